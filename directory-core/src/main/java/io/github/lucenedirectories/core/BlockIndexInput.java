@@ -1,0 +1,388 @@
+package io.github.lucenedirectories.core;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.BitUtil;
+
+/**
+ * Reads a file by blocks at given positions.
+ *
+ * <p>Each input, clone and slice keeps the block it read last on the heap, so that small reads near
+ * each other cost one system call together; a long read goes past the block. Like every {@code
+ * IndexInput} it serves one thread at a time; take a clone or a slice for another thread. Only the
+ * input that a directory opened needs to be closed, by any thread, also in the middle of a read.
+ *
+ * <p>Once closed, an input throws {@link AlreadyClosedException}. So do its clones and slices,
+ * except that they may still return bytes of the block that they hold.
+ */
+public final class BlockIndexInput extends IndexInput implements RandomAccessInput {
+
+  /*
+   * The block is where `blockStart` says, the position is kept apart from it, so positional and
+   * sequential reads share the block without a state between them. How much to read is guessed as
+   * operating systems do it: a read that begins where the last one ended is sequential and doubles
+   * the amount, up to the limit for the context; any other read starts again small.
+   */
+
+  private static final byte[] NO_BLOCK = {};
+
+  private final PositionalFile file;
+  private final ReadSizes sizes;
+
+  /** Where this input begins in the file. */
+  private final long start;
+
+  private final long length;
+  private final boolean ownsFile;
+
+  private long pos;
+  private byte[] block = NO_BLOCK;
+
+  /** Position in this input of the first byte of {@link #block}. */
+  private long blockStart;
+
+  /** Bytes of {@link #block} that are valid. */
+  private int blockBytes;
+
+  /** Where the last read from the file ended. */
+  private long lastReadEnd;
+
+  /** Bytes to read next if the reads go on sequentially. */
+  private int sequentialBytes;
+
+  private volatile ReadSizes.Range range;
+  private volatile boolean closed;
+
+  /**
+   * Takes over the file: closing this input closes it.
+   *
+   * @param sizes how much to read in which context
+   */
+  public BlockIndexInput(
+      String description, PositionalFile file, ReadSizes sizes, IOContext context) {
+    this(description, file, sizes, sizes.forContext(context), 0, file.length(), true);
+  }
+
+  private BlockIndexInput(
+      String description,
+      PositionalFile file,
+      ReadSizes sizes,
+      ReadSizes.Range range,
+      long start,
+      long length,
+      boolean ownsFile) {
+    super(description);
+    this.file = file;
+    this.sizes = sizes;
+    this.range = range;
+    this.start = start;
+    this.length = length;
+    this.ownsFile = ownsFile;
+    this.sequentialBytes = range.smallest();
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public long getFilePointer() {
+    ensureOpen();
+    return pos;
+  }
+
+  @Override
+  public void seek(long target) throws IOException {
+    if (target < 0) {
+      throw new IllegalArgumentException(
+          "seek to a negative position: pos=" + target + ": " + this);
+    }
+    if (target > length) {
+      throw new EOFException("seek past end: pos=" + target + ", length=" + length + ": " + this);
+    }
+    pos = target;
+  }
+
+  /**
+   * Makes sure that the block holds {@code bytes} bytes from {@code at} on, and returns the index
+   * of the first of them.
+   */
+  private int locate(long at, int bytes) throws IOException {
+    long index = at - blockStart;
+    if (index < 0 || index + bytes > blockBytes) {
+      fill(at, bytes);
+      index = at - blockStart;
+    }
+    return (int) index;
+  }
+
+  private void fill(long at, int bytes) throws IOException {
+    checkRange(at, bytes);
+    ReadSizes.Range sizesNow = range;
+    int size;
+    long from = at;
+    if (at <= lastReadEnd && at + bytes > lastReadEnd) {
+      size = sequentialBytes;
+      sequentialBytes = Math.min(size << 1, sizesNow.largest());
+    } else {
+      size = sizesNow.smallest();
+      sequentialBytes = Math.min(size << 1, sizesNow.largest());
+      if (at < blockStart && at >= blockStart - size) {
+        // Backwards, as a reader of a sorted structure goes: take what lies before, too.
+        from = Math.max(0, at + bytes - Math.max(size, bytes));
+      }
+    }
+    int n = (int) Math.min(Math.max(size, bytes), length - from);
+    blockBytes = 0;
+    if (block.length < n) {
+      block = new byte[Math.max(n, size)];
+    }
+    file.read(start + from, block, 0, n);
+    blockStart = from;
+    blockBytes = n;
+    lastReadEnd = from + n;
+    // Against a close at the same time: it sets `closed` and then empties the block.
+    VarHandle.fullFence();
+    if (closed) {
+      blockBytes = 0;
+    }
+    ensureOpen();
+  }
+
+  private void checkRange(long at, long bytes) throws IOException {
+    ensureOpen();
+    if (at < 0) {
+      throw new IllegalArgumentException("read at a negative position: pos=" + at + ": " + this);
+    }
+    if (bytes > length - at) {
+      throw new EOFException(
+          "read past end: pos=" + at + ", bytes=" + bytes + ", length=" + length + ": " + this);
+    }
+  }
+
+  @Override
+  public byte readByte() throws IOException {
+    int i = locate(pos, 1);
+    pos++;
+    return block[i];
+  }
+
+  @Override
+  public short readShort() throws IOException {
+    int i = locate(pos, Short.BYTES);
+    pos += Short.BYTES;
+    return (short) BitUtil.VH_LE_SHORT.get(block, i);
+  }
+
+  @Override
+  public int readInt() throws IOException {
+    int i = locate(pos, Integer.BYTES);
+    pos += Integer.BYTES;
+    return (int) BitUtil.VH_LE_INT.get(block, i);
+  }
+
+  @Override
+  public long readLong() throws IOException {
+    int i = locate(pos, Long.BYTES);
+    pos += Long.BYTES;
+    return (long) BitUtil.VH_LE_LONG.get(block, i);
+  }
+
+  // As in SegmentIndexInput, these two are not the inherited loops, so that they are compiled for
+  // this class alone.
+
+  @Override
+  public int readVInt() throws IOException {
+    byte b = readByte();
+    int value = b & 0x7F;
+    for (int shift = 7; b < 0; shift += 7) {
+      b = readByte();
+      value |= (b & 0x7F) << shift;
+    }
+    return value;
+  }
+
+  @Override
+  public long readVLong() throws IOException {
+    byte b = readByte();
+    long value = b & 0x7F;
+    for (int shift = 7; b < 0; shift += 7) {
+      b = readByte();
+      value |= (b & 0x7FL) << shift;
+    }
+    return value;
+  }
+
+  @Override
+  public void readBytes(byte[] b, int offset, int len) throws IOException {
+    readBytes(pos, b, offset, len);
+    pos += len;
+  }
+
+  @Override
+  public void readBytes(long at, byte[] b, int offset, int len) throws IOException {
+    Objects.checkFromIndexSize(offset, len, b.length);
+    long index = at - blockStart;
+    int fromBlock = 0;
+    if (index >= 0 && index < blockBytes) {
+      fromBlock = (int) Math.min(len, blockBytes - index);
+      System.arraycopy(block, (int) index, b, offset, fromBlock);
+    }
+    int rest = len - fromBlock;
+    if (rest == 0) {
+      if (len == 0) {
+        checkRange(at, 0);
+      }
+      return;
+    }
+    long restAt = at + fromBlock;
+    checkRange(restAt, rest);
+    if (rest >= range.smallest()) {
+      file.read(start + restAt, b, offset + fromBlock, rest);
+      lastReadEnd = restAt + rest;
+      ensureOpen();
+    } else {
+      // Not in the argument list: filling may replace the block.
+      int i = locate(restAt, rest);
+      System.arraycopy(block, i, b, offset + fromBlock, rest);
+    }
+  }
+
+  @Override
+  public void readInts(int[] dst, int offset, int len) throws IOException {
+    Objects.checkFromIndexSize(offset, len, dst.length);
+    checkRange(pos, (long) len << 2);
+    for (int done = 0; done < len; ) {
+      int n = Math.min(len - done, range.largest() >> 2);
+      int at = locate(pos, n << 2);
+      for (int i = 0; i < n; i++) {
+        dst[offset + done + i] = (int) BitUtil.VH_LE_INT.get(block, at + (i << 2));
+      }
+      pos += (long) n << 2;
+      done += n;
+    }
+  }
+
+  @Override
+  public void readLongs(long[] dst, int offset, int len) throws IOException {
+    Objects.checkFromIndexSize(offset, len, dst.length);
+    checkRange(pos, (long) len << 3);
+    for (int done = 0; done < len; ) {
+      int n = Math.min(len - done, range.largest() >> 3);
+      int at = locate(pos, n << 3);
+      for (int i = 0; i < n; i++) {
+        dst[offset + done + i] = (long) BitUtil.VH_LE_LONG.get(block, at + (i << 3));
+      }
+      pos += (long) n << 3;
+      done += n;
+    }
+  }
+
+  @Override
+  public void readFloats(float[] dst, int offset, int len) throws IOException {
+    Objects.checkFromIndexSize(offset, len, dst.length);
+    checkRange(pos, (long) len << 2);
+    for (int done = 0; done < len; ) {
+      int n = Math.min(len - done, range.largest() >> 2);
+      int at = locate(pos, n << 2);
+      for (int i = 0; i < n; i++) {
+        dst[offset + done + i] = (float) BitUtil.VH_LE_FLOAT.get(block, at + (i << 2));
+      }
+      pos += (long) n << 2;
+      done += n;
+    }
+  }
+
+  @Override
+  public byte readByte(long at) throws IOException {
+    int i = locate(at, 1);
+    return block[i];
+  }
+
+  @Override
+  public short readShort(long at) throws IOException {
+    int i = locate(at, Short.BYTES);
+    return (short) BitUtil.VH_LE_SHORT.get(block, i);
+  }
+
+  @Override
+  public int readInt(long at) throws IOException {
+    int i = locate(at, Integer.BYTES);
+    return (int) BitUtil.VH_LE_INT.get(block, i);
+  }
+
+  @Override
+  public long readLong(long at) throws IOException {
+    int i = locate(at, Long.BYTES);
+    return (long) BitUtil.VH_LE_LONG.get(block, i);
+  }
+
+  /** Reads from now on as the context tells: it bounds how much is read at once. */
+  @Override
+  public void updateIOContext(IOContext context) {
+    ensureOpen();
+    range = sizes.forContext(context);
+  }
+
+  @Override
+  public BlockIndexInput clone() {
+    ensureOpen();
+    BlockIndexInput clone =
+        new BlockIndexInput(toString(), file, sizes, range, start, length, false);
+    clone.pos = pos;
+    return clone;
+  }
+
+  @Override
+  public BlockIndexInput slice(String sliceDescription, long offset, long len) {
+    return slice(sliceDescription, offset, len, range);
+  }
+
+  @Override
+  public BlockIndexInput slice(String sliceDescription, long offset, long len, IOContext context) {
+    return slice(sliceDescription, offset, len, sizes.forContext(context));
+  }
+
+  private BlockIndexInput slice(
+      String sliceDescription, long offset, long len, ReadSizes.Range sliceRange) {
+    ensureOpen();
+    if ((offset | len) < 0 || offset > length - len) {
+      throw new IllegalArgumentException(
+          "slice out of range: slice="
+              + sliceDescription
+              + ", offset="
+              + offset
+              + ", sliceLength="
+              + len
+              + ", length="
+              + length
+              + ": "
+              + this);
+    }
+    String description = getFullSliceDescription(sliceDescription);
+    return new BlockIndexInput(description, file, sizes, sliceRange, start + offset, len, false);
+  }
+
+  /** Closes this input; if it is the one that a directory opened, also the file. */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    blockBytes = 0;
+    if (ownsFile) {
+      file.close();
+    }
+  }
+
+  private void ensureOpen() {
+    if (closed) {
+      throw new AlreadyClosedException("Already closed: " + this);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.github.lucenedirectories.core;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A shared arena that counts in {@link LiveResource}, with the bytes it holds, until it is closed.
+ */
+public final class CountedArena implements Arena {
+
+  private final Arena arena = Arena.ofShared();
+  private final LiveResource bytesKind;
+  private final AtomicLong bytes = new AtomicLong();
+
+  /**
+   * An arena without bytes yet.
+   *
+   * @param bytesKind what {@link #addBytes} counts as
+   */
+  public CountedArena(LiveResource bytesKind) {
+    this.bytesKind = bytesKind;
+    LiveResource.ARENAS.add(1);
+  }
+
+  /** Counts bytes as held until this arena is closed. */
+  public void addBytes(long added) {
+    bytes.addAndGet(added);
+    bytesKind.add(added);
+  }
+
+  @Override
+  public MemorySegment allocate(long byteSize, long byteAlignment) {
+    MemorySegment segment = arena.allocate(byteSize, byteAlignment);
+    addBytes(byteSize);
+    return segment;
+  }
+
+  @Override
+  public MemorySegment.Scope scope() {
+    return arena.scope();
+  }
+
+  /**
+   * Closes the arena.
+   *
+   * @throws IllegalStateException if it is closed already, or a native call uses it at this moment
+   */
+  @Override
+  public void close() {
+    arena.close();
+    LiveResource.ARENAS.add(-1);
+    bytesKind.add(-bytes.get());
+  }
+}

@@ -1,0 +1,49 @@
+package io.github.lucenedirectories.core;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apache.lucene.store.IndexOutput;
+
+/** Writes a new file of a file system, from its beginning to its end. */
+public final class FileIndexOutput extends BlockIndexOutput {
+
+  /** Bytes per write, so that the JDK's native buffer of each writing thread stays small. */
+  private static final int WRITE_BYTES = 1 << 14;
+
+  // A stream, not a FileChannel: an interrupt of the writing thread would close the channel.
+  private final OutputStream out;
+
+  private FileIndexOutput(Path path, OutputStream out) {
+    super("FileIndexOutput(path=\"" + path + "\")", path.getFileName().toString());
+    this.out = out;
+  }
+
+  /**
+   * Creates the file.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
+   */
+  public static IndexOutput create(Path path) throws IOException {
+    return new FileIndexOutput(
+        path, Files.newOutputStream(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+  }
+
+  @Override
+  void write(byte[] bytes, int offset, int length) throws IOException {
+    for (int done = 0; done < length; ) {
+      int n = Math.min(length - done, WRITE_BYTES);
+      out.write(bytes, offset + done, n);
+      done += n;
+    }
+  }
+
+  @Override
+  void finish(byte[] bytes, int length) throws IOException {
+    try (out) {
+      write(bytes, 0, length);
+    }
+  }
+}

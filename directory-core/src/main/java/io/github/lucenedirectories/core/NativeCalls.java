@@ -1,0 +1,368 @@
+package io.github.lucenedirectories.core;
+
+import java.io.IOException;
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.Charset;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.lucene.util.Unwrappable;
+
+/**
+ * The system calls of Linux that the directories use, by the foreign function interface.
+ *
+ * <p>Present on 64-bit Linux (x86-64 and aarch64) where the JVM lets this module call native code;
+ * elsewhere {@link #get} is empty and {@link #whyAbsent} says why. All methods may be called from
+ * any thread.
+ */
+@SuppressWarnings("restricted") // calling native code is what this class is for
+public final class NativeCalls {
+
+  /** Advice for a range of memory, as {@code madvise} takes it. */
+  public enum Advice {
+    /** No special treatment. */
+    NORMAL(0),
+    /** Reads jump: read no further than asked. */
+    RANDOM(1),
+    /** Reads go forward: read ahead. */
+    SEQUENTIAL(2),
+    /** The range will be read soon: begin to load it. */
+    WILL_NEED(3),
+    /** Back the range by huge pages. */
+    HUGE_PAGES(14);
+
+    private final int number;
+
+    Advice(int number) {
+      this.number = number;
+    }
+  }
+
+  // Constants of <fcntl.h>, <unistd.h>, <sys/mman.h> and <errno.h> that are the same on x86-64 and
+  // aarch64.
+  private static final int O_RDONLY = 0;
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int SEEK_END = 2;
+  private static final int PROT_READ_WRITE = 0x1 | 0x2;
+  private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
+  private static final int SC_PAGESIZE = 30;
+  private static final int EINTR = 4;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+  private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
+
+  private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  /** Bytes that a caller sets aside for the error number of a call. */
+  public static final long ERROR_STATE_BYTES = CAPTURE.byteSize();
+
+  // The outcome of the one attempt to link; never both null.
+  private static final class Attempt {
+    static final Optional<NativeCalls> CALLS;
+    static final String WHY_ABSENT;
+
+    static {
+      NativeCalls calls = null;
+      String whyAbsent = "";
+      String os = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+      if (!os.equals("Linux amd64") && !os.equals("Linux aarch64")) {
+        whyAbsent = "no native calls on " + os;
+      } else {
+        try {
+          calls = new NativeCalls();
+        } catch (ExceptionInInitializerError e) {
+          whyAbsent = reason(e.getCause());
+        } catch (UnsatisfiedLinkError e) {
+          whyAbsent = reason(e);
+        }
+      }
+      CALLS = Optional.ofNullable(calls);
+      WHY_ABSENT = whyAbsent;
+    }
+
+    private static String reason(Throwable refusal) {
+      if (refusal instanceof IllegalCallerException) {
+        Module module = NativeCalls.class.getModule();
+        return "native access denied; start java with --enable-native-access="
+            + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+      }
+      return "native calls cannot be linked: " + refusal.getMessage();
+    }
+  }
+
+  /** The linked calls. Constants, so that the JIT compiler sees through them. */
+  private static final class Linked {
+    static final MethodHandle OPEN =
+        linkWithErrno("open", FunctionDescriptor.of(INT, ADDRESS, INT));
+    static final MethodHandle LSEEK =
+        linkWithErrno("lseek", FunctionDescriptor.of(LONG, INT, LONG, INT));
+    static final MethodHandle PREAD =
+        linkWithErrno("pread", FunctionDescriptor.of(LONG, INT, ADDRESS, LONG, LONG));
+    static final MethodHandle MMAP =
+        linkWithErrno("mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
+    static final MethodHandle CLOSE = link("close", FunctionDescriptor.of(INT, INT));
+    static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle MADVISE =
+        link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+    static final MethodHandle MINCORE =
+        link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
+    static final MethodHandle STRERROR = link("strerror", FunctionDescriptor.of(ADDRESS, INT));
+    static final MethodHandle SYSCONF = link("sysconf", FunctionDescriptor.of(LONG, INT));
+
+    private static MethodHandle link(
+        String name, FunctionDescriptor type, Linker.Option... options) {
+      Linker linker = Linker.nativeLinker();
+      MemorySegment symbol =
+          linker
+              .defaultLookup()
+              .find(name)
+              .orElseThrow(() -> new UnsatisfiedLinkError("no symbol " + name));
+      return linker.downcallHandle(symbol, type, options);
+    }
+
+    private static MethodHandle linkWithErrno(String name, FunctionDescriptor type) {
+      return link(name, type, Linker.Option.captureCallState("errno"));
+    }
+  }
+
+  private final long pageBytes;
+
+  private NativeCalls() {
+    try {
+      pageBytes = (long) Linked.SYSCONF.invokeExact(SC_PAGESIZE);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /** The calls, or empty where this platform or JVM does not allow them. */
+  public static Optional<NativeCalls> get() {
+    return Attempt.CALLS;
+  }
+
+  /** Why {@link #get} is empty, and what to do about it; empty if it is not. */
+  public static String whyAbsent() {
+    return Attempt.WHY_ABSENT;
+  }
+
+  /**
+   * The path as native calls need it, below the layers that a test may have put around it; empty if
+   * it belongs to another file system than the default one or cannot be written in the platform's
+   * character set.
+   */
+  public static Optional<String> nativePath(Path path) {
+    Path unwrapped = Unwrappable.unwrapAll(path);
+    if (unwrapped.getFileSystem() != FileSystems.getDefault()) {
+      return Optional.empty();
+    }
+    String name = unwrapped.toAbsolutePath().toString();
+    return pathCharset().newEncoder().canEncode(name) ? Optional.of(name) : Optional.empty();
+  }
+
+  private static Charset pathCharset() {
+    return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+  }
+
+  /** The size of a page of memory in bytes. */
+  public long pageBytes() {
+    return pageBytes;
+  }
+
+  /**
+   * Opens a file for reading and returns its descriptor, which {@link #close} must be given back.
+   *
+   * @param path as {@link #nativePath} returns it
+   * @throws IOException with the system's message if the file cannot be opened
+   */
+  public int openForRead(String path) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(CAPTURE);
+      MemorySegment name = arena.allocateFrom(path, pathCharset());
+      int descriptor = (int) Linked.OPEN.invokeExact(error, name, O_RDONLY | O_CLOEXEC);
+      if (descriptor < 0) {
+        throw new IOException(path + ": " + message(errno(error)));
+      }
+      return descriptor;
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /** Closes a descriptor. It must not be in use: its number may name another file at once. */
+  public void close(int descriptor) {
+    try {
+      // Linux frees the number even when close reports an error, and this one was only read from.
+      int _ = (int) Linked.CLOSE.invokeExact(descriptor);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /** The length in bytes of the file behind a descriptor. */
+  public long length(int descriptor) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(CAPTURE);
+      long length = (long) Linked.LSEEK.invokeExact(error, descriptor, 0L, SEEK_END);
+      if (length < 0) {
+        throw new IOException("lseek: " + message(errno(error)));
+      }
+      return length;
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /**
+   * Reads once from a file into native memory. A signal in the middle starts the call again.
+   *
+   * @param error {@link #ERROR_STATE_BYTES} of native memory that no other thread uses
+   * @param bytes how many bytes to read at most
+   * @param pos position in the file, in bytes
+   * @return the number of bytes read, less than asked at the end of the file or when the system
+   *     chooses; 0 only at the end of the file
+   */
+  public int pread(int descriptor, MemorySegment error, MemorySegment target, int bytes, long pos)
+      throws IOException {
+    try {
+      while (true) {
+        long n = (long) Linked.PREAD.invokeExact(error, descriptor, target, (long) bytes, pos);
+        if (n >= 0) {
+          return (int) n;
+        }
+        int errno = errno(error);
+        if (errno != EINTR) {
+          throw new IOException("pread: pos=" + pos + ", bytes=" + bytes + ": " + message(errno));
+        }
+      }
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /**
+   * Reserves address space for private memory that is zero when first touched and takes physical
+   * memory only then.
+   *
+   * @return the address, a multiple of the page size
+   * @throws IOException if the system refuses
+   */
+  public long reserve(long bytes) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(CAPTURE);
+      long address =
+          (long)
+              Linked.MMAP.invokeExact(
+                  error, 0L, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0L);
+      if (address == -1) {
+        throw new IOException("mmap: bytes=" + bytes + ": " + message(errno(error)));
+      }
+      return address;
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /**
+   * Gives address space back to the system.
+   *
+   * @param address multiple of the page size
+   */
+  public void release(long address, long bytes) {
+    try {
+      if ((int) Linked.MUNMAP.invokeExact(address, bytes) != 0) {
+        throw new AssertionError("munmap: address=" + address + ", bytes=" + bytes);
+      }
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /**
+   * Passes advice for the pages that hold the segment.
+   *
+   * @return false if the system refused it, which costs speed at most
+   */
+  public boolean advise(MemorySegment segment, Advice advice) {
+    MemorySegment pages = pagesOf(segment);
+    try {
+      PathCounter.NATIVE_ADVICE.increment();
+      return (int) Linked.MADVISE.invokeExact(pages, pages.byteSize(), advice.number) == 0;
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /**
+   * Whether every page of the segment is in physical memory; empty if the system refuses to say.
+   */
+  public Optional<Boolean> isResident(MemorySegment segment) {
+    MemorySegment pages = pagesOf(segment);
+    long count = (pages.byteSize() + pageBytes - 1) / pageBytes;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Math.max(1, count));
+      if ((int) Linked.MINCORE.invokeExact(pages, pages.byteSize(), state) != 0) {
+        return Optional.empty();
+      }
+      for (long i = 0; i < count; i++) {
+        if ((state.get(ValueLayout.JAVA_BYTE, i) & 1) == 0) {
+          return Optional.of(false);
+        }
+      }
+      return Optional.of(true);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /**
+   * The segment, extended downwards to the beginning of a page. The result does not keep the memory
+   * alive: a call on a range that was released meanwhile fails or is a hint for another's pages.
+   */
+  private MemorySegment pagesOf(MemorySegment segment) {
+    long excess = segment.address() & (pageBytes - 1);
+    return excess == 0
+        ? segment
+        : MemorySegment.ofAddress(segment.address() - excess)
+            .reinterpret(segment.byteSize() + excess);
+  }
+
+  private static int errno(MemorySegment error) {
+    return (int) ERRNO.get(error, 0L);
+  }
+
+  private String message(int errno) {
+    try {
+      MemorySegment text = (MemorySegment) Linked.STRERROR.invokeExact(errno);
+      return text.reinterpret(1024).getString(0) + " (errno=" + errno + ")";
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  private static IOException rethrow(Throwable t) {
+    if (t instanceof IOException e) {
+      return e;
+    }
+    throw unexpected(t);
+  }
+
+  private static RuntimeException unexpected(Throwable t) {
+    switch (t) {
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(t);
+    }
+  }
+}

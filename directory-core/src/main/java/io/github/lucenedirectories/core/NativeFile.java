@@ -1,0 +1,134 @@
+package io.github.lucenedirectories.core;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.apache.lucene.store.AlreadyClosedException;
+
+/** A {@link PositionalFile} over a file descriptor and {@code pread}, without a lock. */
+final class NativeFile implements PositionalFile {
+
+  /*
+   * The number of a closed descriptor names the next file that is opened, so it must not be closed
+   * under a read. A reader raises its stripe of `reading`, then looks at `closed`; a closer sets
+   * `closed`, then looks at all stripes. Both are sequentially consistent, so either the reader sees
+   * the close and goes away, or the closer sees the reader. Once `closed` is set no new reader gets
+   * through, so stripes read one after another may be believed when each is zero; whoever sees that
+   * first, the closer or the last reader, closes the descriptor.
+   */
+
+  private static final int STRIPES = 4;
+
+  /** Ints from one stripe to the next: two cache lines, against false sharing. */
+  private static final int STRIDE = 32;
+
+  private final NativeCalls calls;
+  private final Path path;
+  private final int descriptor;
+  private final long length;
+  private final AtomicIntegerArray reading = new AtomicIntegerArray(STRIPES * STRIDE);
+  private final AtomicBoolean descriptorClosed = new AtomicBoolean();
+  private volatile boolean closed;
+
+  private NativeFile(NativeCalls calls, Path path, int descriptor, long length) {
+    this.calls = calls;
+    this.path = path;
+    this.descriptor = descriptor;
+    this.length = length;
+  }
+
+  static NativeFile open(NativeCalls calls, Path path, String nativePath) throws IOException {
+    int descriptor;
+    try {
+      descriptor = calls.openForRead(nativePath);
+    } catch (IOException e) {
+      if (Files.notExists(path)) {
+        NoSuchFileException missing = new NoSuchFileException(path.toString());
+        missing.initCause(e);
+        throw missing;
+      }
+      throw e;
+    }
+    try {
+      NativeFile file = new NativeFile(calls, path, descriptor, calls.length(descriptor));
+      PathCounter.NATIVE_READ_FILE.increment();
+      LiveResource.DESCRIPTORS.add(1);
+      return file;
+    } catch (Throwable t) {
+      calls.close(descriptor);
+      throw t;
+    }
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public void read(long pos, byte[] target, int offset, int length) throws IOException {
+    TransferBlock block = TransferBlock.take();
+    try {
+      int stripe = acquire();
+      try {
+        for (int done = 0; done < length; ) {
+          int n = block.read(calls, descriptor, pos + done, length - done);
+          if (n == 0) {
+            throw new EOFException("file has become shorter: pos=" + (pos + done) + ": " + this);
+          }
+          MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
+          done += n;
+        }
+      } finally {
+        release(stripe);
+      }
+    } finally {
+      block.giveBack();
+    }
+  }
+
+  private int acquire() {
+    int stripe = ((int) Thread.currentThread().threadId() & (STRIPES - 1)) * STRIDE;
+    reading.incrementAndGet(stripe);
+    if (closed) {
+      release(stripe);
+      throw new AlreadyClosedException("Already closed: " + this);
+    }
+    return stripe;
+  }
+
+  private void release(int stripe) {
+    if (reading.decrementAndGet(stripe) == 0 && closed) {
+      closeUnlessReading();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    closeUnlessReading();
+  }
+
+  private void closeUnlessReading() {
+    for (int i = 0; i < STRIPES; i++) {
+      if (reading.get(i * STRIDE) != 0) {
+        return;
+      }
+    }
+    if (descriptorClosed.compareAndSet(false, true)) {
+      LiveResource.DESCRIPTORS.add(-1);
+      calls.close(descriptor);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "NativeFile(path=\"" + path + "\", length=" + length + ")";
+  }
+}

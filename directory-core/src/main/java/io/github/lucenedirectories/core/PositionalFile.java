@@ -1,0 +1,53 @@
+package io.github.lucenedirectories.core;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A file open for reads at given positions, by any number of threads at once and without a lock
+ * between them.
+ *
+ * <p>{@link #close} may come from any thread, also in the middle of a read, which then still
+ * returns this file's bytes; a read that begins after it throws {@link
+ * org.apache.lucene.store.AlreadyClosedException}. A thread that is interrupted reads on and keeps
+ * its interrupt status.
+ */
+public interface PositionalFile extends Closeable {
+
+  /** The length in bytes when the file was opened. */
+  long length();
+
+  /**
+   * Reads exactly {@code length} bytes.
+   *
+   * @param pos position in the file of the first byte
+   * @throws java.io.EOFException if the file has become shorter than {@code pos + length}
+   */
+  void read(long pos, byte[] target, int offset, int length) throws IOException;
+
+  /**
+   * Opens a file by native calls where they are possible, else through a channel.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  static PositionalFile open(Path path) throws IOException {
+    Optional<NativeCalls> calls = NativeCalls.get();
+    Optional<String> nativePath =
+        calls.isPresent() ? NativeCalls.nativePath(path) : Optional.empty();
+    return nativePath.isPresent()
+        ? NativeFile.open(calls.get(), path, nativePath.get())
+        : ChannelFile.open(path);
+  }
+
+  /** How files below a folder are read, for a directory's {@code toString}. */
+  static String description(Path folder) {
+    if (NativeCalls.get().isEmpty()) {
+      return "FileChannel (" + NativeCalls.whyAbsent() + ")";
+    }
+    return NativeCalls.nativePath(folder).isPresent()
+        ? "pread"
+        : "FileChannel (not on the default file system)";
+  }
+}

@@ -1,0 +1,49 @@
+package io.github.lucenedirectories.core;
+
+import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.IOContext;
+
+/**
+ * How many bytes a {@link BlockIndexInput} reads at once, by the context it was opened with.
+ *
+ * @param randomBytes bytes that a read takes which does not go on where the last one ended; a power
+ *     of two
+ */
+public record ReadSizes(int randomBytes) {
+
+  /** What a random read takes unless the user says otherwise. */
+  public static final int DEFAULT_RANDOM_BYTES = 1 << 10;
+
+  /** How far sequential reads of a search grow. */
+  private static final int SEARCH_BYTES = 1 << 14;
+
+  /** What a merge, or another reader of whole files, takes at once. */
+  private static final int STREAM_BYTES = TransferBlock.BLOCK_BYTES;
+
+  /** The smallest and the largest read. */
+  record Range(int smallest, int largest) {}
+
+  /**
+   * Checks the size.
+   *
+   * @throws IllegalArgumentException if it is not a power of two from 8 on, the longest single
+   *     value
+   */
+  public ReadSizes {
+    if (randomBytes < Long.BYTES || Integer.bitCount(randomBytes) != 1) {
+      throw new IllegalArgumentException(
+          "blockBytes must be a power of two, at least "
+              + Long.BYTES
+              + ": blockBytes="
+              + randomBytes);
+    }
+  }
+
+  Range forContext(IOContext context) {
+    boolean stream =
+        context.context() == IOContext.Context.MERGE
+            || context.hints().contains(DataAccessHint.SEQUENTIAL);
+    int largest = Math.max(randomBytes, stream ? STREAM_BYTES : SEARCH_BYTES);
+    return new Range(stream ? Math.min(largest, SEARCH_BYTES) : randomBytes, largest);
+  }
+}

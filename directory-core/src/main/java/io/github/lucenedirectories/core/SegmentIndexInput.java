@@ -1,0 +1,672 @@
+package io.github.lucenedirectories.core;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MemorySegmentAccessInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file whose bytes are addressable: in off-heap memory, mapped, or in persistent memory.
+ *
+ * <p>The bytes lie in one {@link MemorySegment}, or in several chunks of one power-of-two length of
+ * which the last may be shorter. Like every {@code IndexInput} it serves one thread at a time; take
+ * a clone or a slice for another thread. Only the input that a directory opened needs to be closed,
+ * by any thread, also in the middle of a read.
+ *
+ * <p>Once closed, an input throws {@link AlreadyClosedException}. So do its clones and slices as
+ * soon as the memory has been released, which may happen in the background; until then they read
+ * the bytes of their own file, and never those of another.
+ */
+public final class SegmentIndexInput extends IndexInput implements MemorySegmentAccessInput {
+
+  /*
+   * One class for all, so that a call site which reads from RAM, mapped files and persistent memory
+   * in one process stays monomorphic. There is no check on the fast path but the segment's own:
+   *
+   *   - IndexOutOfBoundsException: the read left the chunk. The slow path goes on in the next one,
+   *     or says end of file, or says closed (a closed input has an empty segment in place of each).
+   *   - IllegalStateException: the arena of the segment was closed, by the thread that released the
+   *     file after the original was closed.
+   *
+   * A contiguous input is an input of one chunk of 2^63 bytes, so one way to compute a position
+   * serves both. A slice over chunks shares the chunks and begins `start` bytes into the first.
+   */
+
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final int CONTIGUOUS_SHIFT = 63;
+  private static final MemorySegment EMPTY = MemorySegment.NULL;
+  private static final MemorySegment[] CLOSED = {};
+
+  private final Residency residency;
+  private final long length;
+  private final int chunkShift;
+
+  /** Where this input begins, relative to the first chunk; 0 if contiguous. */
+  private final long start;
+
+  /** Releases the file; null in clones and slices. */
+  private final @Nullable Closeable owner;
+
+  private MemorySegment[] chunks;
+
+  /** All bytes of this input if it is contiguous, else empty. */
+  private MemorySegment whole;
+
+  /** The chunk that the next sequential read takes bytes from. */
+  private MemorySegment chunk;
+
+  private int chunkIndex;
+
+  /** Position of the next sequential read, relative to {@link #chunk}. */
+  private long chunkPos;
+
+  private SegmentIndexInput(
+      String description,
+      MemorySegment[] chunks,
+      int chunkShift,
+      long start,
+      long length,
+      Residency residency,
+      @Nullable Closeable owner) {
+    super(description);
+    this.chunks = chunks;
+    this.chunkShift = chunkShift;
+    this.start = start;
+    this.length = length;
+    this.residency = residency;
+    this.owner = owner;
+    this.whole = chunkShift == CONTIGUOUS_SHIFT ? chunks[0] : EMPTY;
+    this.chunk = chunks[0];
+    this.chunkPos = start;
+  }
+
+  /**
+   * Cuts the bytes of a file into chunks, as {@link #open} takes them.
+   *
+   * @param chunkBytes power of two
+   */
+  public static MemorySegment[] chunksOf(MemorySegment file, long chunkBytes) {
+    if (file.byteSize() <= chunkBytes) {
+      return new MemorySegment[] {file};
+    }
+    MemorySegment[] chunks =
+        new MemorySegment[Math.toIntExact((file.byteSize() - 1) / chunkBytes + 1)];
+    for (int i = 0; i < chunks.length; i++) {
+      long offset = i * chunkBytes;
+      chunks[i] = file.asSlice(offset, Math.min(chunkBytes, file.byteSize() - offset));
+    }
+    return chunks;
+  }
+
+  /**
+   * Returns an input over a file.
+   *
+   * @param chunks at least one, and only one for a contiguous input, which alone lets Lucene decode
+   *     with SIMD instructions; each of {@code chunkBytes} bytes but the last, which may be shorter
+   * @param chunkBytes power of two
+   * @param owner closed once, when the returned input is closed
+   */
+  public static SegmentIndexInput open(
+      String description,
+      MemorySegment[] chunks,
+      long chunkBytes,
+      Residency residency,
+      Closeable owner) {
+    if (Long.bitCount(chunkBytes) != 1) {
+      throw new IllegalArgumentException("not a power of two: chunkBytes=" + chunkBytes);
+    }
+    boolean contiguous = chunks.length == 1;
+    long length = (chunks.length - 1) * chunkBytes + chunks[chunks.length - 1].byteSize();
+    (contiguous ? PathCounter.CONTIGUOUS_INPUT : PathCounter.CHUNKED_INPUT).increment();
+    return new SegmentIndexInput(
+        description,
+        chunks,
+        contiguous ? CONTIGUOUS_SHIFT : Long.numberOfTrailingZeros(chunkBytes),
+        0,
+        length,
+        residency,
+        owner);
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public long getFilePointer() {
+    ensureOpen();
+    return chunkShift == CONTIGUOUS_SHIFT
+        ? chunkPos
+        : ((long) chunkIndex << chunkShift) + chunkPos - start;
+  }
+
+  @Override
+  public void seek(long pos) throws IOException {
+    if (whole != EMPTY && pos >= 0 && pos <= length) {
+      chunkPos = pos;
+    } else {
+      seekInChunks(pos);
+    }
+  }
+
+  private void seekInChunks(long pos) throws IOException {
+    MemorySegment[] all = openChunks();
+    if (pos < 0) {
+      throw new IllegalArgumentException("seek to a negative position: pos=" + pos + ": " + this);
+    }
+    if (pos > length) {
+      throw new EOFException("seek past end: pos=" + pos + ", length=" + length + ": " + this);
+    }
+    long at = start + pos;
+    int index = chunkIndexOf(at, all);
+    chunkIndex = index;
+    chunk = all[index];
+    chunkPos = at - ((long) index << chunkShift);
+  }
+
+  @Override
+  public byte readByte() throws IOException {
+    try {
+      byte b = chunk.get(BYTE, chunkPos);
+      chunkPos++;
+      return b;
+    } catch (IndexOutOfBoundsException _) {
+      return readByteInNextChunk();
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  private byte readByteInNextChunk() throws IOException {
+    enterNextChunk();
+    try {
+      return chunk.get(BYTE, chunkPos++);
+    } catch (IndexOutOfBoundsException e) {
+      throw closedMeanwhile(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  /** Moves from the end of a chunk to the beginning of the next, which has at least one byte. */
+  private void enterNextChunk() throws IOException {
+    MemorySegment[] all = openChunks();
+    if (chunkIndex + 1 >= all.length || all[chunkIndex + 1].byteSize() == 0) {
+      throw readPastEnd(getFilePointer(), 1);
+    }
+    chunkIndex++;
+    chunk = all[chunkIndex];
+    chunkPos = 0;
+  }
+
+  @Override
+  public void readBytes(byte[] b, int offset, int len) throws IOException {
+    try {
+      MemorySegment.copy(chunk, BYTE, chunkPos, b, offset, len);
+      chunkPos += len;
+    } catch (IndexOutOfBoundsException _) {
+      readBytesOverChunks(b, offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  private void readBytesOverChunks(byte[] b, int offset, int len) throws IOException {
+    ensureOpen();
+    Objects.checkFromIndexSize(offset, len, b.length);
+    checkAvailable(len);
+    try {
+      int done = 0;
+      while (done < len) {
+        if (chunkPos == chunk.byteSize()) {
+          enterNextChunk();
+        }
+        int n = (int) Math.min(len - done, chunk.byteSize() - chunkPos);
+        MemorySegment.copy(chunk, BYTE, chunkPos, b, offset + done, n);
+        chunkPos += n;
+        done += n;
+      }
+    } catch (IndexOutOfBoundsException e) {
+      throw closedMeanwhile(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public short readShort() throws IOException {
+    try {
+      short v = chunk.get(SHORT, chunkPos);
+      chunkPos += Short.BYTES;
+      return v;
+    } catch (IndexOutOfBoundsException _) {
+      checkAvailable(Short.BYTES);
+      return super.readShort();
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public int readInt() throws IOException {
+    try {
+      int v = chunk.get(INT, chunkPos);
+      chunkPos += Integer.BYTES;
+      return v;
+    } catch (IndexOutOfBoundsException _) {
+      checkAvailable(Integer.BYTES);
+      return super.readInt();
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public long readLong() throws IOException {
+    try {
+      long v = chunk.get(LONG, chunkPos);
+      chunkPos += Long.BYTES;
+      return v;
+    } catch (IndexOutOfBoundsException _) {
+      checkAvailable(Long.BYTES);
+      return super.readLong();
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  // The inherited loops are shared with every other DataInput in the process; in this class they
+  // see this class alone, so that readByte is compiled into them.
+
+  @Override
+  public int readVInt() throws IOException {
+    byte b = readByte();
+    int value = b & 0x7F;
+    for (int shift = 7; b < 0; shift += 7) {
+      b = readByte();
+      value |= (b & 0x7F) << shift;
+    }
+    return value;
+  }
+
+  @Override
+  public long readVLong() throws IOException {
+    byte b = readByte();
+    long value = b & 0x7F;
+    for (int shift = 7; b < 0; shift += 7) {
+      b = readByte();
+      value |= (b & 0x7FL) << shift;
+    }
+    return value;
+  }
+
+  @Override
+  public void readInts(int[] dst, int offset, int len) throws IOException {
+    try {
+      MemorySegment.copy(chunk, INT, chunkPos, dst, offset, len);
+      chunkPos += (long) len << 2;
+    } catch (IndexOutOfBoundsException _) {
+      Objects.checkFromIndexSize(offset, len, dst.length);
+      checkAvailable((long) len << 2);
+      super.readInts(dst, offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public void readLongs(long[] dst, int offset, int len) throws IOException {
+    try {
+      MemorySegment.copy(chunk, LONG, chunkPos, dst, offset, len);
+      chunkPos += (long) len << 3;
+    } catch (IndexOutOfBoundsException _) {
+      Objects.checkFromIndexSize(offset, len, dst.length);
+      checkAvailable((long) len << 3);
+      super.readLongs(dst, offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public void readFloats(float[] dst, int offset, int len) throws IOException {
+    try {
+      MemorySegment.copy(chunk, FLOAT, chunkPos, dst, offset, len);
+      chunkPos += (long) len << 2;
+    } catch (IndexOutOfBoundsException _) {
+      Objects.checkFromIndexSize(offset, len, dst.length);
+      checkAvailable((long) len << 2);
+      super.readFloats(dst, offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public byte readByte(long pos) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      return segment != EMPTY ? segment.get(BYTE, pos) : chunkAt(pos, 1).get(BYTE, posInChunk(pos));
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfRange(pos, 1);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public short readShort(long pos) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      if (segment != EMPTY) {
+        return segment.get(SHORT, pos);
+      }
+      segment = chunkAt(pos, Short.BYTES);
+      long at = posInChunk(pos);
+      return at + Short.BYTES <= segment.byteSize()
+          ? segment.get(SHORT, at)
+          : (short) ((readByte(pos) & 0xFF) | (readByte(pos + 1) & 0xFF) << 8);
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfRange(pos, Short.BYTES);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public int readInt(long pos) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      if (segment != EMPTY) {
+        return segment.get(INT, pos);
+      }
+      segment = chunkAt(pos, Integer.BYTES);
+      long at = posInChunk(pos);
+      return at + Integer.BYTES <= segment.byteSize()
+          ? segment.get(INT, at)
+          : (readShort(pos) & 0xFFFF) | (readShort(pos + 2) & 0xFFFF) << 16;
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfRange(pos, Integer.BYTES);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public long readLong(long pos) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      if (segment != EMPTY) {
+        return segment.get(LONG, pos);
+      }
+      segment = chunkAt(pos, Long.BYTES);
+      long at = posInChunk(pos);
+      return at + Long.BYTES <= segment.byteSize()
+          ? segment.get(LONG, at)
+          : (readInt(pos) & 0xFFFF_FFFFL) | (readInt(pos + 4) & 0xFFFF_FFFFL) << 32;
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfRange(pos, Long.BYTES);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public void readBytes(long pos, byte[] bytes, int offset, int len) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      if (segment != EMPTY) {
+        MemorySegment.copy(segment, BYTE, pos, bytes, offset, len);
+        return;
+      }
+      ensureOpen();
+      Objects.checkFromIndexSize(pos, len, length);
+      for (int done = 0; done < len; ) {
+        segment = chunkAt(pos + done, 1);
+        long at = posInChunk(pos + done);
+        int n = (int) Math.min(len - done, segment.byteSize() - at);
+        MemorySegment.copy(segment, BYTE, at, bytes, offset + done, n);
+        done += n;
+      }
+    } catch (IndexOutOfBoundsException _) {
+      Objects.checkFromIndexSize(offset, len, bytes.length);
+      throw outOfRange(pos, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  /** The chunk that holds the byte at {@code pos}, for a read of {@code bytes} within the input. */
+  private MemorySegment chunkAt(long pos, int bytes) {
+    MemorySegment[] all = openChunks();
+    Objects.checkFromIndexSize(pos, bytes, length);
+    return all[(int) ((start + pos) >>> chunkShift)];
+  }
+
+  private long posInChunk(long pos) {
+    return (start + pos) & ((1L << chunkShift) - 1);
+  }
+
+  @Override
+  public @Nullable MemorySegment segmentSliceOrNull(long pos, long len) throws IOException {
+    MemorySegment[] all = openChunks();
+    Objects.checkFromIndexSize(pos, len, length);
+    try {
+      long at = start + pos;
+      int index = chunkIndexOf(at, all);
+      MemorySegment segment = all[index];
+      long posInSegment = at - ((long) index << chunkShift);
+      return posInSegment + len <= segment.byteSize() ? segment.asSlice(posInSegment, len) : null;
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public void prefetch(long offset, long len) throws IOException {
+    ensureOpen();
+    Objects.checkFromIndexSize(offset, len, length);
+    if (residency != Residency.RESIDENT) {
+      forEachRange(offset, len, residency::prefetch);
+    }
+  }
+
+  @Override
+  public void updateIOContext(IOContext context) throws IOException {
+    ensureOpen();
+    if (residency != Residency.RESIDENT) {
+      forEachRange(0, length, range -> residency.advise(range, context));
+    }
+  }
+
+  /** True if all bytes are likely in physical memory. Takes time in proportion to the length. */
+  @Override
+  public Optional<Boolean> isLoaded() {
+    ensureOpen();
+    if (residency == Residency.RESIDENT) {
+      return residency.isLoaded(EMPTY);
+    }
+    boolean[] loaded = {true};
+    boolean[] known = {true};
+    try {
+      forEachRange(
+          0,
+          length,
+          range -> {
+            Optional<Boolean> answer = residency.isLoaded(range);
+            known[0] &= answer.isPresent();
+            loaded[0] &= answer.orElse(true);
+          });
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+    if (!loaded[0]) {
+      return Optional.of(false);
+    }
+    return known[0] ? Optional.of(true) : Optional.empty();
+  }
+
+  /** An action on a range of one chunk. */
+  private interface RangeAction {
+    void on(MemorySegment range) throws IOException;
+  }
+
+  private void forEachRange(long offset, long len, RangeAction action) throws IOException {
+    MemorySegment[] all = openChunks();
+    try {
+      for (long done = 0; done < len; ) {
+        long at = start + offset + done;
+        int index = (int) (at >>> chunkShift);
+        MemorySegment segment = all[index];
+        long posInSegment = at - ((long) index << chunkShift);
+        long n = Math.min(len - done, segment.byteSize() - posInSegment);
+        action.on(segment.asSlice(posInSegment, n));
+        done += n;
+      }
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public SegmentIndexInput clone() {
+    SegmentIndexInput clone =
+        new SegmentIndexInput(toString(), openChunks(), chunkShift, start, length, residency, null);
+    clone.chunk = chunk;
+    clone.chunkIndex = chunkIndex;
+    clone.chunkPos = chunkPos;
+    return clone;
+  }
+
+  @Override
+  public SegmentIndexInput slice(String sliceDescription, long offset, long len) {
+    MemorySegment[] all = openChunks();
+    if ((offset | len) < 0 || offset > length - len) {
+      throw new IllegalArgumentException(
+          "slice out of range: slice="
+              + sliceDescription
+              + ", offset="
+              + offset
+              + ", sliceLength="
+              + len
+              + ", length="
+              + length
+              + ": "
+              + this);
+    }
+    String description = getFullSliceDescription(sliceDescription);
+    try {
+      return slice(description, all, start + offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  private SegmentIndexInput slice(String description, MemorySegment[] all, long at, long len) {
+    int first = chunkIndexOf(at, all);
+    long posInFirst = at - ((long) first << chunkShift);
+    if (posInFirst + len <= all[first].byteSize()) {
+      // A slice that lies within one chunk is contiguous, whatever its file is.
+      MemorySegment[] part = {all[first].asSlice(posInFirst, len)};
+      return new SegmentIndexInput(description, part, CONTIGUOUS_SHIFT, 0, len, residency, null);
+    }
+    int last = (int) ((at + len - 1) >>> chunkShift);
+    MemorySegment[] part = Arrays.copyOfRange(all, first, last + 1);
+    // The slice's own end is the end of its last chunk, so that no read leaves it.
+    part[last - first] = all[last].asSlice(0, at + len - ((long) last << chunkShift));
+    return new SegmentIndexInput(description, part, chunkShift, posInFirst, len, residency, null);
+  }
+
+  @Override
+  public SegmentIndexInput slice(String sliceDescription, long offset, long len, IOContext context)
+      throws IOException {
+    SegmentIndexInput slice = slice(sliceDescription, offset, len);
+    slice.updateIOContext(context);
+    return slice;
+  }
+
+  /** Closes this input; if it is the one that a directory opened, also releases the file. */
+  @Override
+  public void close() throws IOException {
+    chunks = CLOSED;
+    whole = EMPTY;
+    chunk = EMPTY;
+    // A read in another thread may still move its position; in an empty segment none is readable.
+    if (owner != null) {
+      owner.close();
+    }
+  }
+
+  private void ensureOpen() {
+    openChunks();
+  }
+
+  /** The chunks as they are now: another thread may close this input at any moment. */
+  private MemorySegment[] openChunks() {
+    MemorySegment[] all = chunks;
+    if (all.length == 0) {
+      throw new AlreadyClosedException("Already closed: " + this);
+    }
+    return all;
+  }
+
+  /**
+   * The chunk in which {@code at} lies, counted from the first chunk. The end of the input may lie
+   * where no chunk begins any more; it counts as the end of the last.
+   */
+  private int chunkIndexOf(long at, MemorySegment[] all) {
+    return (int) Math.min(at >>> chunkShift, all.length - 1);
+  }
+
+  /** Tells why a read failed whose bounds had been checked. */
+  private RuntimeException closedMeanwhile(IndexOutOfBoundsException cause) {
+    ensureOpen();
+    return cause;
+  }
+
+  private AlreadyClosedException alreadyClosed(IllegalStateException cause) {
+    return new AlreadyClosedException("Already closed: " + this, cause);
+  }
+
+  private void checkAvailable(long bytes) throws IOException {
+    ensureOpen();
+    long pos = getFilePointer();
+    if (bytes > length - pos) {
+      throw readPastEnd(pos, bytes);
+    }
+  }
+
+  /** Tells what is wrong with a positional read that the segment refused. */
+  private RuntimeException outOfRange(long pos, long bytes) throws IOException {
+    ensureOpen();
+    if (pos < 0) {
+      throw new IllegalArgumentException("read at a negative position: pos=" + pos + ": " + this);
+    }
+    throw readPastEnd(pos, bytes);
+  }
+
+  private EOFException readPastEnd(long pos, long bytes) {
+    return new EOFException(
+        "read past end: pos=" + pos + ", bytes=" + bytes + ", length=" + length + ": " + this);
+  }
+}

@@ -1,0 +1,93 @@
+package io.github.lucenedirectories.nio;
+
+import io.github.lucenedirectories.core.FileIndexOutput;
+import io.github.lucenedirectories.core.FileNames;
+import io.github.lucenedirectories.core.MemoryFileTable;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.LockFactory;
+
+/**
+ * What the directories on a file system share: all but how a file is read.
+ *
+ * <p>It does as {@link FSDirectory} does, in one folder of the file system: a file is durable after
+ * {@link #sync}, its name after {@link #syncMetaData}; a file that cannot be deleted because it is
+ * open is listed no more and deleted later. A name that is empty, {@code .} or {@code ..}, or holds
+ * a slash, a backslash or NUL, is refused with {@link IllegalArgumentException}. All methods may be
+ * called from any thread.
+ */
+public abstract class FileDirectory extends FSDirectory {
+
+  private final AtomicLong nextTemporary = new AtomicLong();
+
+  /** A directory in a folder, which is made if there is none. */
+  protected FileDirectory(Path path, LockFactory lockFactory) throws IOException {
+    super(path, lockFactory);
+  }
+
+  /** Opens an existing file for reading. */
+  protected abstract IndexInput open(Path file, IOContext context) throws IOException;
+
+  @Override
+  public final IndexInput openInput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    FileNames.check(name);
+    ensureCanRead(name);
+    return open(directory.resolve(name), context);
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    FileNames.check(name);
+    // Only the superclass can bring a name back to life that waits for its deletion.
+    return getPendingDeletions().contains(name)
+        ? super.createOutput(name, context)
+        : FileIndexOutput.create(directory.resolve(name));
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    ensureOpen();
+    while (true) {
+      String name = MemoryFileTable.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
+      if (!getPendingDeletions().contains(name)) {
+        try {
+          return FileIndexOutput.create(directory.resolve(name));
+        } catch (FileAlreadyExistsException _) {
+          // Left by an earlier process: take the next number.
+        }
+      }
+    }
+  }
+
+  @Override
+  public long fileLength(String name) throws IOException {
+    return super.fileLength(FileNames.check(name));
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    ensureOpen();
+    super.deleteFile(FileNames.check(name));
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    super.rename(FileNames.check(source), FileNames.check(dest));
+  }
+
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    names.forEach(FileNames::check);
+    super.sync(names);
+  }
+}

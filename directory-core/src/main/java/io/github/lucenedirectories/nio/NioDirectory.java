@@ -1,0 +1,101 @@
+package io.github.lucenedirectories.nio;
+
+import io.github.lucenedirectories.core.BlockIndexInput;
+import io.github.lucenedirectories.core.PositionalFile;
+import io.github.lucenedirectories.core.ReadSizes;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.store.FSLockFactory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.LockFactory;
+
+/**
+ * A directory on a file system that reads by positions, without mapping files.
+ *
+ * <p>It takes no address space and meets no page faults, so it keeps its speed where the memory
+ * limit is smaller than the index. Reads go by native {@code pread} on 64-bit Linux, else through
+ * {@code FileChannel}; {@link #toString} says which. Neither is disturbed by interrupts, and
+ * readers of one file do not wait for each other. A short read takes a block of a given size,
+ * sequential reads take more and more. Lucene cannot decode with SIMD instructions from it.
+ *
+ * <p>Durability, names and threads are as in {@link FileDirectory}. Close it after its inputs; it
+ * holds no resource of its own.
+ */
+public final class NioDirectory extends FileDirectory {
+
+  private final ReadSizes sizes;
+
+  /** A directory in a folder, which is made if there is none, with the default lock factory. */
+  public NioDirectory(Path path) throws IOException {
+    this(builder(path));
+  }
+
+  /** A directory in a folder, which is made if there is none. */
+  public NioDirectory(Path path, LockFactory lockFactory) throws IOException {
+    this(builder(path).lockFactory(lockFactory));
+  }
+
+  private NioDirectory(Builder builder) throws IOException {
+    super(builder.path, builder.lockFactory);
+    sizes = builder.sizes;
+  }
+
+  /** A builder with the defaults of {@link #NioDirectory(Path)}. */
+  public static Builder builder(Path path) {
+    return new Builder(path);
+  }
+
+  @Override
+  protected IndexInput open(Path file, IOContext context) throws IOException {
+    return new BlockIndexInput(
+        "BlockIndexInput(path=\"" + file + "\")", PositionalFile.open(file), sizes, context);
+  }
+
+  /** Says where the files are, and how they are read. */
+  @Override
+  public String toString() {
+    return super.toString()
+        + " reads="
+        + PositionalFile.description(directory)
+        + " blockBytes="
+        + sizes.randomBytes();
+  }
+
+  /** Options of a {@link NioDirectory}. */
+  public static final class Builder {
+    private final Path path;
+    private LockFactory lockFactory = FSLockFactory.getDefault();
+    private ReadSizes sizes = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
+
+    private Builder(Path path) {
+      this.path = path;
+    }
+
+    /** Who hands out locks; by default {@link FSLockFactory#getDefault}. */
+    public Builder lockFactory(LockFactory factory) {
+      lockFactory = factory;
+      return this;
+    }
+
+    /**
+     * How many bytes a read takes that does not go on where the last one ended; by default {@value
+     * ReadSizes#DEFAULT_RANDOM_BYTES}.
+     *
+     * @param bytes a power of two, at least 8
+     */
+    public Builder blockBytes(int bytes) {
+      sizes = new ReadSizes(bytes);
+      return this;
+    }
+
+    /**
+     * Opens the directory.
+     *
+     * @throws IOException if the folder cannot be made
+     */
+    public NioDirectory build() throws IOException {
+      return new NioDirectory(this);
+    }
+  }
+}

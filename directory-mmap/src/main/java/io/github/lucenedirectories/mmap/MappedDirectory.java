@@ -1,0 +1,124 @@
+package io.github.lucenedirectories.mmap;
+
+import io.github.lucenedirectories.core.BlockIndexInput;
+import io.github.lucenedirectories.core.NativeCalls;
+import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.PositionalFile;
+import io.github.lucenedirectories.core.ReadSizes;
+import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.nio.FileDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.store.FSLockFactory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.store.ReadOnceHint;
+
+/**
+ * A directory on a file system that maps files into memory to read them.
+ *
+ * <p>It is the fastest way to read an index that fits in the page cache. Closing an input, or a
+ * reader, does not wait for the file to be unmapped: a background thread does that. A file that is
+ * read once from beginning to end is read by positions and never mapped. On 64-bit Linux the kernel
+ * is told how a file will be read; elsewhere it is not, and {@link #toString} says so.
+ *
+ * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
+ * background thread; inputs that are still open stay readable and are unmapped when they are
+ * closed.
+ */
+public final class MappedDirectory extends FileDirectory {
+
+  private static final ReadSizes READ_ONCE_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
+
+  private final Reaper reaper = new Reaper();
+  private final FileMapper mapper;
+
+  /** A directory in a folder, which is made if there is none, with the default lock factory. */
+  public MappedDirectory(Path path) throws IOException {
+    this(builder(path));
+  }
+
+  /** A directory in a folder, which is made if there is none. */
+  public MappedDirectory(Path path, LockFactory lockFactory) throws IOException {
+    this(builder(path).lockFactory(lockFactory));
+  }
+
+  private MappedDirectory(Builder builder) throws IOException {
+    super(builder.path, builder.lockFactory);
+    mapper = new FileMapper(builder.chunkBytes, reaper);
+  }
+
+  /** A builder with the defaults of {@link #MappedDirectory(Path)}. */
+  public static Builder builder(Path path) {
+    return new Builder(path);
+  }
+
+  @Override
+  protected IndexInput open(Path file, IOContext context) throws IOException {
+    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+      return new BlockIndexInput(
+          "BlockIndexInput(path=\"" + file + "\")",
+          PositionalFile.open(file),
+          READ_ONCE_SIZES,
+          context);
+    }
+    return mapper.open(file, context);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (reaper) {
+      super.close();
+    }
+  }
+
+  /** Says where the files are, and whether the kernel can be advised. */
+  @Override
+  public String toString() {
+    return super.toString()
+        + " advice="
+        + (NativeCalls.get().isPresent() ? "madvise" : "none (" + NativeCalls.whyAbsent() + ")");
+  }
+
+  /** Options of a {@link MappedDirectory}. */
+  public static final class Builder {
+    private final Path path;
+    private LockFactory lockFactory = FSLockFactory.getDefault();
+    private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+
+    private Builder(Path path) {
+      this.path = path;
+    }
+
+    /** Who hands out locks; by default {@link FSLockFactory#getDefault}. */
+    public Builder lockFactory(LockFactory factory) {
+      lockFactory = factory;
+      return this;
+    }
+
+    /**
+     * The longest range that is read as one segment; by default 64 GiB. Lucene decodes with SIMD
+     * instructions only from a file or slice that is not longer.
+     *
+     * @param bytes a power of two
+     */
+    public Builder chunkBytes(long bytes) {
+      if (bytes < 1 || Long.bitCount(bytes) != 1) {
+        throw new IllegalArgumentException(
+            "chunkBytes must be a power of two: chunkBytes=" + bytes);
+      }
+      chunkBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Opens the directory.
+     *
+     * @throws IOException if the folder cannot be made
+     */
+    public MappedDirectory build() throws IOException {
+      return new MappedDirectory(this);
+    }
+  }
+}

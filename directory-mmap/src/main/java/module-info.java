@@ -1,0 +1,8 @@
+/** The directory over memory-mapped files. */
+module io.github.lucenedirectories.mmap {
+  requires io.github.lucenedirectories.core;
+  requires transitive org.apache.lucene.core;
+  requires static org.jspecify;
+
+  exports io.github.lucenedirectories.mmap;
+}

@@ -1,0 +1,5 @@
+/** Files in persistent memory. */
+@NullMarked
+package io.github.lucenedirectories.pmem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/** The directory whose files lie in off-heap memory. */
+module io.github.lucenedirectories.ram {
+  requires io.github.lucenedirectories.core;
+  requires transitive org.apache.lucene.core;
+  requires static org.jspecify;
+
+  exports io.github.lucenedirectories.ram;
+}
