@@ -1,6 +1,6 @@
 /** The directory over memory-mapped files. */
 module io.github.lucenedirectories.mmap {
-  requires io.github.lucenedirectories.core;
+  requires transitive io.github.lucenedirectories.core;
   requires transitive org.apache.lucene.core;
   requires static org.jspecify;
 

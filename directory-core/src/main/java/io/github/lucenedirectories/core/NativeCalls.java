@@ -16,6 +16,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.util.Unwrappable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The system calls of Linux that the directories use, by the foreign function interface.
@@ -74,7 +75,7 @@ public final class NativeCalls {
     static final String WHY_ABSENT;
 
     static {
-      NativeCalls calls = null;
+      @Nullable NativeCalls calls = null;
       String whyAbsent = "";
       String os = System.getProperty("os.name") + " " + System.getProperty("os.arch");
       if (!os.equals("Linux amd64") && !os.equals("Linux aarch64")) {
@@ -92,13 +93,13 @@ public final class NativeCalls {
       WHY_ABSENT = whyAbsent;
     }
 
-    private static String reason(Throwable refusal) {
+    private static String reason(@Nullable Throwable refusal) {
       if (refusal instanceof IllegalCallerException) {
         Module module = NativeCalls.class.getModule();
         return "native access denied; start java with --enable-native-access="
             + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
       }
-      return "native calls cannot be linked: " + refusal.getMessage();
+      return "native calls cannot be linked: " + refusal;
     }
   }
 
@@ -336,6 +337,14 @@ public final class NativeCalls {
         ? segment
         : MemorySegment.ofAddress(segment.address() - excess)
             .reinterpret(segment.byteSize() + excess);
+  }
+
+  /**
+   * The same memory with the same lifetime, in the segment class of memory that is not mapped from
+   * a file, so that a call site which reads both kinds sees one class.
+   */
+  public MemorySegment unmappedView(MemorySegment segment) {
+    return segment.reinterpret(segment.byteSize());
   }
 
   private static int errno(MemorySegment error) {

@@ -10,4 +10,5 @@ import java.lang.foreign.MemorySegment;
  *     shorter
  * @param length length of the file in bytes
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record SealedMemory(MemorySegment[] chunks, long length, Arena arena) {}

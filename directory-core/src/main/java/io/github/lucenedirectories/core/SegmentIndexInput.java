@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * soon as the memory has been released, which may happen in the background; until then they read
  * the bytes of their own file, and never those of another.
  */
+@SuppressWarnings("MemorySegmentReferenceEquality") // EMPTY is a mark, recognised by identity
 public final class SegmentIndexInput extends IndexInput implements MemorySegmentAccessInput {
 
   /*

@@ -83,12 +83,11 @@ final class FileMapper {
     return mapped;
   }
 
-  @SuppressWarnings("restricted") // see below
   private MemorySegment mapAll(FileChannel channel, long length, Path file, CountedArena arena)
       throws IOException {
-    MemorySegment mapped;
     try {
-      mapped = channel.map(MapMode.READ_ONLY, 0, length, arena);
+      MemorySegment mapped = channel.map(MapMode.READ_ONLY, 0, length, arena);
+      return calls == null ? mapped : calls.unmappedView(mapped);
     } catch (IOException e) {
       if (e.getCause() instanceof OutOfMemoryError) {
         throw new IOException(
@@ -102,8 +101,5 @@ final class FileMapper {
       }
       throw e;
     }
-    // The same segment class as memory that was not mapped has, so that call sites which read both
-    // see one class.
-    return calls == null ? mapped : mapped.reinterpret(length);
   }
 }

@@ -67,7 +67,7 @@ public final class MappedDirectory extends FileDirectory {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     try (reaper) {
       super.close();
     }
