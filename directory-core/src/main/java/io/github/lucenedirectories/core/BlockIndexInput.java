@@ -9,6 +9,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BitUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file by blocks at given positions.
@@ -27,13 +28,16 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
    * The block is where `blockStart` says, the position is kept apart from it, so positional and
    * sequential reads share the block without a state between them. How much to read is guessed as
    * operating systems do it: a read that begins where the last one ended is sequential and doubles
-   * the amount, up to the limit for the context; any other read starts again small.
+   * the amount, up to the limit for the context; any other read starts again small, and is the kind
+   * that the table of recent blocks is for.
    */
 
   private static final byte[] NO_BLOCK = {};
 
-  private final PositionalFile file;
-  private final ReadSizes sizes;
+  /** A read that begins at most this far behind the end of the last one counts as sequential. */
+  private static final int FORWARD_BYTES = 1 << 12;
+
+  private final OpenFile file;
 
   /** Where this input begins in the file. */
   private final long start;
@@ -42,13 +46,22 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private final boolean ownsFile;
 
   private long pos;
+
+  /**
+   * Bytes that were read last: {@link #own}, or a block that all inputs share and none writes to.
+   */
   private byte[] block = NO_BLOCK;
 
-  /** Position in this input of the first byte of {@link #block}. */
+  /** Index in {@link #block} of the first valid byte. */
+  private int blockOffset;
+
+  /** Position in this input of the first valid byte. */
   private long blockStart;
 
-  /** Bytes of {@link #block} that are valid. */
+  /** How many bytes are valid. */
   private int blockBytes;
+
+  private byte[] own = NO_BLOCK;
 
   /** Where the last read from the file ended. */
   private long lastReadEnd;
@@ -59,27 +72,41 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private volatile ReadSizes.Range range;
   private volatile boolean closed;
 
+  /** What the input that a directory opened shares with its clones and slices. */
+  private record OpenFile(
+      PositionalFile bytes, long number, ReadSizes sizes, @Nullable RecentBlocks recent) {}
+
   /**
    * Takes over the file: closing this input closes it.
    *
    * @param sizes how much to read in which context
+   * @param recent blocks of the length of a random read, shared by a directory's inputs; null for
+   *     none
    */
   public BlockIndexInput(
-      String description, PositionalFile file, ReadSizes sizes, IOContext context) {
-    this(description, file, sizes, sizes.forContext(context), 0, file.length(), true);
+      String description,
+      PositionalFile file,
+      ReadSizes sizes,
+      @Nullable RecentBlocks recent,
+      IOContext context) {
+    this(
+        description,
+        new OpenFile(file, RecentBlocks.newFile(), sizes, recent),
+        sizes.forContext(context),
+        0,
+        file.length(),
+        true);
   }
 
   private BlockIndexInput(
       String description,
-      PositionalFile file,
-      ReadSizes sizes,
+      OpenFile file,
       ReadSizes.Range range,
       long start,
       long length,
       boolean ownsFile) {
     super(description);
     this.file = file;
-    this.sizes = sizes;
     this.range = range;
     this.start = start;
     this.length = length;
@@ -120,31 +147,67 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       fill(at, bytes);
       index = at - blockStart;
     }
-    return (int) index;
+    return blockOffset + (int) index;
   }
 
   private void fill(long at, int bytes) throws IOException {
     checkRange(at, bytes);
-    ReadSizes.Range sizesNow = range;
-    int size;
+    ReadSizes.Range sizes = range;
+    if (!sizes.stream() && file.recent != null && fillFromRecent(file.recent, at, bytes)) {
+      return;
+    }
+    boolean sequential = isSequential(at, bytes);
+    int size = Math.max(sequential ? sequentialBytes : sizes.smallest(), bytes);
     long from = at;
-    if (at <= lastReadEnd && at + bytes > lastReadEnd) {
-      size = sequentialBytes;
-      sequentialBytes = Math.min(size << 1, sizesNow.largest());
-    } else {
-      size = sizesNow.smallest();
-      sequentialBytes = Math.min(size << 1, sizesNow.largest());
-      if (at < blockStart && at >= blockStart - size) {
-        // Backwards, as a reader of a sorted structure goes: take what lies before, too.
-        from = Math.max(0, at + bytes - Math.max(size, bytes));
-      }
+    if (!sequential && at < blockStart && at >= blockStart - size) {
+      // Backwards, as a reader of a sorted structure goes: take what lies before, too.
+      from = Math.max(0, at + bytes - size);
     }
-    int n = (int) Math.min(Math.max(size, bytes), length - from);
+    sequentialBytes = Math.min(size << 1, Math.max(size, sizes.largest()));
+    int n = (int) Math.min(size, length - from);
     blockBytes = 0;
-    if (block.length < n) {
-      block = new byte[Math.max(n, size)];
+    if (own.length < n) {
+      own = new byte[n];
     }
-    file.read(start + from, block, 0, n);
+    file.bytes.read(start + from, own, 0, n);
+    useBlock(own, 0, from, n);
+  }
+
+  private boolean isSequential(long at, int bytes) {
+    return at + bytes > lastReadEnd && at <= lastReadEnd + FORWARD_BYTES;
+  }
+
+  /**
+   * Takes the block from the table of recent blocks, or, for a random read, reads it into the
+   * table. Returns false if the bytes do not lie in one block of the table, or are better read
+   * ahead.
+   */
+  private boolean fillFromRecent(RecentBlocks recent, long at, int bytes) throws IOException {
+    int shift = recent.blockShift();
+    long number = (start + at) >>> shift;
+    if ((start + at + bytes - 1) >>> shift != number) {
+      return false;
+    }
+    long blockAt = number << shift;
+    byte[] found = recent.find(file.number, number);
+    if (found == null) {
+      if (isSequential(at, bytes)) {
+        return false;
+      }
+      found = new byte[(int) Math.min(1L << shift, file.bytes.length() - blockAt)];
+      file.bytes.read(blockAt, found, 0, found.length);
+      recent.add(file.number, number, found);
+      sequentialBytes = range.smallest();
+    }
+    long from = Math.max(0, blockAt - start);
+    int offset = (int) (start + from - blockAt);
+    useBlock(found, offset, from, (int) Math.min(found.length - offset, length - from));
+    return true;
+  }
+
+  private void useBlock(byte[] bytes, int offset, long from, int n) {
+    block = bytes;
+    blockOffset = offset;
     blockStart = from;
     blockBytes = n;
     lastReadEnd = from + n;
@@ -152,8 +215,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     VarHandle.fullFence();
     if (closed) {
       blockBytes = 0;
+      ensureOpen();
     }
-    ensureOpen();
   }
 
   private void checkRange(long at, long bytes) throws IOException {
@@ -233,7 +296,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     int fromBlock = 0;
     if (index >= 0 && index < blockBytes) {
       fromBlock = (int) Math.min(len, blockBytes - index);
-      System.arraycopy(block, (int) index, b, offset, fromBlock);
+      System.arraycopy(block, blockOffset + (int) index, b, offset, fromBlock);
     }
     int rest = len - fromBlock;
     if (rest == 0) {
@@ -245,7 +308,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
     if (rest >= range.smallest()) {
-      file.read(start + restAt, b, offset + fromBlock, rest);
+      file.bytes.read(start + restAt, b, offset + fromBlock, rest);
       lastReadEnd = restAt + rest;
       ensureOpen();
     } else {
@@ -328,14 +391,13 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   @Override
   public void updateIOContext(IOContext context) {
     ensureOpen();
-    range = sizes.forContext(context);
+    range = file.sizes.forContext(context);
   }
 
   @Override
   public BlockIndexInput clone() {
     ensureOpen();
-    BlockIndexInput clone =
-        new BlockIndexInput(toString(), file, sizes, range, start, length, false);
+    BlockIndexInput clone = new BlockIndexInput(toString(), file, range, start, length, false);
     clone.pos = pos;
     return clone;
   }
@@ -347,7 +409,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len, IOContext context) {
-    return slice(sliceDescription, offset, len, sizes.forContext(context));
+    return slice(sliceDescription, offset, len, file.sizes.forContext(context));
   }
 
   private BlockIndexInput slice(
@@ -367,7 +429,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
               + this);
     }
     String description = getFullSliceDescription(sliceDescription);
-    return new BlockIndexInput(description, file, sizes, sliceRange, start + offset, len, false);
+    return new BlockIndexInput(description, file, sliceRange, start + offset, len, false);
   }
 
   /** Closes this input; if it is the one that a directory opened, also the file. */
@@ -376,7 +438,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     closed = true;
     blockBytes = 0;
     if (ownsFile) {
-      file.close();
+      file.bytes.close();
     }
   }
 

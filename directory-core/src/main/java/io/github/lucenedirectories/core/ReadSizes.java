@@ -20,8 +20,8 @@ public record ReadSizes(int randomBytes) {
   /** What a merge, or another reader of whole files, takes at once. */
   private static final int STREAM_BYTES = TransferBlock.BLOCK_BYTES;
 
-  /** The smallest and the largest read. */
-  record Range(int smallest, int largest) {}
+  /** The smallest and the largest read, and whether whole files are read from end to end. */
+  record Range(int smallest, int largest, boolean stream) {}
 
   /**
    * Checks the size.
@@ -44,6 +44,6 @@ public record ReadSizes(int randomBytes) {
         context.context() == IOContext.Context.MERGE
             || context.hints().contains(DataAccessHint.SEQUENTIAL);
     int largest = Math.max(randomBytes, stream ? STREAM_BYTES : SEARCH_BYTES);
-    return new Range(stream ? Math.min(largest, SEARCH_BYTES) : randomBytes, largest);
+    return new Range(stream ? Math.min(largest, SEARCH_BYTES) : randomBytes, largest, stream);
   }
 }

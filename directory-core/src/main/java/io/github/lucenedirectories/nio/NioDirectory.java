@@ -3,6 +3,7 @@ package io.github.lucenedirectories.nio;
 import io.github.lucenedirectories.core.BlockIndexInput;
 import io.github.lucenedirectories.core.PositionalFile;
 import io.github.lucenedirectories.core.ReadSizes;
+import io.github.lucenedirectories.core.RecentBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.FSLockFactory;
@@ -25,6 +26,7 @@ import org.apache.lucene.store.LockFactory;
 public final class NioDirectory extends FileDirectory {
 
   private final ReadSizes sizes;
+  private final RecentBlocks recent;
 
   /** A directory in a folder, which is made if there is none, with the default lock factory. */
   public NioDirectory(Path path) throws IOException {
@@ -39,6 +41,7 @@ public final class NioDirectory extends FileDirectory {
   private NioDirectory(Builder builder) throws IOException {
     super(builder.path, builder.lockFactory);
     sizes = builder.sizes;
+    recent = new RecentBlocks(sizes.randomBytes());
   }
 
   /** A builder with the defaults of {@link #NioDirectory(Path)}. */
@@ -49,7 +52,11 @@ public final class NioDirectory extends FileDirectory {
   @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
     return new BlockIndexInput(
-        "BlockIndexInput(path=\"" + file + "\")", PositionalFile.open(file), sizes, context);
+        "BlockIndexInput(path=\"" + file + "\")",
+        PositionalFile.open(file),
+        sizes,
+        recent,
+        context);
   }
 
   /** Says where the files are, and how they are read. */

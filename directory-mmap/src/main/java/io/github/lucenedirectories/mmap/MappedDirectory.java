@@ -61,6 +61,7 @@ public final class MappedDirectory extends FileDirectory {
           "BlockIndexInput(path=\"" + file + "\")",
           PositionalFile.open(file),
           READ_ONCE_SIZES,
+          null,
           context);
     }
     return mapper.open(file, context);
