@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.store.AlreadyClosedException;
 
 /**
  * A {@link MemorySink} that allocates piece by piece and copies the complete file into memory of
@@ -26,6 +27,7 @@ final class AllocatedSink implements MemorySink {
   private long used;
 
   private long length;
+  private boolean ended;
 
   AllocatedSink(long chunkBytes, Reaper reaper) {
     this.chunkBytes = chunkBytes;
@@ -34,7 +36,8 @@ final class AllocatedSink implements MemorySink {
   }
 
   @Override
-  public void append(byte[] bytes, int offset, int count) throws IOException {
+  public synchronized void append(byte[] bytes, int offset, int count) throws IOException {
+    ensureOpen();
     for (int done = 0; done < count; ) {
       if (pieces.isEmpty() || used == pieces.getLast().byteSize()) {
         long size = Math.clamp(length, SMALLEST_PIECE, LARGEST_PIECE);
@@ -51,19 +54,29 @@ final class AllocatedSink implements MemorySink {
   }
 
   @Override
-  public SealedMemory seal() throws IOException {
+  public synchronized SealedMemory seal() throws IOException {
+    ensureOpen();
     MemorySegment[] parts = pieces.toArray(MemorySegment[]::new);
     if (parts.length > 0) {
       parts[parts.length - 1] = parts[parts.length - 1].asSlice(0, used);
     }
     SealedMemory sealed = sealedCopy(parts, length, chunkBytes);
-    reaper.retire(scratch);
+    discard();
     return sealed;
   }
 
   @Override
-  public void discard() {
-    reaper.retire(scratch);
+  public synchronized void discard() {
+    if (!ended) {
+      ended = true;
+      reaper.retire(scratch);
+    }
+  }
+
+  private void ensureOpen() {
+    if (ended) {
+      throw new AlreadyClosedException("Already closed");
+    }
   }
 
   /** Copies the parts, of {@code length} bytes together, into new memory. */
@@ -88,11 +101,7 @@ final class AllocatedSink implements MemorySink {
     try {
       return arena.allocate(bytes, ALIGNMENT);
     } catch (OutOfMemoryError e) {
-      throw new IOException(
-          "no memory for a file: bytes="
-              + bytes
-              + "; it counts against -XX:MaxDirectMemorySize, which is as large as the heap unless set",
-          e);
+      throw new IOException("no memory for a file: bytes=" + bytes, e);
     }
   }
 }

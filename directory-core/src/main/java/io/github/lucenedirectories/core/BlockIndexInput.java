@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * input that a directory opened needs to be closed, by any thread, also in the middle of a read.
  *
  * <p>Once closed, an input throws {@link AlreadyClosedException}. So do its clones and slices,
- * except that they may still return bytes of the block that they hold.
+ * except that they may still return bytes of the block that they read last.
  */
 public final class BlockIndexInput extends IndexInput implements RandomAccessInput {
 
@@ -143,7 +143,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
    */
   private int locate(long at, int bytes) throws IOException {
     long index = at - blockStart;
-    if (index < 0 || index + bytes > blockBytes) {
+    if (index < 0 || index > blockBytes - bytes) {
       fill(at, bytes);
       index = at - blockStart;
     }
@@ -152,6 +152,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private void fill(long at, int bytes) throws IOException {
     checkRange(at, bytes);
+    file.bytes.ensureOpen();
     ReadSizes.Range sizes = range;
     if (!sizes.stream() && file.recent != null && fillFromRecent(file.recent, at, bytes)) {
       return;
@@ -294,8 +295,10 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     Objects.checkFromIndexSize(offset, len, b.length);
     long index = at - blockStart;
     int fromBlock = 0;
-    if (index >= 0 && index < blockBytes) {
-      fromBlock = (int) Math.min(len, blockBytes - index);
+    // Read once: a close in another thread makes it 0.
+    int valid = blockBytes;
+    if (index >= 0 && index < valid) {
+      fromBlock = (int) Math.min(len, valid - index);
       System.arraycopy(block, blockOffset + (int) index, b, offset, fromBlock);
     }
     int rest = len - fromBlock;

@@ -7,6 +7,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BitUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An output that gathers small writes in a block on the heap and keeps the CRC-32 of all bytes.
@@ -22,10 +23,14 @@ abstract class BlockIndexOutput extends IndexOutput {
   private byte[] block = new byte[BLOCK_BYTES];
   private int used;
 
+  /** Bytes of {@link #block} that the checksum has seen. */
+  private int summed;
+
   /** Bytes handed to {@link #write} so far. */
   private long written;
 
   private boolean closed;
+  private @Nullable Throwable failure;
 
   BlockIndexOutput(String description, String name) {
     super(description, name);
@@ -39,6 +44,9 @@ abstract class BlockIndexOutput extends IndexOutput {
    * Called once.
    */
   abstract void finish(byte[] bytes, int length) throws IOException;
+
+  /** Frees what the output holds, of a file that lacks bytes. Called instead of {@link #finish}. */
+  abstract void abandon() throws IOException;
 
   @Override
   public final void writeByte(byte b) throws IOException {
@@ -82,8 +90,7 @@ abstract class BlockIndexOutput extends IndexOutput {
       flush();
       if (length >= block.length) {
         checksum.update(b, offset, length);
-        write(b, offset, length);
-        written += length;
+        pass(b, offset, length);
         return;
       }
     }
@@ -108,11 +115,30 @@ abstract class BlockIndexOutput extends IndexOutput {
 
   private void flush() throws IOException {
     ensureOpen();
+    if (failure != null) {
+      throw new IOException("an earlier write failed: " + this, failure);
+    }
+    sum();
     int n = used;
     used = 0;
-    checksum.update(block, 0, n);
-    write(block, 0, n);
-    written += n;
+    summed = 0;
+    pass(block, 0, n);
+  }
+
+  private void sum() {
+    checksum.update(block, summed, used - summed);
+    summed = used;
+  }
+
+  private void pass(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      write(bytes, offset, length);
+    } catch (Throwable t) {
+      // Bytes are missing now: the file must never look complete.
+      failure = t;
+      throw t;
+    }
+    written += length;
   }
 
   @Override
@@ -122,7 +148,8 @@ abstract class BlockIndexOutput extends IndexOutput {
 
   @Override
   public final long getChecksum() throws IOException {
-    flush();
+    ensureOpen();
+    sum();
     return checksum.getValue();
   }
 
@@ -138,6 +165,10 @@ abstract class BlockIndexOutput extends IndexOutput {
     block = new byte[0];
     used = 0;
     written += n;
+    if (failure != null) {
+      abandon();
+      throw new IOException("not complete, an earlier write failed: " + this, failure);
+    }
     finish(last, n);
   }
 

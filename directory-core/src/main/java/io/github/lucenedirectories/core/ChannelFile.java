@@ -6,21 +6,29 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link PositionalFile} over a {@link FileChannel}, for any platform and file system. */
 final class ChannelFile implements PositionalFile {
 
   /*
    * An interrupt closes a FileChannel under all its readers. Each reader that notices reads again
-   * from a new channel, which the first of them opens. The file must still have its name then: that
-   * is the price of this fallback.
+   * from a new channel, which the first of them opens. The file must still have its name then, or
+   * reading fails: that is the price of this fallback.
    */
+
+  /** Bytes per read, so that the JDK's native buffer of each reading thread stays small. */
+  private static final int READ_BYTES = 1 << 16;
 
   private final Path path;
   private final long length;
+  private final Identity identity;
   private FileChannel channel;
   private boolean closed;
 
@@ -28,6 +36,15 @@ final class ChannelFile implements PositionalFile {
     this.path = path;
     this.channel = channel;
     this.length = channel.size();
+    this.identity = Identity.of(path);
+  }
+
+  /** What tells a file from another one of the same name; the key is null on some platforms. */
+  private record Identity(@Nullable Object key, long length, FileTime modified) {
+    static Identity of(Path path) throws IOException {
+      BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+      return new Identity(attributes.fileKey(), attributes.size(), attributes.lastModifiedTime());
+    }
   }
 
   static ChannelFile open(Path path) throws IOException {
@@ -58,7 +75,8 @@ final class ChannelFile implements PositionalFile {
     Interrupts.shield(
         () -> {
           while (done[0] < length) {
-            done[0] += readOnce(pos + done[0], target, offset + done[0], length - done[0]);
+            int n = Math.min(length - done[0], READ_BYTES);
+            done[0] += readOnce(pos + done[0], target, offset + done[0], n);
           }
           return done;
         });
@@ -80,12 +98,23 @@ final class ChannelFile implements PositionalFile {
     }
   }
 
-  private synchronized FileChannel openChannel() throws IOException {
+  @Override
+  public synchronized void ensureOpen() {
     if (closed) {
       throw new AlreadyClosedException("Already closed: " + this);
     }
+  }
+
+  private synchronized FileChannel openChannel() throws IOException {
+    ensureOpen();
     if (!channel.isOpen()) {
-      channel = FileChannel.open(path, StandardOpenOption.READ);
+      FileChannel reopened = FileChannel.open(path, StandardOpenOption.READ);
+      if (!Identity.of(path).equals(identity)) {
+        reopened.close();
+        throw new IOException(
+            "an interrupt closed the file and another one has its name now: " + this);
+      }
+      channel = reopened;
     }
     return channel;
   }

@@ -2,16 +2,19 @@ package io.github.lucenedirectories.core;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A shared arena that counts in {@link LiveResource}, with the bytes it holds, until it is closed.
+ * All methods may be called from any thread.
  */
 public final class CountedArena implements Arena {
 
   private final Arena arena = Arena.ofShared();
   private final LiveResource bytesKind;
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicBoolean counted = new AtomicBoolean(true);
 
   /**
    * An arena without bytes yet.
@@ -27,6 +30,11 @@ public final class CountedArena implements Arena {
   public void addBytes(long added) {
     bytes.addAndGet(added);
     bytesKind.add(added);
+  }
+
+  /** How many bytes count as held. */
+  long bytes() {
+    return bytes.get();
   }
 
   @Override
@@ -48,8 +56,13 @@ public final class CountedArena implements Arena {
    */
   @Override
   public void close() {
-    arena.close();
-    LiveResource.ARENAS.add(-1);
-    bytesKind.add(-bytes.get());
+    try {
+      arena.close();
+    } finally {
+      if (!arena.scope().isAlive() && counted.compareAndSet(true, false)) {
+        LiveResource.ARENAS.add(-1);
+        bytesKind.add(-bytes.get());
+      }
+    }
   }
 }

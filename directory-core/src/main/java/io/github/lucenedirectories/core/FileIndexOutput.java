@@ -46,4 +46,9 @@ public final class FileIndexOutput extends BlockIndexOutput {
       write(bytes, 0, length);
     }
   }
+
+  @Override
+  void abandon() throws IOException {
+    out.close();
+  }
 }

@@ -16,10 +16,7 @@ public enum LiveResource {
   ARENAS,
   /** Bytes of files that are mapped. */
   MAPPED_BYTES,
-  /**
-   * Bytes of memory that files in memory take, as allocated (address space only reserved is not
-   * counted).
-   */
+  /** Bytes of memory that complete files in memory take, in whole pages or as allocated. */
   MEMORY_BYTES;
 
   private final LongAdder amount = new LongAdder();

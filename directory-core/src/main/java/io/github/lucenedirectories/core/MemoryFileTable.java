@@ -141,10 +141,13 @@ public final class MemoryFileTable implements Closeable {
   public void close() {
     // Whoever creates a file after this takes it back itself.
     closed = true;
-    for (String name : files.keySet()) {
-      MemoryFile file = files.remove(name);
-      if (file != null) {
-        file.revoke();
+    while (!files.isEmpty()) {
+      // Again if a file was renamed to a name that had been passed.
+      for (String name : files.keySet()) {
+        MemoryFile file = files.remove(name);
+        if (file != null) {
+          file.revoke();
+        }
       }
     }
   }

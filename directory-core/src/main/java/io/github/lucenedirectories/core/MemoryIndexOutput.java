@@ -51,4 +51,11 @@ final class MemoryIndexOutput extends BlockIndexOutput {
     }
     whenComplete.accept(sealed);
   }
+
+  @Override
+  void abandon() {
+    if (sink != null) {
+      sink.discard();
+    }
+  }
 }

@@ -3,8 +3,9 @@ package io.github.lucenedirectories.core;
 import java.io.IOException;
 
 /**
- * Takes the bytes of one new file into memory. It serves one thread at a time; exactly one of
- * {@link #seal} and {@link #discard} ends it.
+ * Takes the bytes of one new file into memory. {@link #seal} or {@link #discard} ends it;
+ * afterwards the other two throw {@link org.apache.lucene.store.AlreadyClosedException}, and {@code
+ * discard} does nothing. A call from a second thread does no harm but to the order of the bytes.
  */
 interface MemorySink {
 

@@ -12,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.Charset;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -55,6 +56,7 @@ public final class NativeCalls {
   private static final int SEEK_END = 2;
   private static final int PROT_READ_WRITE = 0x1 | 0x2;
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
+  private static final int MREMAP_MAYMOVE = 1;
   private static final int SC_PAGESIZE = 30;
   private static final int EINTR = 4;
 
@@ -113,6 +115,8 @@ public final class NativeCalls {
         linkWithErrno("pread", FunctionDescriptor.of(LONG, INT, ADDRESS, LONG, LONG));
     static final MethodHandle MMAP =
         linkWithErrno("mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
+    static final MethodHandle MREMAP =
+        linkWithErrno("mremap", FunctionDescriptor.of(LONG, LONG, LONG, LONG, INT));
     static final MethodHandle CLOSE = link("close", FunctionDescriptor.of(INT, INT));
     static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
     static final MethodHandle MADVISE =
@@ -165,7 +169,10 @@ public final class NativeCalls {
    */
   public static Optional<String> nativePath(Path path) {
     Path unwrapped = Unwrappable.unwrapAll(path);
-    if (unwrapped.getFileSystem() != FileSystems.getDefault()) {
+    FileSystem fileSystem = unwrapped.getFileSystem();
+    // The default file system may be replaced; only the JDK's own speaks of real paths.
+    if (fileSystem != FileSystems.getDefault()
+        || fileSystem.getClass().getModule() != Object.class.getModule()) {
       return Optional.empty();
     }
     String name = unwrapped.toAbsolutePath().toString();
@@ -190,7 +197,8 @@ public final class NativeCalls {
   public int openForRead(String path) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(CAPTURE);
-      MemorySegment name = arena.allocateFrom(path, pathCharset());
+      MemorySegment name =
+          arena.allocateFrom(ValueLayout.JAVA_BYTE, (path + '\0').getBytes(pathCharset()));
       int descriptor = (int) Linked.OPEN.invokeExact(error, name, O_RDONLY | O_CLOEXEC);
       if (descriptor < 0) {
         throw new IOException(path + ": " + message(errno(error)));
@@ -276,15 +284,36 @@ public final class NativeCalls {
   }
 
   /**
+   * Makes a reservation longer. It may move, with its contents and without copying them.
+   *
+   * @param address as {@link #reserve} or this method returned it
+   * @return the new address; the old one is no longer valid unless it is the same
+   * @throws IOException if the system refuses; the reservation then is as it was
+   */
+  public long extend(long address, long bytes, long newBytes) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(CAPTURE);
+      long moved =
+          (long) Linked.MREMAP.invokeExact(error, address, bytes, newBytes, MREMAP_MAYMOVE);
+      if (moved == -1) {
+        throw new IOException("mremap: bytes=" + newBytes + ": " + message(errno(error)));
+      }
+      return moved;
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /**
    * Gives address space back to the system.
    *
    * @param address multiple of the page size
+   * @return false if the system refused, which it may when that would split a mapping while as many
+   *     exist as are allowed
    */
-  public void release(long address, long bytes) {
+  public boolean release(long address, long bytes) {
     try {
-      if ((int) Linked.MUNMAP.invokeExact(address, bytes) != 0) {
-        throw new AssertionError("munmap: address=" + address + ", bytes=" + bytes);
-      }
+      return (int) Linked.MUNMAP.invokeExact(address, bytes) == 0;
     } catch (Throwable t) {
       throw unexpected(t);
     }

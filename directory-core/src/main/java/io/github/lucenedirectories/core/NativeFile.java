@@ -32,7 +32,7 @@ final class NativeFile implements PositionalFile {
   private final Path path;
   private final int descriptor;
   private final long length;
-  private final AtomicIntegerArray reading = new AtomicIntegerArray(STRIPES * STRIDE);
+  private final AtomicIntegerArray reading = new AtomicIntegerArray(indexOf(STRIPES));
   private final AtomicBoolean descriptorClosed = new AtomicBoolean();
   private volatile boolean closed;
 
@@ -93,14 +93,26 @@ final class NativeFile implements PositionalFile {
     }
   }
 
+  @Override
+  public void ensureOpen() {
+    if (closed) {
+      throw new AlreadyClosedException("Already closed: " + this);
+    }
+  }
+
   private int acquire() {
-    int stripe = ((int) Thread.currentThread().threadId() & (STRIPES - 1)) * STRIDE;
+    int stripe = indexOf((int) Thread.currentThread().threadId() & (STRIPES - 1));
     reading.incrementAndGet(stripe);
     if (closed) {
       release(stripe);
-      throw new AlreadyClosedException("Already closed: " + this);
+      ensureOpen();
     }
     return stripe;
+  }
+
+  /** The first stripe keeps off the array's header, which every access reads. */
+  private static int indexOf(int stripe) {
+    return (stripe + 1) * STRIDE;
   }
 
   private void release(int stripe) {
@@ -117,7 +129,7 @@ final class NativeFile implements PositionalFile {
 
   private void closeUnlessReading() {
     for (int i = 0; i < STRIPES; i++) {
-      if (reading.get(i * STRIDE) != 0) {
+      if (reading.get(indexOf(i)) != 0) {
         return;
       }
     }

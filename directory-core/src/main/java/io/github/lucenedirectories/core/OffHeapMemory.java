@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * contiguous without being copied; physical memory is taken as bytes arrive, by huge pages from the
  * first {@value ReservedSink#HUGE_PAGE_BYTES} bytes on where the system gives them. Elsewhere, and
  * where native calls or the reservation are refused, memory is allocated piece by piece and copied
- * when the file is complete; it then counts against {@code -XX:MaxDirectMemorySize}. All methods
- * may be called from any thread.
+ * when the file is complete. All methods may be called from any thread.
  */
 public final class OffHeapMemory {
 

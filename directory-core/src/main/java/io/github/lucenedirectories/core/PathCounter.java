@@ -6,9 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
  * A count of how often one of several equivalent code paths was taken, over the whole process.
  *
  * <p>A directory falls back silently where a native call is refused or a file does not fit one
- * segment; these counts let a test, or an operator, see which path really ran. They are raised when
- * a file is opened or a call is set up, never for each read. All methods may be called from any
- * thread.
+ * segment; these counts let a test see which path really ran. They are raised when a file is opened
+ * or a call is set up, never for each read. All methods may be called from any thread.
  */
 public enum PathCounter {
   /** A {@link SegmentIndexInput} was opened over one contiguous segment. */

@@ -9,8 +9,8 @@ import java.util.Optional;
  * A file open for reads at given positions, by any number of threads at once and without a lock
  * between them.
  *
- * <p>{@link #close} may come from any thread, also in the middle of a read, which then still
- * returns this file's bytes; a read that begins after it throws {@link
+ * <p>{@link #close} may come from any thread, also in the middle of a read, which then returns this
+ * file's bytes or throws; a read that begins after it throws {@link
  * org.apache.lucene.store.AlreadyClosedException}. A thread that is interrupted reads on and keeps
  * its interrupt status.
  */
@@ -18,6 +18,13 @@ public interface PositionalFile extends Closeable {
 
   /** The length in bytes when the file was opened. */
   long length();
+
+  /**
+   * Does nothing if the file is open.
+   *
+   * @throws org.apache.lucene.store.AlreadyClosedException if it was closed
+   */
+  void ensureOpen();
 
   /**
    * Reads exactly {@code length} bytes.

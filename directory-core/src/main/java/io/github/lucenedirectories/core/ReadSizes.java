@@ -26,14 +26,18 @@ public record ReadSizes(int randomBytes) {
   /**
    * Checks the size.
    *
-   * @throws IllegalArgumentException if it is not a power of two from 8 on, the longest single
-   *     value
+   * @throws IllegalArgumentException if it is not a power of two from 8, the longest single value,
+   *     to 64 KiB
    */
   public ReadSizes {
-    if (randomBytes < Long.BYTES || Integer.bitCount(randomBytes) != 1) {
+    if (randomBytes < Long.BYTES
+        || randomBytes > STREAM_BYTES
+        || Integer.bitCount(randomBytes) != 1) {
       throw new IllegalArgumentException(
-          "blockBytes must be a power of two, at least "
+          "blockBytes must be a power of two from "
               + Long.BYTES
+              + " to "
+              + STREAM_BYTES
               + ": blockBytes="
               + randomBytes);
     }

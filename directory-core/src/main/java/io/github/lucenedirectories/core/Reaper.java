@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.core;
 
 import java.io.Closeable;
-import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Until the reaper gets to it, memory of a retired arena stays readable; afterwards every access
  * fails. Memory is never given to another file before that. A directory owns its reaper: the thread
  * starts with the first retired arena, ends when it was idle for {@value #IDLE_MILLIS} ms and at
- * the latest in {@link #close}. All methods may be called from any thread.
+ * the latest in {@link #close}. When more than {@value #MAX_WAITING} arenas or {@value
+ * #MAX_WAITING_BYTES} bytes wait, whoever retires one more closes one himself, so that what waits
+ * stays bounded. All methods may be called from any thread.
  */
 public final class Reaper implements Closeable {
 
@@ -29,14 +30,18 @@ public final class Reaper implements Closeable {
   private static final long IDLE_MILLIS = 1_000;
   private static final long RETRY_MILLIS = 1;
 
-  /** How long {@link #close} goes on trying an arena that a native call holds. */
+  private static final int MAX_WAITING = 1_024;
+  private static final long MAX_WAITING_BYTES = 1L << 28;
+
+  /** How long {@link #close} goes on trying arenas that native calls hold. */
   private static final long CLOSE_PATIENCE_MILLIS = 30_000;
 
   private static final AtomicInteger NEXT_THREAD = new AtomicInteger();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final ArrayDeque<Arena> retired = new ArrayDeque<>();
+  private final ArrayDeque<CountedArena> retired = new ArrayDeque<>();
+  private long retiredBytes;
   private @Nullable Thread thread;
   private boolean closed;
 
@@ -44,65 +49,84 @@ public final class Reaper implements Closeable {
    * Hands over an arena to be closed. The caller must not use it again. On a closed reaper the
    * arena is closed before this method returns.
    */
-  public void retire(Arena arena) {
+  public void retire(CountedArena arena) {
+    CountedArena own;
     lock.lock();
     try {
-      if (!closed) {
-        retired.add(arena);
-        if (thread == null) {
-          thread =
-              Thread.ofPlatform()
-                  .daemon()
-                  .name("lucene-directories-reaper-" + NEXT_THREAD.incrementAndGet())
-                  .start(this::run);
-        }
-        changed.signal();
-        return;
+      add(arena);
+      boolean full = retired.size() > MAX_WAITING || retiredBytes > MAX_WAITING_BYTES;
+      own = closed || full ? poll() : null;
+      if (!closed && thread == null) {
+        thread =
+            Thread.ofPlatform()
+                .daemon()
+                .name("lucene-directories-reaper-" + NEXT_THREAD.incrementAndGet())
+                .start(this::run);
       }
+      changed.signal();
     } finally {
       lock.unlock();
     }
-    closeNow(arena);
+    if (own != null) {
+      closeWithin(own, deadline());
+    }
+  }
+
+  private void add(CountedArena arena) {
+    retired.add(arena);
+    retiredBytes += arena.bytes();
+  }
+
+  private @Nullable CountedArena poll() {
+    CountedArena arena = retired.poll();
+    if (arena != null) {
+      retiredBytes -= arena.bytes();
+    }
+    return arena;
   }
 
   private void run() {
-    while (true) {
-      Arena arena;
-      lock.lock();
-      try {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS);
-        while (!closed && retired.isEmpty() && nanos > 0) {
-          nanos = changed.awaitNanos(nanos);
-        }
-        if (closed || retired.isEmpty()) {
-          thread = null;
-          return;
-        }
-        arena = retired.remove();
-      } catch (InterruptedException _) {
-        // Nobody but a stranger interrupts this thread: end it, the next retired arena starts
-        // another.
-        thread = null;
-        return;
-      } finally {
-        lock.unlock();
-      }
+    CountedArena arena = next();
+    while (arena != null) {
       if (!tryClose(arena)) {
         sleepBeforeRetry();
         lock.lock();
         try {
-          retired.add(arena);
+          add(arena);
         } finally {
           lock.unlock();
         }
       }
+      arena = next();
+    }
+  }
+
+  /** The next arena to close; null when the thread is to end. */
+  private @Nullable CountedArena next() {
+    lock.lock();
+    try {
+      long nanos = TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS);
+      while (!closed && retired.isEmpty() && nanos > 0) {
+        try {
+          nanos = changed.awaitNanos(nanos);
+        } catch (InterruptedException _) {
+          // A stranger's interrupt means nothing to this thread.
+        }
+      }
+      CountedArena arena = closed ? null : poll();
+      if (arena == null) {
+        thread = null;
+      }
+      return arena;
+    } finally {
+      lock.unlock();
     }
   }
 
   /**
-   * Closes all arenas that were retired so far and ends the thread. An arena that a native call
-   * holds longer than {@value #CLOSE_PATIENCE_MILLIS} ms is left to leak: its memory stays valid
-   * for that call.
+   * Closes all arenas that were retired so far and ends the thread. Arenas that native calls hold
+   * longer than {@value #CLOSE_PATIENCE_MILLIS} ms are left to leak: their memory stays valid for
+   * those calls.
    */
   @Override
   public void close() {
@@ -118,30 +142,34 @@ public final class Reaper implements Closeable {
     if (running != null && running != Thread.currentThread()) {
       joinUninterruptibly(running);
     }
+    long deadline = deadline();
     while (true) {
-      Arena arena;
+      CountedArena arena;
       lock.lock();
       try {
-        arena = retired.poll();
+        arena = poll();
       } finally {
         lock.unlock();
       }
       if (arena == null) {
         return;
       }
-      closeNow(arena);
+      closeWithin(arena, deadline);
     }
   }
 
-  private static void closeNow(Arena arena) {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_PATIENCE_MILLIS);
+  private static long deadline() {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_PATIENCE_MILLIS);
+  }
+
+  private static void closeWithin(CountedArena arena, long deadline) {
     while (!tryClose(arena) && System.nanoTime() < deadline) {
       sleepBeforeRetry();
     }
   }
 
   /** Returns false if a native call holds the arena at this moment. */
-  private static boolean tryClose(Arena arena) {
+  private static boolean tryClose(CountedArena arena) {
     try {
       arena.close();
       return true;

@@ -5,17 +5,27 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.lucene.store.AlreadyClosedException;
 
 /** A {@link MemorySink} that writes into address space reserved ahead of the bytes. */
 final class ReservedSink implements MemorySink {
 
   /*
-   * Address space costs next to nothing (128 TiB on x86-64, nothing committed until it is touched),
-   * so each file reserves as much as it may need and gives the rest back when it is complete. That
-   * makes every file contiguous without knowing its length and without copying it.
+   * Address space costs next to nothing while it is not touched, so a file reserves more than most
+   * files need, once more if that was too little, and gives the rest back when it is complete. That
+   * makes the file contiguous without knowing its length and without copying it.
+   *
+   * The first reservation is small enough for 100,000 files that live at once in the 128 TiB of
+   * x86-64: what a file gave back is a hole that the next reservation does not fit in.
+   *
+   * Methods are synchronized because a write into a region that another thread trims or moves would
+   * be a write to somebody else's memory; an output used wrongly must not do that.
    */
 
-  /** Address space reserved at once; a longer file gets several regions of this length. */
+  /** Address space that a file reserves at first. */
+  private static final long FIRST_BYTES = 1L << 30;
+
+  /** Address space of a long file; a longer one gets several regions of this length. */
   static final long REGION_BYTES = OffHeapMemory.LARGEST_CHUNK_BYTES;
 
   static final long HUGE_PAGE_BYTES = 1L << 21;
@@ -23,7 +33,7 @@ final class ReservedSink implements MemorySink {
   private final NativeCalls calls;
   private final long chunkBytes;
   private final Reaper reaper;
-  private final CountedArena arena = OffHeapMemory.newArena();
+  private final CountedArena arena;
 
   /** Regions that are full. */
   private final List<MemorySegment> full = new ArrayList<>();
@@ -33,34 +43,43 @@ final class ReservedSink implements MemorySink {
   /** Bytes used of {@link #region}. */
   private long used;
 
-  private ReservedSink(NativeCalls calls, long chunkBytes, Reaper reaper) throws IOException {
+  private boolean ended;
+
+  private ReservedSink(
+      NativeCalls calls, long chunkBytes, Reaper reaper, CountedArena arena, Region region) {
     this.calls = calls;
     this.chunkBytes = chunkBytes;
     this.reaper = reaper;
-    this.region = new Region(calls, arena);
+    this.arena = arena;
+    this.region = region;
   }
 
   /** A sink, or empty if the system refuses to reserve the address space. */
   static Optional<MemorySink> open(NativeCalls calls, long chunkBytes, Reaper reaper) {
+    CountedArena arena = OffHeapMemory.newArena();
     try {
-      MemorySink sink = new ReservedSink(calls, chunkBytes, reaper);
+      Region region = new Region(calls, arena);
       PathCounter.NATIVE_MEMORY.increment();
-      return Optional.of(sink);
+      return Optional.of(new ReservedSink(calls, chunkBytes, reaper, arena, region));
     } catch (IOException _) {
+      arena.close();
       return Optional.empty();
     }
   }
 
   @Override
-  public void append(byte[] bytes, int offset, int length) throws IOException {
+  public synchronized void append(byte[] bytes, int offset, int length) throws IOException {
+    ensureOpen();
     for (int done = 0; done < length; ) {
       if (used == REGION_BYTES) {
         full.add(region.segment);
         arena.addBytes(used);
         region = new Region(calls, arena);
         used = 0;
+      } else if (used == region.reserved) {
+        region.extend();
       }
-      int n = (int) Math.min(length - done, REGION_BYTES - used);
+      int n = (int) Math.min(length - done, region.reserved - used);
       if (used <= HUGE_PAGE_BYTES && used + n > HUGE_PAGE_BYTES) {
         region.useHugePages();
       }
@@ -71,7 +90,9 @@ final class ReservedSink implements MemorySink {
   }
 
   @Override
-  public SealedMemory seal() {
+  public synchronized SealedMemory seal() {
+    ensureOpen();
+    ended = true;
     arena.addBytes(region.trim(used));
     List<MemorySegment> chunks = new ArrayList<>();
     long length = used;
@@ -84,24 +105,48 @@ final class ReservedSink implements MemorySink {
   }
 
   @Override
-  public void discard() {
-    reaper.retire(arena);
+  public synchronized void discard() {
+    if (!ended) {
+      ended = true;
+      reaper.retire(arena);
+    }
+  }
+
+  private void ensureOpen() {
+    if (ended) {
+      throw new AlreadyClosedException("Already closed");
+    }
   }
 
   /** One reservation; closing the arena gives back what {@link #trim} left. */
   private static final class Region {
     private final NativeCalls calls;
-    private final long address;
-    private final MemorySegment segment;
-    private volatile long reserved = REGION_BYTES;
+    private final CountedArena arena;
+    private volatile long address;
+    private volatile long reserved;
+    private MemorySegment segment;
 
-    @SuppressWarnings("restricted") // the segment has the bounds of the reservation
     Region(NativeCalls calls, CountedArena arena) throws IOException {
       this.calls = calls;
-      this.address = calls.reserve(REGION_BYTES);
-      this.segment =
-          MemorySegment.ofAddress(address)
-              .reinterpret(REGION_BYTES, arena, _ -> calls.release(address, reserved));
+      this.arena = arena;
+      this.address = calls.reserve(FIRST_BYTES);
+      this.reserved = FIRST_BYTES;
+      this.segment = view(true);
+    }
+
+    /** The region as it is now. The first view also makes the arena release it, wherever it is. */
+    @SuppressWarnings("restricted") // the segment has the bounds of the reservation
+    private MemorySegment view(boolean first) {
+      MemorySegment start = MemorySegment.ofAddress(address);
+      return first
+          ? start.reinterpret(reserved, arena, _ -> calls.release(address, reserved))
+          : start.reinterpret(reserved, arena, null);
+    }
+
+    void extend() throws IOException {
+      address = calls.extend(address, reserved, REGION_BYTES);
+      reserved = REGION_BYTES;
+      segment = view(false);
     }
 
     /** From the first whole huge page on: a small file takes no huge page. */
@@ -115,8 +160,9 @@ final class ReservedSink implements MemorySink {
       long page = calls.pageBytes();
       // At least one page stays, for the arena to release.
       long kept = Math.max(page, (used + page - 1) / page * page);
-      calls.release(address + kept, REGION_BYTES - kept);
-      reserved = kept;
+      if (kept < reserved && calls.release(address + kept, reserved - kept)) {
+        reserved = kept;
+      }
       return kept;
     }
   }

@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.core;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,4 +10,4 @@ import java.lang.foreign.MemorySegment;
  * @param length length of the file in bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record SealedMemory(MemorySegment[] chunks, long length, Arena arena) {}
+record SealedMemory(MemorySegment[] chunks, long length, CountedArena arena) {}

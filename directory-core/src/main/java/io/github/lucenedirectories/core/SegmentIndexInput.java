@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
@@ -180,9 +181,19 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
     long at = start + pos;
     int index = chunkIndexOf(at, all);
+    enterChunk(all, index, at - ((long) index << chunkShift));
+  }
+
+  private void enterChunk(MemorySegment[] all, int index, long pos) {
     chunkIndex = index;
     chunk = all[index];
-    chunkPos = at - ((long) index << chunkShift);
+    chunkPos = pos;
+    // Against a close at the same time: it empties `chunks`, and then `chunk`.
+    VarHandle.fullFence();
+    if (chunks.length == 0) {
+      chunk = EMPTY;
+      ensureOpen();
+    }
   }
 
   @Override
@@ -215,9 +226,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     if (chunkIndex + 1 >= all.length || all[chunkIndex + 1].byteSize() == 0) {
       throw readPastEnd(getFilePointer(), 1);
     }
-    chunkIndex++;
-    chunk = all[chunkIndex];
-    chunkPos = 0;
+    enterChunk(all, chunkIndex + 1, 0);
   }
 
   @Override
@@ -471,7 +480,9 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public @Nullable MemorySegment segmentSliceOrNull(long pos, long len) throws IOException {
     MemorySegment[] all = openChunks();
-    Objects.checkFromIndexSize(pos, len, length);
+    if ((pos | len) < 0 || pos > length - len) {
+      throw outOfRange(pos, len);
+    }
     try {
       long at = start + pos;
       int index = chunkIndexOf(at, all);
@@ -551,9 +562,10 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
 
   @Override
   public SegmentIndexInput clone() {
+    MemorySegment[] all = openChunks();
     SegmentIndexInput clone =
-        new SegmentIndexInput(toString(), openChunks(), chunkShift, start, length, residency, null);
-    clone.chunk = chunk;
+        new SegmentIndexInput(toString(), all, chunkShift, start, length, residency, null);
+    clone.chunk = all[chunkIndex];
     clone.chunkIndex = chunkIndex;
     clone.chunkPos = chunkPos;
     return clone;
@@ -610,9 +622,9 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public void close() throws IOException {
     chunks = CLOSED;
+    VarHandle.fullFence();
     whole = EMPTY;
     chunk = EMPTY;
-    // A read in another thread may still move its position; in an empty segment none is readable.
     if (owner != null) {
       owner.close();
     }

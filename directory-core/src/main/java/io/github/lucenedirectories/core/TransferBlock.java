@@ -60,7 +60,7 @@ final class TransferBlock {
   }
 
   private static int slotOfThread() {
-    return (int) Thread.currentThread().threadId() % POOLED;
+    return (int) Thread.currentThread().threadId() & (POOLED - 1);
   }
 
   /** The memory that {@link #read} fills, from its beginning. */

@@ -89,7 +89,7 @@ public final class NioDirectory extends FileDirectory {
      * How many bytes a read takes that does not go on where the last one ended; by default {@value
      * ReadSizes#DEFAULT_RANDOM_BYTES}.
      *
-     * @param bytes a power of two, at least 8
+     * @param bytes a power of two from 8 to 65,536
      */
     public Builder blockBytes(int bytes) {
       sizes = new ReadSizes(bytes);

@@ -68,7 +68,9 @@ public final class MappedDirectory extends FileDirectory {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  @SuppressWarnings(
+      "UnsynchronizedOverridesSynchronized") // the reaper is waited for without a lock
+  public void close() throws IOException {
     try (reaper) {
       super.close();
     }

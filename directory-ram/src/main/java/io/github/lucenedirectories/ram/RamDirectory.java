@@ -17,13 +17,14 @@ import org.apache.lucene.store.SingleInstanceLockFactory;
  * A directory whose files lie in memory outside the Java heap.
  *
  * <p>The garbage collector never sees the index, and Lucene decodes with SIMD instructions from
- * each file, which is contiguous. Nothing survives the process: {@link #sync} and {@link
- * #syncMetaData} only check that the files exist. Memory is bounded by the system alone.
+ * each file, which is contiguous. Nothing survives the process: {@link #sync} only checks that the
+ * files exist. Memory is bounded by the system alone.
  *
  * <p>All methods may be called from any thread. A file can be opened when its output has been
  * closed; a deleted file stays readable for the inputs that are open on it. {@link #close} frees
- * all memory and ends the background thread that does so; inputs that are still open throw {@link
- * org.apache.lucene.store.AlreadyClosedException} from then on.
+ * the memory of all files and ends the background thread that does so; inputs that are still open
+ * throw {@link org.apache.lucene.store.AlreadyClosedException} from then on, outputs free theirs
+ * when they are closed.
  */
 public final class RamDirectory extends BaseDirectory {
 
