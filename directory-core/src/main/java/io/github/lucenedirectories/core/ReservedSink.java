@@ -149,10 +149,12 @@ final class ReservedSink implements MemorySink {
       segment = view(false);
     }
 
-    /** From the first whole huge page on: a small file takes no huge page. */
+    /**
+     * For the bytes from now on, so that a small file takes no huge page. The advice is for the
+     * whole region all the same: mremap cannot extend one that has parts.
+     */
     void useHugePages() {
-      long first = -address & (HUGE_PAGE_BYTES - 1);
-      calls.advise(segment.asSlice(first + HUGE_PAGE_BYTES), NativeCalls.Advice.HUGE_PAGES);
+      calls.advise(segment, NativeCalls.Advice.HUGE_PAGES);
     }
 
     /** Gives back the address space behind the bytes used; returns how much is left. */
