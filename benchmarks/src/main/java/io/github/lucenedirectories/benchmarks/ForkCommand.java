@@ -1,0 +1,36 @@
+package io.github.lucenedirectories.benchmarks;
+
+import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
+import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
+import io.github.lucenedirectories.benchmarks.search.SearchJob;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code fork JOB SPEC}: what a workload starts in a JVM of its own; not for people. */
+@Command(name = "fork", hidden = true)
+final class ForkCommand implements Callable<Integer> {
+
+  @Parameters(index = "0")
+  private String job = "";
+
+  @Parameters(index = "1")
+  private Path spec = Path.of("");
+
+  @Override
+  public Integer call() throws IOException {
+    job().run(ForkChannel.open(spec));
+    return 0;
+  }
+
+  private ForkJob job() {
+    return switch (job) {
+      case PrepareJob.NAME -> new PrepareJob();
+      case SearchJob.NAME -> new SearchJob();
+      default -> throw new UsageException("no such job: " + job);
+    };
+  }
+}

@@ -1,0 +1,87 @@
+package io.github.lucenedirectories.benchmarks;
+
+import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
+import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
+import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command line of the benchmarks. Input that has to be changed ends in one line on the error
+ * output and the status {@value UsageException#EXIT_STATUS}, a run without result in the status
+ * {@value RunFailedException#EXIT_STATUS}.
+ */
+@Command(
+    name = "./run",
+    description = "Benchmarks of Lucene directories.",
+    subcommands = {
+      CompareCommand.class,
+      MicroCommand.class,
+      HeapGrowthCommand.class,
+      ForkCommand.class
+    })
+public final class Main implements Callable<Integer> {
+  private static volatile List<String> arguments = List.of();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this help")
+  @SuppressWarnings("unused") // picocli asks its annotation, not its value
+  private boolean help;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private Main() {}
+
+  /** Runs a command and ends the JVM with its status. */
+  public static void main(String[] args) {
+    arguments = List.of(args);
+    System.exit(commands().execute(args));
+  }
+
+  /** The command that this JVM was started with, as it is typed. */
+  public static String commandLine() {
+    return "./run " + String.join(" ", arguments);
+  }
+
+  /** The whole command line, for running a command without ending the JVM. */
+  public static CommandLine commands() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Main::refuse)
+        .setExecutionExceptionHandler(Main::fail);
+  }
+
+  private static int refuse(ParameterException e, String[] args) {
+    e.getCommandLine().getErr().println(String.valueOf(e.getMessage()).replace("\n", " "));
+    return UsageException.EXIT_STATUS;
+  }
+
+  private static int fail(Exception e, CommandLine command, CommandLine.ParseResult result) {
+    PrintWriter err = command.getErr();
+    if (e instanceof UsageException) {
+      err.println(e.getMessage());
+      return UsageException.EXIT_STATUS;
+    }
+    if (e instanceof RunFailedException) {
+      err.println(e.getMessage());
+    } else {
+      e.printStackTrace(err);
+    }
+    return RunFailedException.EXIT_STATUS;
+  }
+
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return UsageException.EXIT_STATUS;
+  }
+}

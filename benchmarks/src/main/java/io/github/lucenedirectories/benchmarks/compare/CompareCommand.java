@@ -1,0 +1,261 @@
+package io.github.lucenedirectories.benchmarks.compare;
+
+import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.directories.Entry;
+import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
+import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
+import io.github.lucenedirectories.benchmarks.report.Environment;
+import io.github.lucenedirectories.benchmarks.report.HtmlReport;
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.report.Progress;
+import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.search.SearchSamples;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code compare}: one index, the same queries, every directory in JVMs of its own. */
+@Command(
+    name = "compare",
+    description = "Search one index through Lucene's directories and ours, and compare the speeds.",
+    sortOptions = false)
+public final class CompareCommand implements Callable<Integer> {
+  private static final int QUICK_FORKS = 3;
+  private static final double QUICK_SECONDS = 0.6;
+  private static final int QUICK_QUERIES = 4;
+  private static final int FORKS = 6;
+  private static final double SECONDS = 2;
+  private static final int QUERIES = 10;
+
+  @Mixin private IndexOptions index = new IndexOptions();
+
+  @Mixin private TaskOptions tasks = new TaskOptions();
+
+  @Option(
+      names = "--directories",
+      split = ",",
+      paramLabel = "NAME",
+      description = "the directories to compare with MMapDirectory; A+B: A in one JVM with B")
+  private List<String> directories = List.of();
+
+  @Option(
+      names = "--mixed",
+      description = "compare what two directories in one JVM cost each other, ours and Lucene's")
+  private boolean mixed;
+
+  @Option(
+      names = "--forks",
+      paramLabel = "N",
+      description = "JVMs of each directory (default: " + FORKS + ")")
+  private @Nullable Integer forks;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "measured in each fork (default: " + SECONDS + ")")
+  private @Nullable Double seconds;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "S",
+      description = "dropped in each fork (default: as --seconds)")
+  private @Nullable Double warmup;
+
+  @Option(names = "--quick", description = "about a minute: fewer and shorter forks")
+  private boolean quick;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "threads that search (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private int threads = 1;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "of queries, orders and resampling (default: ${DEFAULT-VALUE})",
+      defaultValue = "42")
+  private long seed = 42;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "for results.json, report.html and the index (default: ${DEFAULT-VALUE})",
+      defaultValue = "target/compare")
+  private Path out = Path.of("target", "compare");
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this help")
+  @SuppressWarnings("unused") // picocli asks its annotation, not its value
+  private boolean help;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    ComparePlan plan = plan();
+    try (Workspace workspace = Workspace.create()) {
+      Path chosen = workspace.file("queries.tasks");
+      Prepared prepared;
+      JvmFlags flags;
+      Map<Entry, List<SearchSamples>> samples;
+      try (Progress progress = Progress.create()) {
+        progress.note("Preparing");
+        prepared = new Preparation(index, tasks, out).run(workspace, queries(), seed, chosen);
+        flags = flags(plan, prepared);
+        samples =
+            new Rounds(workspace, flags, plan, Path.of(prepared.index()), chosen, progress).run();
+      }
+      Files.copy(chosen, out.resolve("queries.tasks"), StandardCopyOption.REPLACE_EXISTING);
+      report(plan, prepared, flags, samples);
+    }
+    return 0;
+  }
+
+  private ComparePlan plan() throws IOException {
+    positive("--threads", threads);
+    double measured = value(seconds, quick ? QUICK_SECONDS : SECONDS);
+    int each = forks == null ? (quick ? QUICK_FORKS : FORKS) : forks;
+    positive("--forks", each);
+    positive("--seconds", measured);
+    double dropped = value(warmup, measured);
+    if (!(dropped >= 0)) {
+      throw new UsageException("--warmup must not be negative: " + dropped);
+    }
+    index.check();
+    tasks.check();
+    return new ComparePlan(columns(), each, dropped, measured, threads, index.field(), seed);
+  }
+
+  private int queries() {
+    return tasks.queries(quick ? QUICK_QUERIES : QUERIES);
+  }
+
+  private List<Entry> columns() {
+    List<String> names =
+        directories.isEmpty() && !mixed
+            ? BenchmarkDirectory.DEFAULTS.stream().map(BenchmarkDirectory::label).toList()
+            : new ArrayList<>(directories);
+    if (mixed) {
+      names.addAll(Entry.MIXED);
+    }
+    return Entry.columns(names);
+  }
+
+  private static double value(@Nullable Double given, double other) {
+    return given == null ? other : given;
+  }
+
+  private static void positive(String option, double value) {
+    if (!(value > 0)) {
+      throw new UsageException(option + " must be more than 0: " + value);
+    }
+  }
+
+  private static JvmFlags flags(ComparePlan plan, Prepared prepared) {
+    boolean onHeap = plan.columns().stream().anyMatch(Entry::usesHeap);
+    return JvmFlags.forIndex(onHeap ? prepared.bytes() : 0);
+  }
+
+  private void report(
+      ComparePlan plan, Prepared prepared, JvmFlags flags, Map<Entry, List<SearchSamples>> samples)
+      throws IOException {
+    Analysis analysis = new Analysis(samples, plan.forks(), plan.seed());
+    Map<String, Object> environment =
+        Environment.describe(Path.of(prepared.index()), flags.flags());
+    environment.put("command", Main.commandLine());
+    environment.put("seed", plan.seed());
+    environment.put("index", prepared);
+    environment.put("plan", plan);
+    Results results =
+        new Results(
+            environment,
+            analysis.results(),
+            analysis.ratios(),
+            analysis.means(),
+            prepared.skipped().stream()
+                .map(s -> new Results.Skipped(s.kind(), s.lines(), s.reason()))
+                .toList());
+    results.write(out.resolve("results.json"));
+    List<String> notes = notes(plan, prepared);
+    new HtmlReport(results, "Lucene directories compared", notes).write(out.resolve("report.html"));
+    print(results, notes);
+  }
+
+  private List<String> notes(ComparePlan plan, Prepared prepared) {
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%s: %,d documents, %d segments, %s.",
+            prepared.source(),
+            prepared.documents(),
+            prepared.segments(),
+            Numbers.bytes(prepared.bytes())),
+        String.format(
+            Locale.ROOT,
+            "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own, interleaved; in each"
+                + " %.1f s of warm-up dropped and %.1f s measured, %d searching thread%s; seed %d."
+                + " Hits identical on every directory.",
+            prepared.kinds().size(),
+            queries(),
+            plan.columns().size(),
+            plan.forks(),
+            plan.warmupSeconds(),
+            plan.seconds(),
+            plan.threads(),
+            plan.threads() == 1 ? "" : "s",
+            plan.seed()));
+  }
+
+  /** A line for each reason, with the kinds it is true of. */
+  private static List<String> notRun(Results results) {
+    Map<String, List<String>> kinds = new LinkedHashMap<>();
+    for (Results.Skipped skipped : results.skipped()) {
+      kinds
+          .computeIfAbsent(skipped.reason(), reason -> new ArrayList<>())
+          .add(skipped.lines() == 0 ? skipped.task() : skipped.task() + " " + skipped.lines());
+    }
+    List<String> lines = new ArrayList<>();
+    kinds.forEach(
+        (reason, tasks) ->
+            lines.add("Not run, " + reason + " (kinds, lines): " + String.join(", ", tasks)));
+    return lines;
+  }
+
+  private void print(Results results, List<String> notes) {
+    PrintWriter writer = Objects.requireNonNull(spec).commandLine().getOut();
+    notes.forEach(writer::println);
+    notRun(results).forEach(writer::println);
+    writer.println();
+    new TextReport(results).lines().forEach(writer::println);
+    writer.println();
+    for (String name : List.of("results.json", "report.html", "queries.tasks")) {
+      writer.println("Written: " + out.resolve(name));
+    }
+    writer.flush();
+  }
+}

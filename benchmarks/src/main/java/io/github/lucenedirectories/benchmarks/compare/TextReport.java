@@ -1,0 +1,201 @@
+package io.github.lucenedirectories.benchmarks.compare;
+
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.report.Results.Mean;
+import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.report.Results.Result;
+import io.github.lucenedirectories.benchmarks.report.TextTable;
+import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.stats.Interval;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The tables that a comparison prints: rates, ratios to the baseline, and means. */
+final class TextReport {
+  private final Results results;
+  private final String baseline;
+  private final int forks;
+  private final List<String> directories;
+  private final List<String> kinds;
+
+  TextReport(Results results) {
+    this.results = results;
+    this.baseline = results.results().get(0).directory();
+    this.forks = results.results().get(0).samples().size();
+    this.directories = results.results().stream().map(Result::directory).distinct().toList();
+    this.kinds = results.results().stream().map(Result::task).distinct().toList();
+  }
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "Queries per second: median over "
+            + forks
+            + (forks == 1 ? " fork" : " forks, +- half its 95 % interval"));
+    lines.addAll(rates().lines());
+    lines.add("");
+    lines.add(
+        "Ratio to "
+            + baseline
+            + ", +- half its 95 % interval; > faster and < slower only where 1.00 lies outside it");
+    lines.addAll(ratios().lines());
+    lines.add("");
+    lines.add("Geometric mean over " + kinds.size() + " kinds");
+    lines.addAll(means().lines());
+    lines.addAll(remarks());
+    return lines;
+  }
+
+  private TextTable rates() {
+    TextTable table = new TextTable();
+    table.add(header(directories));
+    for (String kind : kinds) {
+      table.add(
+          row(
+              kind,
+              directories.stream()
+                  .map(directory -> result(directory, kind))
+                  .map(
+                      r ->
+                          Numbers.rate(r.median())
+                              + " "
+                              + Numbers.plusMinusPercent(r.median(), r.interval95()))));
+    }
+    return table;
+  }
+
+  private TextTable ratios() {
+    List<String> others = directories.subList(1, directories.size());
+    TextTable table = new TextTable();
+    table.add(header(others));
+    for (String kind : kinds) {
+      table.add(row(kind, others.stream().map(directory -> cell(ratio(directory, kind)))));
+    }
+    table.add(
+        row(
+            "geometric mean",
+            others.stream()
+                .map(
+                    directory -> {
+                      Mean mean = mean(directory);
+                      return cell(mean.ratio(), mean.interval95());
+                    })));
+    return table;
+  }
+
+  private TextTable means() {
+    TextTable table = new TextTable();
+    table.add(
+        List.of(
+            "",
+            "ratio",
+            "95 % interval",
+            "half",
+            "faster",
+            "slower",
+            "lowest kind",
+            "widest half",
+            "corrected",
+            "below " + Analysis.BOUND));
+    for (Mean mean : results.means()) {
+      Interval interval = mean.interval95();
+      table.add(
+          List.of(
+              shortName(mean.directory()) + " / " + shortName(mean.baseline()),
+              Numbers.fineRatio(mean.ratio()),
+              Numbers.fineRange(interval),
+              interval == null ? "" : Numbers.percent(interval.halfWidth()),
+              Integer.toString(mean.faster()),
+              Integer.toString(mean.slower()),
+              mean.lowestTask() + " " + Numbers.ratio(mean.lowestRatio()),
+              percent(mean.widestHalfWidth()),
+              percent(mean.widestHalfWidthCorrected()),
+              below(mean.tasksBelow())));
+    }
+    return table;
+  }
+
+  private List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    int needed = ForkStatistics.roundsForCorrection(kinds.size());
+    if (forks < needed) {
+      remarks.add(
+          "Intervals corrected for "
+              + kinds.size()
+              + " kinds need at least "
+              + needed
+              + " forks (--forks "
+              + needed
+              + ").");
+    } else {
+      remarks.add(
+          "corrected: half-width of intervals that hold for all "
+              + kinds.size()
+              + " kinds at once; below: kinds whose corrected interval lies below "
+              + Analysis.BOUND
+              + ".");
+    }
+    return remarks;
+  }
+
+  private static String percent(@Nullable Double share) {
+    return share == null ? "-" : Numbers.percent(share);
+  }
+
+  private static String below(@Nullable List<String> kinds) {
+    if (kinds == null) {
+      return "-";
+    }
+    return kinds.isEmpty() ? "none" : String.join(" ", kinds);
+  }
+
+  private static List<String> header(List<String> names) {
+    return row("", names.stream().map(TextReport::shortName));
+  }
+
+  /** Without the word that every name ends with. */
+  private static String shortName(String name) {
+    return name.replace("Directory", "");
+  }
+
+  private static List<String> row(String first, Stream<String> others) {
+    return Stream.concat(Stream.of(first), others).toList();
+  }
+
+  private static String cell(Ratio ratio) {
+    return cell(ratio.ratio(), ratio.interval95());
+  }
+
+  private static String cell(double ratio, @Nullable Interval interval) {
+    String mark = " ";
+    if (interval != null && !interval.contains(1)) {
+      mark = interval.low() > 1 ? ">" : "<";
+    }
+    return Numbers.ratio(ratio) + " " + Numbers.plusMinus(interval) + " " + mark;
+  }
+
+  private Result result(String directory, String kind) {
+    return results.results().stream()
+        .filter(r -> r.directory().equals(directory) && r.task().equals(kind))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Ratio ratio(String directory, String kind) {
+    return results.ratios().stream()
+        .filter(r -> r.directory().equals(directory) && r.baseline().equals(baseline))
+        .filter(r -> r.task().equals(kind))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Mean mean(String directory) {
+    return results.means().stream()
+        .filter(m -> m.directory().equals(directory) && m.baseline().equals(baseline))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.lucenedirectories.benchmarks.directories;
+
+import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
+
+/**
+ * The directories that a workload can compare, each with the way to read an existing index through
+ * it. Those in memory are filled with a copy of the last commit; nothing is ever written to the
+ * index.
+ */
+public enum BenchmarkDirectory {
+  MMAP("MMapDirectory", MMapDirectory::new),
+  NIOFS("NIOFSDirectory", NIOFSDirectory::new),
+  BYTE_BUFFERS("ByteBuffersDirectory", index -> loaded(index, new ByteBuffersDirectory())),
+  MAPPED("MappedDirectory", MappedDirectory::new),
+  RAM("RamDirectory", index -> loaded(index, new RamDirectory())),
+  NIO("NioDirectory", NioDirectory::new),
+
+  /** Lucene's mapping with advice by context: the one-line change that helps in little memory. */
+  MMAP_ADVISED("MMapDirectory-advised", BenchmarkDirectory::advised),
+
+  /** Two of ours in one JVM: half of the segments in memory, the others mapped. */
+  RAM_OVER_MAPPED("RamOverMapped", BenchmarkDirectory::ramOverMapped),
+
+  /** Lucene's counterpart: the same half of the segments in its cache, the others mapped. */
+  NRT_CACHING("NRTCachingDirectory", BenchmarkDirectory::nrtCaching);
+
+  /** What the others are compared with. */
+  public static final BenchmarkDirectory BASELINE = MMAP;
+
+  /** What is compared unless the user names others. */
+  public static final List<BenchmarkDirectory> DEFAULTS =
+      List.of(MMAP, NIOFS, BYTE_BUFFERS, MAPPED, RAM, NIO);
+
+  private interface Opener {
+    Directory open(Path index) throws IOException;
+  }
+
+  private final String label;
+  private final Opener opener;
+
+  BenchmarkDirectory(String label, Opener opener) {
+    this.label = label;
+    this.opener = opener;
+  }
+
+  /** The name on the command line and in every report. */
+  public String label() {
+    return label;
+  }
+
+  /** Whether it holds index bytes on the Java heap. */
+  public boolean usesHeap() {
+    return this == BYTE_BUFFERS || this == NRT_CACHING;
+  }
+
+  /**
+   * Opens the index at a path for reading. The caller closes it.
+   *
+   * @throws IOException if the index cannot be read, or does not fit in memory
+   */
+  public Directory open(Path index) throws IOException {
+    return opener.open(index);
+  }
+
+  /**
+   * The directory of a name.
+   *
+   * @throws UsageException if there is none, naming all there are
+   */
+  public static BenchmarkDirectory named(String name) {
+    return Arrays.stream(values())
+        .filter(d -> d.label.equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "unknown directory '"
+                        + name
+                        + "': choose from "
+                        + Arrays.stream(values())
+                            .map(BenchmarkDirectory::label)
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private static Directory advised(Path index) throws IOException {
+    MMapDirectory directory = new MMapDirectory(index);
+    directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
+    return directory;
+  }
+
+  private static Directory ramOverMapped(Path index) throws IOException {
+    Directory files = new MappedDirectory(index);
+    Set<String> half = CommitFiles.half(files);
+    Directory memory = new RamDirectory();
+    CommitFiles.copy(files, half, memory, IOContext.DEFAULT);
+    return new SplitDirectory(files, memory, half);
+  }
+
+  private static Directory nrtCaching(Path index) throws IOException {
+    Directory files = new MMapDirectory(index);
+    return new CachedHalfDirectory(files, CommitFiles.half(files));
+  }
+
+  private static Directory loaded(Path index, Directory memory) throws IOException {
+    try (Directory files = new MMapDirectory(index)) {
+      CommitFiles.copy(files, CommitFiles.all(files), memory, IOContext.DEFAULT);
+    }
+    return memory;
+  }
+}

@@ -1,0 +1,69 @@
+package io.github.lucenedirectories.benchmarks.forks;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The flags of a fork's JVM: the same for every directory of a run. Vector instructions and native
+ * access are on; the collector is the serial one, which has no threads of its own to disturb the
+ * searching thread; the heap has one size from start to end.
+ *
+ * @param heapMegabytes the heap's size
+ */
+public record JvmFlags(long heapMegabytes) {
+  private static final long BASE_MEGABYTES = 640;
+  private static final long YOUNG_MEGABYTES = 256;
+
+  /**
+   * Flags for an index that some of the compared directories hold on the heap.
+   *
+   * @param heapIndexBytes the index's size; 0 if no compared directory holds it on the heap
+   */
+  public static JvmFlags forIndex(long heapIndexBytes) {
+    // A quarter more than the index: buffers end in part-filled blocks.
+    return new JvmFlags(BASE_MEGABYTES + heapIndexBytes * 5 / 4 / (1024 * 1024));
+  }
+
+  /** The flags as they are recorded, without this run's temporary folder. */
+  public List<String> flags() {
+    return List.of(
+        "-Xms" + heapMegabytes + "m",
+        "-Xmx" + heapMegabytes + "m",
+        "-Xmn" + YOUNG_MEGABYTES + "m",
+        "-XX:+UseSerialGC",
+        "-XX:-UsePerfData",
+        "--add-modules",
+        "jdk.incubator.vector",
+        "--enable-native-access=ALL-UNNAMED");
+  }
+
+  /**
+   * The command that starts a fork with this JVM's own class path.
+   *
+   * @param testFramework whether lucene-test-framework stays on it: its codecs announce themselves
+   *     to Lucene, and classes that are merely loaded already change what the compiler may assume
+   */
+  List<String> command(
+      Path temporaryFolder, boolean testFramework, String mainClass, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags());
+    command.add("-Djava.io.tmpdir=" + temporaryFolder);
+    command.add("-XX:ErrorFile=" + temporaryFolder.resolve("hs_err.log"));
+    command.add("-cp");
+    command.add(classPath(testFramework));
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static String classPath(boolean testFramework) {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> testFramework || !entry.contains("lucene-test-framework"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+}

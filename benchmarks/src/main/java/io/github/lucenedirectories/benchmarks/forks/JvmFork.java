@@ -1,0 +1,140 @@
+package io.github.lucenedirectories.benchmarks.forks;
+
+import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.UsageException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/**
+ * A JVM of its own that does one {@link ForkJob}, seen from the JVM that started it. Closing it
+ * kills it if it still runs. For one thread.
+ */
+public final class JvmFork implements AutoCloseable {
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final int ERROR_LINES = 20;
+
+  /* So long does this JVM wait for its own Ctrl-C before it takes a fork's end for a failure. */
+  private static final long INTERRUPT_MILLIS = 500;
+
+  private final Workspace workspace;
+  private final String name;
+  private final Path errors;
+  private final Process process;
+  private final BufferedReader out;
+
+  private JvmFork(Workspace workspace, String name, Path errors, Process process) {
+    this.workspace = workspace;
+    this.name = name;
+    this.errors = errors;
+    this.process = process;
+    this.out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Starts a fork that runs this program's hidden command {@code fork}. */
+  public static JvmFork start(Workspace workspace, JvmFlags flags, ForkStart start)
+      throws IOException {
+    int number = COUNT.incrementAndGet();
+    Path specFile = workspace.file("fork-" + number + ".json");
+    Json.MAPPER.writeValue(specFile.toFile(), start.spec());
+    Path errors = workspace.file("fork-" + number + ".err");
+    List<String> command =
+        flags.command(
+            workspace.file(""),
+            start.testFramework(),
+            Main.class.getName(),
+            List.of("fork", start.job(), specFile.toString()));
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    workspace.add(process);
+    return new JvmFork(workspace, start.name(), errors, process);
+  }
+
+  /**
+   * Waits for an event and gives its data; other events are dropped.
+   *
+   * @throws UsageException with the fork's own message if it refused its input
+   * @throws RunFailedException if it ended before the event, with what it wrote to its error output
+   */
+  public <T> T await(String event, Class<T> type) throws IOException {
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.startsWith("{")) {
+        ForkMessage message = Json.MAPPER.readValue(line, ForkMessage.class);
+        if (message.event().equals(event)) {
+          return Json.MAPPER.treeToValue(message.data(), type);
+        }
+      }
+    }
+    throw failure(exitStatus());
+  }
+
+  /** Says a word to the fork. */
+  public void send(String word) throws IOException {
+    OutputStream in = process.getOutputStream();
+    in.write((word + "\n").getBytes(StandardCharsets.UTF_8));
+    in.flush();
+  }
+
+  /** Waits for the fork's end; throws as {@link #await} does if it did not end well. */
+  public void finish() throws IOException {
+    int status = exitStatus();
+    if (status != 0) {
+      throw failure(status);
+    }
+  }
+
+  private int exitStatus() throws IOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for the fork of " + name, e);
+    }
+  }
+
+  private RuntimeException failure(int status) throws IOException {
+    if (workspace.awaitInterrupt(INTERRUPT_MILLIS)) {
+      // Ctrl-C reaches forks too. This JVM is going down and its hook cleans up: say nothing.
+      process.onExit().join();
+      sleepUntilTheEnd();
+    }
+    List<String> lines = Files.readAllLines(errors);
+    if (status == UsageException.EXIT_STATUS && !lines.isEmpty()) {
+      return new UsageException(lines.getLast());
+    }
+    return new RunFailedException(
+        "the fork of "
+            + name
+            + " ended with status "
+            + status
+            + lines.stream()
+                .skip(Math.max(0, lines.size() - ERROR_LINES))
+                .collect(Collectors.joining("\n  ", ":\n  ", "")));
+  }
+
+  private static void sleepUntilTheEnd() {
+    try {
+      Thread.sleep(Long.MAX_VALUE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (process.isAlive()) {
+      process.destroyForcibly();
+      process.onExit().join();
+    }
+    workspace.remove(process);
+    out.close();
+  }
+}

@@ -1,0 +1,59 @@
+package io.github.lucenedirectories.benchmarks.prepare;
+
+import io.github.lucenedirectories.benchmarks.UsageException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+
+/** Looks at an index that a user names, without writing to it. */
+final class ExistingIndex {
+
+  private ExistingIndex() {}
+
+  /**
+   * Checks that there is an index and that nobody writes to it.
+   *
+   * @throws UsageException if there is none, or it is locked or cannot be read
+   */
+  static void check(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      throw new UsageException("no such folder: " + path);
+    }
+    if (!Files.isDirectory(path)) {
+      throw new UsageException("not a folder: " + path);
+    }
+    try (Directory directory = new MMapDirectory(path)) {
+      if (!DirectoryReader.indexExists(directory)) {
+        throw new UsageException("not an index: " + path + " has no segments file");
+      }
+      if (isLocked(path.resolve(IndexWriter.WRITE_LOCK_NAME))) {
+        throw new UsageException("locked index: a writer has " + path + " open; close it first");
+      }
+      DirectoryReader.open(directory).close();
+    } catch (IOException | IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      throw new UsageException("cannot read the index " + path + ": " + message, e);
+    }
+  }
+
+  /** Asks for a shared lock, which a writer's exclusive one refuses; creates no file. */
+  private static boolean isLocked(Path lockFile) throws IOException {
+    if (!Files.exists(lockFile)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.READ);
+        FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+      return lock == null;
+    } catch (OverlappingFileLockException e) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.github.lucenedirectories.benchmarks.prepare;
+
+import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
+import io.github.lucenedirectories.benchmarks.corpus.EuroparlCorpus;
+import io.github.lucenedirectories.benchmarks.corpus.LineFileCorpus;
+import io.github.lucenedirectories.benchmarks.corpus.RepeatedCorpus;
+import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
+import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
+import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
+import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+
+/**
+ * The fork that comes first: finds or builds the index, chooses the queries, and reads the index's
+ * files once, so that the first directory does not pay for a cold page cache.
+ */
+public final class PrepareJob implements ForkJob {
+  /** The job's name. */
+  public static final String NAME = "prepare";
+
+  /** Said by the fork, with what it {@link Prepared}. */
+  public static final String PREPARED = "prepared";
+
+  @Override
+  public void run(ForkChannel parent) throws IOException {
+    PrepareSpec spec = parent.spec(PrepareSpec.class);
+    Corpus corpus = corpus(spec);
+    String existing = spec.index();
+    Path index;
+    if (existing == null) {
+      index = new IndexCache(Path.of(spec.cache())).index(corpus, Path.of(spec.partial()));
+    } else {
+      index = Path.of(existing);
+      ExistingIndex.check(index);
+    }
+    long bytes = readAll(index);
+    String source = existing == null ? corpus.description() : existing;
+    try (Directory directory = new MMapDirectory(index);
+        IndexReader reader = DirectoryReader.open(directory)) {
+      TaskSelection selection = select(spec, reader);
+      if (selection.lines().isEmpty()) {
+        throw new UsageException("nothing to run: " + selection.skipped());
+      }
+      TaskFile.write(Path.of(spec.chosen()), selection.lines());
+      parent.send(
+          PREPARED,
+          new Prepared(
+              index.toString(),
+              source,
+              reader.numDocs(),
+              reader.leaves().size(),
+              bytes,
+              selection.lines().stream().map(TaskLine::kind).distinct().toList(),
+              selection.skipped()));
+    }
+  }
+
+  private static Corpus corpus(PrepareSpec spec) {
+    List<Path> docs = spec.docs().stream().map(Path::of).toList();
+    Corpus text = docs.isEmpty() ? new EuroparlCorpus() : new LineFileCorpus(docs);
+    return new RepeatedCorpus(text, spec.copies());
+  }
+
+  private static TaskSelection select(PrepareSpec spec, IndexReader reader) throws IOException {
+    String file = spec.taskFile();
+    return file == null
+        ? TaskSelection.pick(reader, spec.field(), spec.kinds(), spec.queries(), spec.seed())
+        : TaskSelection.sample(
+            reader,
+            spec.field(),
+            TaskFile.read(Path.of(file)),
+            spec.kinds(),
+            spec.queries(),
+            spec.seed());
+  }
+
+  private static long readAll(Path index) throws IOException {
+    long bytes = 0;
+    try (var files = Files.newDirectoryStream(index, Files::isRegularFile)) {
+      for (Path file : files) {
+        try (InputStream in = Files.newInputStream(file)) {
+          bytes += in.transferTo(OutputStream.nullOutputStream());
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw new RunFailedException("cannot read " + index + ": " + e.getMessage(), e);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.lucenedirectories.benchmarks.prepare;
+
+import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.tasks.QueryPicker;
+import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
+import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say which queries a workload runs. */
+public final class TaskOptions {
+
+  @Option(
+      names = "--tasks",
+      paramLabel = "FILE",
+      description = "a luceneutil task file; default: queries picked from the index")
+  private @Nullable Path tasks;
+
+  @Option(
+      names = "--kinds",
+      split = ",",
+      paramLabel = "KIND",
+      description = "only these query kinds")
+  private List<String> kinds = List.of();
+
+  @Option(
+      names = "--queries",
+      paramLabel = "N",
+      description = "queries of each kind (default: 10; with --quick: 4)")
+  private @Nullable Integer queries;
+
+  /**
+   * Refuses at once what needs no index to be refused.
+   *
+   * @throws UsageException if a kind is unknown or the task file cannot be read
+   */
+  public void check() throws IOException {
+    if (queries != null && queries < 1) {
+      throw new UsageException("--queries must be more than 0: " + queries);
+    }
+    if (tasks == null) {
+      TaskSelection.checkKinds(kinds, QueryPicker.KINDS);
+    } else {
+      TaskFile.read(tasks);
+    }
+  }
+
+  @Nullable String tasks() {
+    return tasks == null ? null : tasks.toString();
+  }
+
+  List<String> kinds() {
+    return kinds;
+  }
+
+  /** How many queries of each kind at most. */
+  public int queries(int otherwise) {
+    return queries == null ? otherwise : queries;
+  }
+}

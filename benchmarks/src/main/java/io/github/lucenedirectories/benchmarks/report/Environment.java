@@ -1,0 +1,111 @@
+package io.github.lucenedirectories.benchmarks.report;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.lucene.util.Version;
+
+/** The machine and the software that a run's figures belong to. */
+public final class Environment {
+  private static final int GIT_SECONDS = 10;
+
+  private Environment() {}
+
+  /**
+   * Names and values, in the order in which a reader wants them.
+   *
+   * @param index the folder whose file system matters
+   * @param jvmFlags of the forks
+   */
+  public static Map<String, Object> describe(Path index, List<String> jvmFlags) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("cpu", processor());
+    facts.put("cores", Runtime.getRuntime().availableProcessors());
+    facts.put("memoryBytes", memoryBytes());
+    facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("architecture", System.getProperty("os.arch"));
+    facts.put("fileSystem", fileSystem(index));
+    facts.put("transparentHugePages", firstLine("/sys/kernel/mm/transparent_hugepage/enabled"));
+    facts.put("jdk", System.getProperty("java.vendor.version") + " " + Runtime.version());
+    facts.put("lucene", Version.LATEST.toString());
+    facts.put("jvmFlags", jvmFlags);
+    facts.put("commit", commit());
+    return facts;
+  }
+
+  private static String processor() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse("unknown");
+    } catch (IOException | UncheckedIOException e) {
+      return System.getenv().getOrDefault("PROCESSOR_IDENTIFIER", "unknown");
+    }
+  }
+
+  private static long memoryBytes() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getTotalMemorySize()
+        : -1;
+  }
+
+  private static String fileSystem(Path path) {
+    try {
+      return Files.getFileStore(path).type();
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+
+  private static String firstLine(String file) {
+    try (Stream<String> lines = Files.lines(Path.of(file))) {
+      return lines.findFirst().orElse("unknown").strip();
+    } catch (IOException | UncheckedIOException e) {
+      return "unknown";
+    }
+  }
+
+  /** The commit that the running classes were built in, marked if files differ from it. */
+  private static String commit() {
+    try {
+      Path classes =
+          Path.of(Environment.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path folder = Files.isDirectory(classes) ? classes : classes.resolveSibling("");
+      String hash = git(folder, "rev-parse", "HEAD");
+      String changes = git(folder, "status", "--porcelain", "--untracked-files=no");
+      return changes.isEmpty() ? hash : hash + " and changes";
+    } catch (IOException | URISyntaxException e) {
+      return "unknown";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "unknown";
+    }
+  }
+
+  private static String git(Path folder, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        Stream.concat(Stream.of("git", "-C", folder.toString()), Stream.of(arguments)).toList();
+    Process git =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    git.getOutputStream().close();
+    String out = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    if (!git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) || git.exitValue() != 0) {
+      git.destroyForcibly();
+      throw new IOException("git knows nothing of " + folder);
+    }
+    return out;
+  }
+}

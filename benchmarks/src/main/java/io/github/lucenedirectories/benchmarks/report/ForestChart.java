@@ -1,0 +1,119 @@
+package io.github.lucenedirectories.benchmarks.report;
+
+import io.github.lucenedirectories.benchmarks.stats.Interval;
+import java.util.ArrayList;
+import java.util.Formatter;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A picture of ratios as SVG: a row for each, a dot at its value, a bar over its interval, on a
+ * logarithmic axis around 1. It is drawn for the width of a phone and has no colours of its own.
+ */
+final class ForestChart {
+  private static final int WIDTH = 360;
+  private static final int LEFT = 150;
+  private static final int RIGHT = 12;
+  private static final int ROW = 18;
+  private static final int TOP = 6;
+  private static final int BOTTOM = 24;
+
+  /* Ratios worth a mark on the axis. */
+  private static final double[] TICKS = {
+    0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.25, 2, 5, 10, 20, 50
+  };
+  private static final int TICK_GAP = 26;
+
+  /* An axis never spans less, or noise would look like news. */
+  private static final double LEAST_SPAN = 1.1;
+
+  private final List<Row> rows = new ArrayList<>();
+  private final @Nullable Interval band;
+  private double low = 1 / LEAST_SPAN;
+  private double high = LEAST_SPAN;
+
+  private record Row(
+      String label, double ratio, @Nullable Interval interval, String style, boolean mean) {}
+
+  /**
+   * @param band shaded behind the rows: where equal directories come to lie
+   */
+  ForestChart(@Nullable Interval band) {
+    this.band = band;
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param style {@code faster}, {@code same} or {@code slower}
+   */
+  void add(String label, double ratio, @Nullable Interval interval, String style, boolean mean) {
+    rows.add(new Row(label, ratio, interval, style, mean));
+    low = Math.min(low, (interval == null ? ratio : interval.low()) / 1.02);
+    high = Math.max(high, (interval == null ? ratio : interval.high()) * 1.02);
+  }
+
+  String svg(String title) {
+    int height = TOP + rows.size() * ROW + BOTTOM;
+    int bottom = height - BOTTOM;
+    Formatter svg = new Formatter(Locale.ROOT);
+    svg.format("<svg viewBox='0 0 %d %d' role='img' aria-label='%s'>", WIDTH, height, title);
+    if (band != null) {
+      double x = x(Math.max(low, band.low()));
+      double width = x(Math.min(high, band.high())) - x;
+      svg.format(
+          "<rect class='band' x='%.1f' y='0' width='%.1f' height='%d'/>",
+          x, Math.max(1, width), bottom);
+    }
+    axis(svg, bottom);
+    for (int i = 0; i < rows.size(); i++) {
+      row(svg, rows.get(i), TOP + i * ROW + ROW / 2);
+    }
+    return svg.format("</svg>").toString();
+  }
+
+  private void axis(Formatter svg, int bottom) {
+    double last = Double.NEGATIVE_INFINITY;
+    double one = x(1);
+    for (double tick : TICKS) {
+      double x = x(tick);
+      boolean crowded = x - last < TICK_GAP || (tick != 1 && Math.abs(x - one) < TICK_GAP);
+      if (tick < low || tick > high || (crowded && tick != 1)) {
+        continue;
+      }
+      last = x;
+      svg.format(
+          "<line class='%s' x1='%.1f' x2='%.1f' y1='0' y2='%d'/>",
+          tick == 1 ? "one" : "axis", x, x, bottom);
+      svg.format(
+          "<text class='tick' x='%.1f' y='%d' text-anchor='middle'>%s</text>",
+          x, bottom + 15, Numbers.ratio(tick));
+    }
+  }
+
+  private void row(Formatter svg, Row row, int y) {
+    svg.format(
+        "<text%s x='%d' y='%d' text-anchor='end'>%s</text>",
+        row.mean() ? " class='mean'" : "", LEFT - 8, y + 4, shortened(row.label()));
+    svg.format("<g class='%s'>", row.style());
+    Interval interval = row.interval();
+    if (interval != null) {
+      svg.format(
+          "<line x1='%.1f' x2='%.1f' y1='%d' y2='%d' stroke-width='2'/>",
+          x(interval.low()), x(interval.high()), y, y);
+    }
+    svg.format(
+        "<circle cx='%.1f' cy='%d' r='%s'/></g>", x(row.ratio()), y, row.mean() ? "5" : "3.5");
+  }
+
+  private double x(double ratio) {
+    double share = Math.log(ratio / low) / Math.log(high / low);
+    return LEFT + share * (WIDTH - LEFT - RIGHT);
+  }
+
+  private static String shortened(String label) {
+    String text = label.length() > 22 ? label.substring(0, 20) + "\u2026" : label;
+    return Html.escape(text);
+  }
+}

@@ -1,0 +1,26 @@
+package io.github.lucenedirectories.benchmarks.report;
+
+/** Tells whoever waits how far a run is. For one thread. */
+public interface Progress extends AutoCloseable {
+
+  /** Something begins that takes a moment and has no steps. */
+  void note(String what);
+
+  /** The run's steps begin. */
+  void start(int steps);
+
+  /** The next step begins. */
+  void step(String what);
+
+  /** The step that began last is done. */
+  void stepDone();
+
+  /** Leaves the terminal as it was. */
+  @Override
+  void close();
+
+  /** A bar with the time left on a terminal, else a line now and then. */
+  static Progress create() {
+    return TerminalProgress.isTerminal() ? new TerminalProgress() : new LineProgress();
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.lucenedirectories.benchmarks.search;
+
+import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
+import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
+import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
+import io.github.lucenedirectories.benchmarks.tasks.TaskParser;
+import io.github.lucenedirectories.benchmarks.tasks.UnsupportedTaskException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * A searching fork: opens one reader over one directory, answers every task once, and, when the
+ * parent has found the answers right, warms up and measures.
+ */
+public final class SearchJob implements ForkJob {
+  /** The job's name. */
+  public static final String NAME = "search";
+
+  /** Said by the fork: the answers are written. */
+  public static final String ANSWERED = "answered";
+
+  /** Said by the parent: the answers are right. */
+  public static final String GO = "go";
+
+  /** Said by the fork, with its {@link SearchSamples}. */
+  public static final String MEASURED = "measured";
+
+  private final Deque<Closeable> open = new ArrayDeque<>();
+
+  @Override
+  public void run(ForkChannel parent) throws IOException {
+    SearchSpec spec = parent.spec(SearchSpec.class);
+    List<NamedTask> tasks = parse(spec);
+    try {
+      IndexReader reader = open(spec.directory(), spec.index());
+      Answers.ask(tasks, new SearchContext(reader)).write(Path.of(spec.answers()));
+      parent.send(ANSWERED, "");
+      parent.await(GO);
+      String beside = spec.beside();
+      IndexReader other = beside == null ? null : open(beside, spec.index());
+      List<TimedLoop.Alone> members =
+          IntStream.range(0, spec.threads())
+              .mapToObj(
+                  thread ->
+                      new TimedLoop.Alone(
+                          new SearchContext(reader),
+                          other == null ? List.of() : List.of(new SearchContext(other))))
+              .toList();
+      parent.send(MEASURED, measure(spec, tasks, members));
+    } finally {
+      IOUtils.close(open);
+    }
+  }
+
+  private static SearchSamples measure(
+      SearchSpec spec, List<NamedTask> tasks, List<TimedLoop.Alone> members) throws IOException {
+    SearchSamples samples;
+    if (members.size() == 1) {
+      samples = measure(new TimedLoop(tasks, members.get(0), spec.seed()), spec);
+    } else {
+      try (ThreadTeam team = new ThreadTeam(members)) {
+        samples = measure(new TimedLoop(tasks, team, spec.seed()), spec);
+      }
+    }
+    if (members.stream().mapToLong(TimedLoop.Alone::found).sum() == Long.MIN_VALUE) {
+      throw new AssertionError("cannot be, but keeps the sum in use");
+    }
+    return samples;
+  }
+
+  private static SearchSamples measure(TimedLoop loop, SearchSpec spec) throws IOException {
+    // What is searched beside takes half of the time.
+    int share = spec.beside() == null ? 1 : 2;
+    loop.run(spec.warmupSeconds() * share);
+    return new SearchSamples(loop.run(spec.seconds() * share));
+  }
+
+  private static List<NamedTask> parse(SearchSpec spec) throws IOException {
+    TaskParser parser = new TaskParser(spec.field());
+    List<NamedTask> tasks = new ArrayList<>();
+    for (TaskLine line : TaskFile.read(Path.of(spec.tasks()))) {
+      try {
+        tasks.add(new NamedTask(line, parser.parse(line)));
+      } catch (UnsupportedTaskException e) {
+        throw new RunFailedException("a line that was chosen cannot run: " + line, e);
+      }
+    }
+    return tasks;
+  }
+
+  private IndexReader open(String label, String index) throws IOException {
+    Directory directory = BenchmarkDirectory.named(label).open(Path.of(index));
+    open.addFirst(directory);
+    IndexReader reader = DirectoryReader.open(directory);
+    open.addFirst(reader);
+    return reader;
+  }
+}

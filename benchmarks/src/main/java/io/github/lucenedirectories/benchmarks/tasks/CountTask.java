@@ -1,0 +1,31 @@
+package io.github.lucenedirectories.benchmarks.tasks;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.lucene.search.Query;
+
+/** The exact number of a query's hits. */
+final class CountTask implements Task {
+  private final Query query;
+  private final List<FieldNeed> needs;
+
+  CountTask(Query query, List<FieldNeed> needs) {
+    this.query = query;
+    this.needs = List.copyOf(needs);
+  }
+
+  @Override
+  public long run(SearchContext context) throws IOException {
+    return context.searcher().count(query);
+  }
+
+  @Override
+  public Answer answer(SearchContext context) throws IOException {
+    return new Answer(Long.toString(run(context)), List.of());
+  }
+
+  @Override
+  public List<FieldNeed> needs() {
+    return needs;
+  }
+}

@@ -1,0 +1,4 @@
+package io.github.lucenedirectories.benchmarks.tasks;
+
+/** A task and the line it was parsed from. */
+public record NamedTask(TaskLine line, Task task) {}

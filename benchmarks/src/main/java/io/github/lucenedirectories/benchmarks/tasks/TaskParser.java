@@ -1,0 +1,191 @@
+package io.github.lucenedirectories.benchmarks.tasks;
+
+import io.github.lucenedirectories.benchmarks.corpus.Fields;
+import io.github.lucenedirectories.benchmarks.corpus.TextVectors;
+import io.github.lucenedirectories.benchmarks.tasks.FieldNeed.Feature;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.document.IntPoint;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.queries.intervals.IntervalQuery;
+import org.apache.lucene.queries.intervals.Intervals;
+import org.apache.lucene.queries.intervals.IntervalsSource;
+import org.apache.lucene.queries.spans.SpanNearQuery;
+import org.apache.lucene.queries.spans.SpanTermQuery;
+import org.apache.lucene.queryparser.classic.ParseException;
+import org.apache.lucene.queryparser.classic.QueryParser;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+
+/**
+ * Turns luceneutil's task lines into tasks. Of its syntax: the classic query syntax on the text
+ * field, {@code near// ordered// nrq// intSet// vector//}, the sorts {@code lastmodndvsort//
+ * titledvsort// monthdvsort// dayofyeardvsort//}, {@code count(..)} and {@code
+ * +facets:sortedset:RandomLabel}. And three of our own: {@code stored//} and {@code highlight//}
+ * with a query, {@code pk//} with keys.
+ */
+public final class TaskParser {
+  private static final Pattern COUNT = Pattern.compile("count\\((.*)\\)");
+  private static final Pattern FACETS = Pattern.compile("(.*\\S)\\s+\\+facets:sortedset:(\\w+)");
+  private static final Pattern OPTION = Pattern.compile("\\+(constantScore\\b|\\w+[=:])");
+  private static final Pattern PREFIX = Pattern.compile("(\\w+)//(.*)");
+  private static final Pattern SPACES = Pattern.compile("\\s+");
+  private static final int NEAR_SLOP = 10;
+
+  private final String field;
+  private final Analyzer analyzer = Fields.analyzer();
+
+  /**
+   * @param field the text field that queries without a prefix search
+   */
+  public TaskParser(String field) {
+    this.field = field;
+  }
+
+  /**
+   * The task of a line.
+   *
+   * @throws UnsupportedTaskException if it asks for something that is not run here
+   */
+  public Task parse(TaskLine line) throws UnsupportedTaskException {
+    if (line.kind().startsWith("Respell")) {
+      throw new UnsupportedTaskException("spelling suggestions");
+    }
+    String text = line.text();
+    Matcher facets = FACETS.matcher(text);
+    if (facets.matches()) {
+      if (!facets.group(2).equals(Fields.LABEL)) {
+        throw new UnsupportedTaskException("facets by " + facets.group(2));
+      }
+      return new FacetCountTask(
+          classic(facets.group(1)),
+          Fields.LABEL,
+          List.of(terms(), new FieldNeed(Fields.LABEL, Feature.SORTED_SET)));
+    }
+    Matcher option = OPTION.matcher(text);
+    if (option.find()) {
+      throw new UnsupportedTaskException("+" + option.group(1).replaceAll("[=:]$", ""));
+    }
+    Matcher count = COUNT.matcher(text);
+    if (count.matches()) {
+      Matcher prefix = PREFIX.matcher(count.group(1));
+      return prefix.matches() && prefix.group(1).equals("nrq")
+          ? new CountTask(range(prefix.group(2)), List.of(points()))
+          : new CountTask(classic(count.group(1)), List.of(terms()));
+    }
+    Matcher prefix = PREFIX.matcher(text);
+    return prefix.matches()
+        ? prefixed(prefix.group(1), prefix.group(2).strip())
+        : new TopHitsTask(
+            classic(text), null, List.of(text.contains("\"") ? positions() : terms()));
+  }
+
+  private Task prefixed(String prefix, String rest) throws UnsupportedTaskException {
+    return switch (prefix) {
+      case "near" -> new TopHitsTask(near(rest), null, List.of(positions()));
+      case "ordered" -> new TopHitsTask(ordered(rest), null, List.of(positions()));
+      case "nrq" -> new TopHitsTask(range(rest), null, List.of(points()));
+      case "intSet" -> new TopHitsTask(set(rest), null, List.of(points()));
+      case "vector" -> new TopHitsTask(vector(rest), null, List.of(vectors()));
+      case "lastmodndvsort" -> sorted(rest, Fields.LAST_MODIFIED, SortField.Type.LONG);
+      case "dayofyeardvsort" -> sorted(rest, Fields.DAY_OF_YEAR, SortField.Type.INT);
+      case "titledvsort" -> sorted(rest, Fields.TITLE, SortField.Type.STRING);
+      case "monthdvsort" -> sorted(rest, Fields.MONTH, SortField.Type.STRING);
+      case "stored" -> new StoredFieldsTask(classic(rest), List.of(terms()));
+      case "highlight" ->
+          new HighlightTask(
+              classic(rest), field, List.of(positions(), new FieldNeed(field, Feature.STORED)));
+      case "pk" -> new PrimaryKeyTask(SPACES.splitAsStream(rest).toList());
+      default -> throw new UnsupportedTaskException(prefix + "//");
+    };
+  }
+
+  private Query classic(String text) throws UnsupportedTaskException {
+    Matcher prefix = PREFIX.matcher(text);
+    if (prefix.matches()) {
+      throw new UnsupportedTaskException(prefix.group(1) + "//");
+    }
+    if (text.replace("*:*", "").contains(":")) {
+      throw new UnsupportedTaskException("queries that name a field");
+    }
+    try {
+      QueryParser parser = new QueryParser(field, analyzer);
+      parser.setAllowLeadingWildcard(true);
+      return parser.parse(text);
+    } catch (ParseException e) {
+      throw new UnsupportedTaskException("a query that does not parse: " + text);
+    }
+  }
+
+  private Query near(String text) {
+    SpanNearQuery.Builder near = SpanNearQuery.newOrderedNearQuery(field).setSlop(NEAR_SLOP);
+    for (String word : SPACES.splitAsStream(text).toList()) {
+      near.addClause(new SpanTermQuery(new Term(field, word)));
+    }
+    return near.build();
+  }
+
+  private Query ordered(String text) {
+    IntervalsSource[] words =
+        SPACES.splitAsStream(text).map(Intervals::term).toArray(IntervalsSource[]::new);
+    return new IntervalQuery(field, Intervals.maxwidth(NEAR_SLOP, Intervals.ordered(words)));
+  }
+
+  private static Query range(String text) throws UnsupportedTaskException {
+    int[] numbers = numbers(text);
+    if (numbers.length != 2) {
+      throw new UnsupportedTaskException("a range of other than two numbers: " + text);
+    }
+    return IntPoint.newRangeQuery(Fields.SECOND_OF_DAY, numbers[0], numbers[1]);
+  }
+
+  private static Query set(String text) throws UnsupportedTaskException {
+    return IntPoint.newSetQuery(Fields.SECOND_OF_DAY, numbers(text));
+  }
+
+  private static int[] numbers(String text) throws UnsupportedTaskException {
+    List<String> words = SPACES.splitAsStream(text).toList();
+    if (!words.get(0).equals(Fields.SECOND_OF_DAY)) {
+      throw new UnsupportedTaskException("numbers in field " + words.get(0));
+    }
+    try {
+      return words.stream().skip(1).mapToInt(Integer::parseInt).toArray();
+    } catch (NumberFormatException e) {
+      throw new UnsupportedTaskException("not numbers: " + text);
+    }
+  }
+
+  private Query vector(String text) {
+    float[] target = TextVectors.ofQuery(analyzer, text);
+    return new KnnFloatVectorQuery(Fields.VECTOR, target, TopHitsTask.TOP);
+  }
+
+  private Task sorted(String text, String sortField, SortField.Type type)
+      throws UnsupportedTaskException {
+    Feature feature = type == SortField.Type.STRING ? Feature.SORTED : Feature.NUMBER;
+    return new TopHitsTask(
+        classic(text),
+        new Sort(new SortField(sortField, type)),
+        List.of(terms(), new FieldNeed(sortField, feature)));
+  }
+
+  private FieldNeed terms() {
+    return new FieldNeed(field, Feature.TERMS);
+  }
+
+  private FieldNeed positions() {
+    return new FieldNeed(field, Feature.POSITIONS);
+  }
+
+  private static FieldNeed points() {
+    return new FieldNeed(Fields.SECOND_OF_DAY, Feature.INT_POINTS);
+  }
+
+  private static FieldNeed vectors() {
+    return new FieldNeed(Fields.VECTOR, Feature.VECTORS);
+  }
+}

@@ -1,0 +1,13 @@
+package io.github.lucenedirectories.benchmarks.tasks;
+
+/** A task line that is well formed but asks for something these benchmarks do not run. */
+public final class UnsupportedTaskException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param message what is asked for, such as {@code +filter}
+   */
+  public UnsupportedTaskException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,131 @@
+package io.github.lucenedirectories.benchmarks.tasks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.lucenedirectories.benchmarks.UsageException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TaskParserTest {
+  private final TaskParser parser = new TaskParser("body");
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "HighTerm      | went                                     | TopHitsTask",
+        "AndHighHigh   | +be +up                                  | TopHitsTask",
+        "OrHighNotLow  | according -zhang                         | TopHitsTask",
+        "AndHighOrMedMed | +be +(mostly interview)                | TopHitsTask",
+        "Phrase        | \"it was\"                               | TopHitsTask",
+        "SloppyPhrase  | \"after his\"~4                          | TopHitsTask",
+        "Prefix3       | abb*                                     | TopHitsTask",
+        "Wildcard      | ab*d                                     | TopHitsTask",
+        "Fuzzy2        | bates~2                                  | TopHitsTask",
+        "SpanNear      | near//see the                            | TopHitsTask",
+        "IntervalsOrdered | ordered//see the                      | TopHitsTask",
+        "IntNRQ        | nrq//timesecnum 10044 66714              | TopHitsTask",
+        "IntSet        | intSet//timesecnum 31195 75158 35566     | TopHitsTask",
+        "VectorSearch  | vector//publisher backstory              | TopHitsTask",
+        "TermDateTimeSort | lastmodndvsort//0                     | TopHitsTask",
+        "AndMissingHigh | titledvsort//+jasdgiasgdiuygduasgd +ring | TopHitsTask",
+        "TermMonthSort | monthdvsort//0                           | TopHitsTask",
+        "TermDayOfYearSort | dayofyeardvsort//0                   | TopHitsTask",
+        "CountOrHighMed | count(at mostly)                        | CountTask",
+        "CountNRQ      | count(nrq//timesecnum 10044 66714)       | CountTask",
+        "BrowseRandomLabelSSDVFacets | *:* +facets:sortedset:RandomLabel | FacetCountTask",
+        "PKLookup      | pk//00000a 00000b                        | PrimaryKeyTask",
+        "Stored        | stored//went                             | StoredFieldsTask",
+        "Highlight     | highlight//went                          | HighlightTask",
+      })
+  void understandsLuceneutilsSyntaxAndItsOwn(String kind, String text, String type)
+      throws Exception {
+    assertEquals(type, parser.parse(new TaskLine(kind, text)).getClass().getSimpleName());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Respell      | corleonesi                               | spelling suggestions",
+        "FilteredTerm | 0 +filter=5%                             | +filter",
+        "PreFiltered  | vector//publisher backstory +preFilter=5% | +preFilter",
+        "CountFiltered | count(are last +filter=5%)              | +filter",
+        "ConstMSM2    | ref also url +constantScore +minShouldMatch=2 | +constantScore",
+        "DismaxTerm   | 0 +dismaxFields=titleTokenized,body      | +dismaxFields",
+        "TermDateFacets | 0 +facets:taxonomy:Date                | +facets",
+        "BrowseMonth  | *:* +facets:sortedset:Month              | facets by Month",
+        "TermGroup1M  | group1M//0                               | group1M//",
+        "DVRange      | count(dvrange//lastMod_skipper 1 2)      | dvrange//",
+        "range        | dayOfYear:0-50,50-100                    | queries that name a field",
+        "FilteredNRQ  | nrq//timesecnum 1 2 +filter=5%           | +filter",
+        "IntNRQ       | nrq//other 1 2                           | numbers in field other",
+      })
+  void namesWhatItDoesNotRun(String kind, String text, String reason) {
+    UnsupportedTaskException refused =
+        assertThrows(UnsupportedTaskException.class, () -> parser.parse(new TaskLine(kind, text)));
+    assertEquals(reason, refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"+", "\"open", "a AND", "(b"})
+  void queryThatDoesNotParseIsSkippedNotACrash(String text) {
+    assertThrows(UnsupportedTaskException.class, () -> parser.parse(new TaskLine("Term", text)));
+  }
+
+  @Test
+  void tasksSayWhichFieldsTheyNeed() throws Exception {
+    Task sorted = parser.parse(new TaskLine("TermTitleSort", "titledvsort//x"));
+    assertEquals(
+        List.of(
+            new FieldNeed("body", FieldNeed.Feature.TERMS),
+            new FieldNeed("title", FieldNeed.Feature.SORTED)),
+        sorted.needs());
+    assertEquals(
+        FieldNeed.Feature.POSITIONS,
+        parser.parse(new TaskLine("Phrase", "\"a b\"")).needs().get(0).feature());
+  }
+
+  @Test
+  void fileLosesCommentsAndKeepsOrder() throws IOException {
+    String text = "# header\n\nHighTerm: went # freq=6051\nAndHighHigh: +be +up # freq=1 freq=2\n";
+    List<TaskLine> expected =
+        List.of(new TaskLine("HighTerm", "went"), new TaskLine("AndHighHigh", "+be +up"));
+    Path plain = Files.writeString(folder.resolve("a.tasks"), text);
+    assertEquals(expected, TaskFile.read(plain));
+    Path packed = folder.resolve("a.tasks.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    assertEquals(expected, TaskFile.read(packed));
+    Path written = folder.resolve("b.tasks");
+    TaskFile.write(written, expected);
+    assertEquals(expected, TaskFile.read(written));
+  }
+
+  @Test
+  void lineWithoutKindIsRefusedWithItsPlace() throws IOException {
+    Path file = Files.writeString(folder.resolve("c.tasks"), "HighTerm: went\nno kind here\n");
+    UsageException refused = assertThrows(UsageException.class, () -> TaskFile.read(file));
+    assertEquals(file + ":2: a line without a kind, expected 'Kind: query'", refused.getMessage());
+  }
+
+  @Test
+  void fileWithoutTasksIsRefused() throws IOException {
+    Path file = Files.writeString(folder.resolve("d.tasks"), "# nothing\n");
+    assertThrows(UsageException.class, () -> TaskFile.read(file));
+    assertThrows(UsageException.class, () -> TaskFile.read(folder.resolve("none")));
+  }
+}

@@ -1,0 +1,144 @@
+package io.github.lucenedirectories.benchmarks.tasks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.UsageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TaskSelectionTest {
+  private static final int DOCUMENTS = 3000;
+
+  @TempDir private Path folder;
+  private Directory directory;
+  private IndexReader reader;
+
+  @BeforeEach
+  void index() throws IOException {
+    Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
+    directory = FSDirectory.open(SampleText.index(lines, folder.resolve("index")));
+    reader = DirectoryReader.open(directory);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    reader.close();
+    directory.close();
+  }
+
+  private List<TaskLine> pick(long seed, String... kinds) throws IOException {
+    return TaskSelection.pick(reader, "body", List.of(kinds), 5, seed).lines();
+  }
+
+  @Test
+  void everyDefaultKindHasQueriesThatRun() throws Exception {
+    SearchContext context = new SearchContext(reader);
+    TaskParser parser = new TaskParser("body");
+    List<TaskLine> lines = pick(1);
+    assertEquals(QueryPicker.KINDS, lines.stream().map(TaskLine::kind).distinct().toList());
+    for (TaskLine line : lines) {
+      Answer answer = parser.parse(line).answer(context);
+      assertFalse(answer.total().equals("0"), line + " finds nothing");
+      assertFalse(answer.hits().isEmpty(), line + " has no hits");
+    }
+  }
+
+  @Test
+  void sameSeedGivesTheSameQueriesWhateverTheOtherKinds() throws IOException {
+    List<TaskLine> all = pick(1);
+    assertEquals(all, pick(1));
+    assertNotEquals(all, pick(2));
+    List<TaskLine> phrases = all.stream().filter(line -> line.kind().equals("Phrase")).toList();
+    assertEquals(phrases, pick(1, "Phrase"));
+  }
+
+  @Test
+  void wordsHaveTheFrequencyOfTheirKind() throws IOException {
+    for (TaskLine line : pick(3, "HighTerm", "MedTerm", "LowTerm")) {
+      double share = reader.docFreq(new Term("body", line.text())) / (double) reader.maxDoc();
+      boolean right =
+          switch (line.kind()) {
+            case "HighTerm" -> share > 0.02;
+            case "MedTerm" -> share > 0.002 && share <= 0.02;
+            default -> share > 0 && share <= 0.002;
+          };
+      assertTrue(right, line + " share=" + share);
+    }
+  }
+
+  @Test
+  void sampleOfATaskFileIsSeededAndNamesWhatItSkips() throws IOException {
+    List<TaskLine> file =
+        List.of(
+            new TaskLine("Term", "woaaard"),
+            new TaskLine("Term", "wobaard"),
+            new TaskLine("Term", "wocaard"),
+            new TaskLine("Respell", "wocaard"),
+            new TaskLine("Respell", "wodaard"),
+            new TaskLine("Filtered", "wocaard +filter=5%"));
+    TaskSelection selection = TaskSelection.sample(reader, "body", file, List.of(), 2, 1);
+    assertEquals(2, selection.lines().size());
+    assertEquals(
+        List.of(
+            new TaskSelection.Skipped("Respell", 2, "spelling suggestions"),
+            new TaskSelection.Skipped("Filtered", 1, "+filter")),
+        selection.skipped());
+    assertEquals(
+        selection.lines(), TaskSelection.sample(reader, "body", file, List.of(), 2, 1).lines());
+    UsageException refused =
+        assertThrows(
+            UsageException.class,
+            () -> TaskSelection.sample(reader, "body", file, List.of("Fuzzy1"), 2, 1));
+    assertEquals(
+        "unknown kind 'Fuzzy1': choose from Term, Respell, Filtered", refused.getMessage());
+  }
+
+  @Test
+  void kindsWhoseFieldsAreMissingAreSkippedByName() throws IOException {
+    try (Directory small = new ByteBuffersDirectory()) {
+      try (IndexWriter writer =
+          new IndexWriter(small, new IndexWriterConfig(new StandardAnalyzer()))) {
+        for (int i = 0; i < 10; i++) {
+          Document document = new Document();
+          document.add(new TextField("body", "some words in a body", Field.Store.NO));
+          writer.addDocument(document);
+        }
+      }
+      try (IndexReader few = DirectoryReader.open(small)) {
+        TaskSelection selection = TaskSelection.pick(few, "body", List.of(), 5, 1);
+        List<String> skipped =
+            selection.skipped().stream().map(TaskSelection.Skipped::kind).distinct().toList();
+        assertTrue(skipped.contains("VectorSearch") || skipped.contains("MedTerm"));
+        assertTrue(skipped.contains("PKLookup"));
+        assertTrue(skipped.contains("TermTitleSort"));
+        assertTrue(selection.lines().stream().anyMatch(line -> line.kind().equals("AndHighHigh")));
+        assertTrue(
+            selection.skipped().stream()
+                .anyMatch(
+                    s -> s.reason().equals("the index has no int points in field 'timesecnum'")));
+      }
+    }
+  }
+}

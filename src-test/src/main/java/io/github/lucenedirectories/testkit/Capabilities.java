@@ -1,0 +1,94 @@
+package io.github.lucenedirectories.testkit;
+
+import io.github.lucenedirectories.core.PathCounter;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What a directory is able to do and where its edges are.
+ *
+ * @param storage where the bytes live
+ * @param loaded what {@code isLoaded} of its inputs answers
+ * @param memorySegments whether its inputs are {@code MemorySegmentAccessInput}
+ * @param chunkBytes length of the chunks that a longer file lies in; {@link #CONTIGUOUS} if files
+ *     are never cut
+ * @param edgeBytes distance of the places where a read has to do something special (a chunk or a
+ *     block ends); tests concentrate there
+ * @param nativePaths code paths that opening and reading files must take with native access
+ * @param fallbackPaths the same without native access
+ */
+public record Capabilities(
+    Storage storage,
+    Loaded loaded,
+    boolean memorySegments,
+    long chunkBytes,
+    int edgeBytes,
+    Set<PathCounter> nativePaths,
+    Set<PathCounter> fallbackPaths) {
+
+  /** Value of {@code chunkBytes} for files that are never cut in chunks. */
+  public static final long CONTIGUOUS = Long.MAX_VALUE;
+
+  /** Where the bytes of a directory live. */
+  public enum Storage {
+    /** In memory: a directory starts empty and ends with its close. */
+    MEMORY,
+    /** In one ordinary file for each name, as Lucene's own directories keep them. */
+    FILES
+  }
+
+  /** What {@code isLoaded} answers. */
+  public enum Loaded {
+    /** Always true: the bytes cannot be anywhere else. */
+    ALWAYS,
+    /** What the kernel says; true for bytes that were just read. */
+    AS_MAPPED,
+    /** Nothing: it cannot be known. */
+    UNKNOWN
+  }
+
+  public Capabilities {
+    nativePaths = Set.copyOf(nativePaths);
+    fallbackPaths = Set.copyOf(fallbackPaths);
+    if (edgeBytes <= 0 || chunkBytes <= 0) {
+      throw new IllegalArgumentException("edgeBytes=" + edgeBytes + ", chunkBytes=" + chunkBytes);
+    }
+  }
+
+  /** Whether the files are there again after the directory was closed and opened anew. */
+  public boolean persistent() {
+    return storage == Storage.FILES;
+  }
+
+  /** The code paths that must be seen in this mode. */
+  public Set<PathCounter> paths(TestMode mode) {
+    return mode.nativeAccess() ? nativePaths : fallbackPaths;
+  }
+
+  /** The code paths that must not be seen in this mode. */
+  public Set<PathCounter> forbiddenPaths(TestMode mode) {
+    Set<PathCounter> others = new HashSet<>(mode.nativeAccess() ? fallbackPaths : nativePaths);
+    others.removeAll(paths(mode));
+    return others;
+  }
+
+  /** The same directory with its files cut in chunks of {@code bytes}. */
+  Capabilities withChunkBytes(long bytes) {
+    return new Capabilities(
+        storage,
+        loaded,
+        memorySegments,
+        bytes,
+        (int) Math.min(bytes, 1 << 20),
+        chunked(nativePaths),
+        chunked(fallbackPaths));
+  }
+
+  private static Set<PathCounter> chunked(Set<PathCounter> paths) {
+    Set<PathCounter> result = new HashSet<>(paths);
+    if (result.remove(PathCounter.CONTIGUOUS_INPUT)) {
+      result.add(PathCounter.CHUNKED_INPUT);
+    }
+    return result;
+  }
+}

@@ -1,0 +1,107 @@
+package io.github.lucenedirectories.testkit;
+
+import static io.github.lucenedirectories.core.PathCounter.ALLOCATED_MEMORY;
+import static io.github.lucenedirectories.core.PathCounter.CHANNEL_MAP;
+import static io.github.lucenedirectories.core.PathCounter.CHANNEL_READ_FILE;
+import static io.github.lucenedirectories.core.PathCounter.CONTIGUOUS_INPUT;
+import static io.github.lucenedirectories.core.PathCounter.NATIVE_ADVICE;
+import static io.github.lucenedirectories.core.PathCounter.NATIVE_MEMORY;
+import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
+
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.testkit.Capabilities.Loaded;
+import io.github.lucenedirectories.testkit.Capabilities.Storage;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The one list of directories that all suites run. A new directory, or option, is added here. */
+public final class DirectoriesUnderTest {
+
+  /** Small enough that every file of an index is cut, large enough to run a whole index. */
+  private static final long SMALL_CHUNK_BYTES = 64;
+
+  private static final int SMALL_BLOCK_BYTES = 16;
+  private static final int PAGE_BYTES = 4_096;
+
+  private static final DirectoryUnderTest NIO =
+      new DirectoryUnderTest(
+          "NioDirectory", path -> NioDirectory.builder(path).build(), positional(1_024), null);
+
+  private static final DirectoryUnderTest NIO_SMALL_BLOCKS =
+      new DirectoryUnderTest(
+          "NioDirectory(blockBytes=" + SMALL_BLOCK_BYTES + ")",
+          path -> NioDirectory.builder(path).blockBytes(SMALL_BLOCK_BYTES).build(),
+          positional(SMALL_BLOCK_BYTES),
+          null);
+
+  private static final DirectoryUnderTest MAPPED =
+      new DirectoryUnderTest(
+          "MappedDirectory",
+          MappedDirectory::new,
+          new Capabilities(
+              Storage.FILES,
+              Loaded.AS_MAPPED,
+              true,
+              Capabilities.CONTIGUOUS,
+              PAGE_BYTES,
+              // A file that is read once is not mapped.
+              Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE),
+              Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE)),
+          (path, chunkBytes) -> MappedDirectory.builder(path).chunkBytes(chunkBytes).build());
+
+  private static final DirectoryUnderTest RAM =
+      new DirectoryUnderTest(
+          "RamDirectory",
+          path -> new RamDirectory(),
+          new Capabilities(
+              Storage.MEMORY,
+              Loaded.ALWAYS,
+              true,
+              Capabilities.CONTIGUOUS,
+              PAGE_BYTES,
+              Set.of(CONTIGUOUS_INPUT, NATIVE_MEMORY),
+              Set.of(CONTIGUOUS_INPUT, ALLOCATED_MEMORY)),
+          (path, chunkBytes) -> RamDirectory.builder().chunkBytes(chunkBytes).build());
+
+  private DirectoriesUnderTest() {}
+
+  private static Capabilities positional(int blockBytes) {
+    return new Capabilities(
+        Storage.FILES,
+        Loaded.UNKNOWN,
+        false,
+        Capabilities.CONTIGUOUS,
+        blockBytes,
+        Set.of(NATIVE_READ_FILE),
+        Set.of(CHANNEL_READ_FILE));
+  }
+
+  /** All directories, each with every choice of options that matters. */
+  public static List<DirectoryUnderTest> all() {
+    return List.of(
+        NIO,
+        NIO_SMALL_BLOCKS,
+        MAPPED,
+        MAPPED.chunked(SMALL_CHUNK_BYTES),
+        RAM,
+        RAM.chunked(SMALL_CHUNK_BYTES));
+  }
+
+  /** Those that a condition holds for. */
+  public static List<DirectoryUnderTest> all(Predicate<DirectoryUnderTest> condition) {
+    return all().stream().filter(condition).toList();
+  }
+
+  /** All directories, as the parameters of a suite. */
+  public static List<Object[]> parameters() {
+    return parameters(directory -> true);
+  }
+
+  /** Those that a condition holds for, as the parameters of a suite. */
+  public static List<Object[]> parameters(Predicate<DirectoryUnderTest> condition) {
+    return all(condition).stream().map(directory -> new Object[] {directory}).toList();
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.lucenedirectories.testkit;
+
+import com.carrotsearch.randomizedtesting.RandomizedContext;
+import org.junit.AssumptionViolatedException;
+import org.junit.rules.TestRule;
+import org.junit.runner.Description;
+import org.junit.runners.model.Statement;
+
+/** A rule that puts the command which repeats a failed test, seed included, into its failure. */
+public final class RepeatCommand implements TestRule {
+
+  @Override
+  public Statement apply(Statement base, Description description) {
+    return new Statement() {
+      @Override
+      public void evaluate() throws Throwable {
+        try {
+          base.evaluate();
+        } catch (AssumptionViolatedException e) {
+          throw e;
+        } catch (Throwable e) {
+          throw new AssertionError(e + System.lineSeparator() + of(description), e);
+        }
+      }
+    };
+  }
+
+  /** The command that runs the described test alone, with the seed and the mode of this run. */
+  private static String of(Description description) {
+    StringBuilder command =
+        new StringBuilder("repeat with: ./run test -pl src-test -am")
+            .append(" -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
+            .append(description.getTestClass().getSimpleName())
+            .append(" '-Dtests.method=")
+            .append(description.getMethodName())
+            .append("' -Dtests.seed=")
+            .append(seed());
+    for (TestMode mode : TestMode.values()) {
+      if (mode != TestMode.current()) {
+        command.append(" -Dtestkit.skip.").append(mode.property()).append("=true");
+      }
+    }
+    return command.toString();
+  }
+
+  /** The seed that all randomness of this run follows from. */
+  private static String seed() {
+    return RandomizedContext.current().getRunnerSeedAsString();
+  }
+}

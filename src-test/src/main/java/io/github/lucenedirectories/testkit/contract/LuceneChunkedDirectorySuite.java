@@ -1,0 +1,48 @@
+package io.github.lucenedirectories.testkit.contract;
+
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.store.BaseChunkedDirectoryTestCase;
+import org.junit.Rule;
+
+/**
+ * Lucene's own tests of a directory whose files are cut in chunks. Tests that leave the length of a
+ * chunk open get any from one byte to a kilobyte here, where Lucene's base class starts at a
+ * kilobyte.
+ */
+public abstract class LuceneChunkedDirectorySuite extends BaseChunkedDirectoryTestCase {
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private final DirectoryUnderTest subject;
+
+  protected LuceneChunkedDirectorySuite(DirectoryUnderTest subject) {
+    this.subject = subject;
+  }
+
+  @Override
+  protected Directory getDirectory(Path path) throws IOException {
+    return getDirectory(path, 1 << random().nextInt(11));
+  }
+
+  @Override
+  protected Directory getDirectory(Path path, int maxChunkSize) throws IOException {
+    return subject.chunked(Integer.highestOneBit(maxChunkSize)).open(path);
+  }
+
+  @Override
+  public void testIsLoaded() throws IOException {
+    ResidencyCheck.run(subject.chunked(1 << random().nextInt(11)), createTempDir(), 0);
+  }
+
+  @Override
+  public void testIsLoadedOnSlice() throws IOException {
+    int start = random().nextInt(1, 1024);
+    ResidencyCheck.run(subject.chunked(1 << random().nextInt(11)), createTempDir(), start);
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.lucenedirectories.testkit.fault;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/** What a directory over files does when the file system below it fails. */
+@LuceneTestCase.SuppressFileSystems("*") // what is refused here must come from the test alone
+public abstract class FaultSuite extends DirectorySuite {
+
+  protected FaultSuite(DirectoryUnderTest subject) {
+    super(subject);
+  }
+
+  public void testFailedFsyncSurfaces() throws IOException {
+    Path real = createTempDir();
+    FaultyFileSystem files = FaultyFileSystem.over(real);
+    try (Directory directory = open(files.wrapPath(real))) {
+      List<String> names = List.of("a", "b", "c", "d", "e", "f");
+      for (String name : names) {
+        write(directory, name, randomBytes(1_000));
+      }
+      directory.sync(names);
+      assertEquals(Set.copyOf(names), Set.copyOf(files.synced()));
+      for (String bad : names) {
+        files.unsyncable().add(bad);
+        IOException e = expectThrows(IOException.class, () -> directory.sync(names));
+        assertTrue(e.toString(), e.toString().contains("fsync") && e.toString().contains(bad));
+        files.unsyncable().clear();
+      }
+    }
+  }
+
+  public void testFailedFsyncOfFolderSurfaces() throws IOException {
+    Path real = createTempDir();
+    FaultyFileSystem files = FaultyFileSystem.over(real);
+    try (Directory directory = open(files.wrapPath(real))) {
+      write(directory, "a", randomBytes(10));
+      directory.syncMetaData();
+      int before = files.synced().size();
+      directory.rename("a", "b");
+      directory.syncMetaData();
+      assertTrue("the folder is synced", files.synced().size() > before);
+    }
+  }
+
+  public void testAccessDenied() throws IOException {
+    Path real = createTempDir();
+    FaultyFileSystem files = FaultyFileSystem.over(real);
+    try (Directory directory = open(files.wrapPath(real))) {
+      files.unwritable().add("denied");
+      expectThrows(
+          AccessDeniedException.class, () -> directory.createOutput("denied", anyContext()));
+      assertEquals(List.of(), names(directory));
+      write(directory, "allowed", randomBytes(10));
+      assertEquals(List.of("allowed"), names(directory));
+    }
+  }
+
+  /** A folder inside the index is no file: it may be listed, and cannot be read. */
+  public void testFolderInTheIndex() throws IOException {
+    Path folder = createTempDir();
+    Files.createDirectory(folder.resolve("folder"));
+    try (Directory directory = open(folder)) {
+      expectThrows(
+          IOException.class,
+          () -> {
+            try (IndexInput in = directory.openInput("folder", anyContext())) {
+              in.seek(0);
+              in.readByte();
+            }
+          });
+      expectThrows(IOException.class, () -> directory.createOutput("folder", anyContext()).close());
+    }
+  }
+
+  /** A file that somebody cuts while it is open: an error, and never bytes made up. */
+  public void testFileThatBecameShorter() throws IOException {
+    assumeFalse("a mapping of a file that was cut is no longer memory", memorySegments());
+    Path folder = createTempDir();
+    byte[] bytes = randomBytes(100_000);
+    try (Directory directory = open(folder)) {
+      write(directory, "file", bytes);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        assertEquals(bytes[0], in.readByte());
+        try (var channel = Files.newByteChannel(folder.resolve("file"), StandardOpenOption.WRITE)) {
+          channel.truncate(50_000);
+        }
+        in.seek(99_000);
+        expectThrows(IOException.class, in::readByte);
+        in.seek(0);
+        byte[] left = new byte[50_000];
+        in.readBytes(left, 0, left.length);
+        assertArrayEquals(Arrays.copyOf(bytes, left.length), left);
+      }
+    }
+  }
+
+  private boolean memorySegments() {
+    return subject.capabilities().memorySegments();
+  }
+}

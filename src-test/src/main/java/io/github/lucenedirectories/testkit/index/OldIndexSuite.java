@@ -1,0 +1,90 @@
+package io.github.lucenedirectories.testkit.index;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import java.io.IOException;
+import java.net.URL;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.analysis.MockAnalyzer;
+
+/** An index that an older Lucene wrote, read through lucene-backward-codecs. */
+public abstract class OldIndexSuite extends DirectorySuite {
+
+  private static final double TOLERANCE = 1e-5;
+
+  private final URL zip;
+
+  /** The zip holds the index and the hits that the older Lucene found in it. */
+  protected OldIndexSuite(DirectoryUnderTest subject, URL zip) {
+    super(subject);
+    this.zip = zip;
+  }
+
+  public void testHitsAreThoseOfTheOldLucene() throws IOException {
+    OldIndex index = OldIndex.read(zip);
+    assertTrue("too few queries: " + index.expected(), index.expected().size() > 40);
+    try (Directory directory = open()) {
+      index.copyTo(directory);
+      WholeIndexSuite.checkIndex(directory);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        assertTrue(reader.leaves().size() > 1);
+        IndexSearcher searcher = new IndexSearcher(reader);
+        searcher.setSimilarity(new BM25Similarity());
+        for (String line : index.expected()) {
+          compare(line, OldIndex.search(searcher, line));
+        }
+      }
+    }
+  }
+
+  private static void compare(String line, TopDocs hits) {
+    String[] parts = line.split("\t", -1);
+    assertEquals(line, Long.parseLong(parts[1]), hits.totalHits.value());
+    assertEquals(line, parts.length - 2, hits.scoreDocs.length);
+    for (int i = 2; i < parts.length; i++) {
+      String[] hit = parts[i].split("=", 2);
+      assertEquals(line, Integer.parseInt(hit[0]), hits.scoreDocs[i - 2].doc);
+      assertEquals(line, Float.parseFloat(hit[1]), hits.scoreDocs[i - 2].score, TOLERANCE);
+    }
+  }
+
+  /** All of its content, and then what merges make of it, as on the heap. */
+  public void testContentAndMergeAsOnHeap() throws IOException {
+    OldIndex index = OldIndex.read(zip);
+    try (Directory expected = new ByteBuffersDirectory();
+        Directory directory = open()) {
+      index.copyTo(expected);
+      index.copyTo(directory);
+      compareReaders("as written", expected, directory);
+      for (Directory each : new Directory[] {expected, directory}) {
+        IndexWriterConfig config = new IndexWriterConfig(new MockAnalyzer(random()));
+        config.setMergeScheduler(new SerialMergeScheduler());
+        try (IndexWriter writer = new IndexWriter(each, config)) {
+          writer.deleteDocuments(new Term("id", "100"));
+          writer.updateNumericDocValue(new Term("id", "101"), "updated_number", 7);
+          writer.forceMerge(1);
+        }
+      }
+      compareReaders("merged", expected, directory);
+      WholeIndexSuite.checkIndex(directory);
+    }
+  }
+
+  private void compareReaders(String when, Directory expected, Directory actual)
+      throws IOException {
+    try (DirectoryReader left = DirectoryReader.open(expected);
+        DirectoryReader right = DirectoryReader.open(actual)) {
+      assertReaderEquals(when, left, right);
+      SearchComparison.run(left, right, random().nextLong());
+    }
+  }
+}

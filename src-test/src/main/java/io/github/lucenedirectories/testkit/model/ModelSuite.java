@@ -1,0 +1,40 @@
+package io.github.lucenedirectories.testkit.model;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import java.io.IOException;
+
+/**
+ * Random operations against a map of byte arrays.
+ *
+ * <p>The system property {@value #OPERATIONS} sets how many operations a run has; Lucene's {@code
+ * tests.multiplier} multiplies it.
+ */
+public abstract class ModelSuite extends DirectorySuite {
+
+  static final String OPERATIONS = "testkit.operations";
+
+  protected ModelSuite(DirectoryUnderTest subject) {
+    super(subject);
+  }
+
+  private static int operations() {
+    return Integer.getInteger(OPERATIONS, 6_000) * RANDOM_MULTIPLIER;
+  }
+
+  public void testRandomOperations() throws IOException {
+    run(subject, operations());
+  }
+
+  /** Chunks of one to a few bytes, where everything that can cross an edge does. */
+  public void testRandomOperationsOverTinyChunks() throws IOException {
+    assumeTrue("the length of chunks cannot be chosen", subject.chunkable());
+    for (int chunkBytes : new int[] {1, 2, 4, 8, 32}) {
+      run(subject.chunked(chunkBytes), operations() / 5);
+    }
+  }
+
+  private static void run(DirectoryUnderTest variant, int operations) throws IOException {
+    new ModelRun(variant, createTempDir(), random().nextLong()).run(operations);
+  }
+}

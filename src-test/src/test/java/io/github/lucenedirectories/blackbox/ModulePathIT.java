@@ -1,0 +1,129 @@
+package io.github.lucenedirectories.blackbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The built jars as an application meets them: on a module path that holds nothing but them and
+ * lucene-core, compiled against and run in a JVM of its own.
+ */
+class ModulePathIT {
+  private static final String CORE = "io.github.lucenedirectories.core";
+  private static final long TIMEOUT_SECONDS = 120;
+
+  @TempDir Path folder;
+
+  @Test
+  void runsWithNativeAccess() throws Exception {
+    assertHolds(run("--enable-native-access=" + CORE));
+  }
+
+  @Test
+  void runsWhereNativeAccessIsDenied() throws Exception {
+    assertHolds(run("--illegal-native-access=deny"));
+  }
+
+  @Test
+  void keepsTheSharedPackageToTheSiblings() throws Exception {
+    Outcome outcome = compile("intruder");
+    assertNotEquals(0, outcome.status());
+    assertTrue(outcome.text().contains("package " + CORE + " is not visible"), outcome.text());
+  }
+
+  private static void assertHolds(Outcome outcome) {
+    assertEquals(0, outcome.status(), outcome.text());
+    for (String line :
+        List.of(
+            "held: NioDirectory of io.github.lucenedirectories.core",
+            "held: MappedDirectory of io.github.lucenedirectories.mmap",
+            "held: RamDirectory of io.github.lucenedirectories.ram")) {
+      assertTrue(outcome.text().lines().anyMatch(line::equals), outcome.text());
+    }
+    // Ours need native access for one module alone; lucene-core may warn of its own calls.
+    assertFalse(outcome.text().contains("in module io.github.lucenedirectories"), outcome.text());
+  }
+
+  private Outcome run(String nativeAccess) throws Exception {
+    Outcome compiled = compile("application");
+    assertEquals(0, compiled.status(), compiled.text());
+    return command(
+        tool("java"),
+        "-ea",
+        "-Xmx512m",
+        nativeAccess,
+        "--module-path",
+        modulePath() + File.pathSeparator + folder.resolve("application"),
+        "--add-modules",
+        "io.github.lucenedirectories.pmem",
+        "--module",
+        "blackbox/blackbox.Application",
+        Files.createDirectories(folder.resolve("data")).toString());
+  }
+
+  /** Compiles one of the folders of sources beside this class among the test resources. */
+  private Outcome compile(String name) throws Exception {
+    Path sources = Path.of(ModulePathIT.class.getResource(name).toURI());
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                tool("javac"),
+                "-d",
+                folder.resolve(name).toString(),
+                "--module-path",
+                modulePath()));
+    try (Stream<Path> files = Files.walk(sources)) {
+      files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(command::add);
+    }
+    return command(command.toArray(String[]::new));
+  }
+
+  private static String modulePath() throws Exception {
+    // The module for persistent memory has no class of its own yet.
+    Class<?> pmem = Class.forName("io.github.lucenedirectories.pmem.package-info");
+    List<String> jars = new ArrayList<>();
+    for (Class<?> type :
+        List.of(
+            Directory.class, NioDirectory.class, MappedDirectory.class, RamDirectory.class, pmem)) {
+      Path jar = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+      assertTrue(jar.toString().endsWith(".jar"), "a jar is wanted, run this in `verify`: " + jar);
+      jars.add(jar.toString());
+    }
+    return String.join(File.pathSeparator, jars);
+  }
+
+  private static String tool(String name) {
+    return Path.of(System.getProperty("java.home"), "bin", name).toString();
+  }
+
+  private Outcome command(String... command) throws IOException, InterruptedException {
+    Path text = Files.createTempFile(folder, "command", ".txt");
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+    try {
+      assertTrue(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "still runs: " + process);
+    } finally {
+      process.destroyForcibly();
+    }
+    return new Outcome(process.exitValue(), Files.readString(text, StandardCharsets.UTF_8));
+  }
+
+  private record Outcome(int status, String text) {}
+}

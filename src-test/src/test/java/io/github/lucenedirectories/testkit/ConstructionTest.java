@@ -1,0 +1,78 @@
+package io.github.lucenedirectories.testkit;
+
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.store.NoLockFactory;
+import org.apache.lucene.store.SimpleFSLockFactory;
+import org.apache.lucene.store.SingleInstanceLockFactory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.CommandLineUtil;
+import org.junit.Rule;
+
+/** How directories are made: by constructors, builders and the name of their class. */
+public class ConstructionTest extends LuceneTestCase {
+
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  /** As an application, or Lucene's {@code -Dtests.directory}, names a directory. */
+  public void testByNameOfClass() throws IOException {
+    for (Class<? extends FSDirectory> type : List.of(NioDirectory.class, MappedDirectory.class)) {
+      byte[] bytes = DirectorySuite.randomBytes(100);
+      Path folder = createTempDir();
+      LockFactory locks = SimpleFSLockFactory.INSTANCE;
+      try (Directory directory = CommandLineUtil.newFSDirectory(type.getName(), folder, locks)) {
+        assertSame(type, directory.getClass());
+        DirectorySuite.write(directory, "file", bytes);
+        directory.obtainLock("simple.lock").close();
+      }
+      try (Directory directory = CommandLineUtil.newFSDirectory(type.getName(), folder)) {
+        assertArrayEquals(bytes, DirectorySuite.read(directory, "file"));
+      }
+    }
+  }
+
+  public void testConstructors() throws IOException {
+    Path folder = createTempDir();
+    for (Directory directory :
+        List.of(
+            new NioDirectory(folder),
+            new NioDirectory(folder, NoLockFactory.INSTANCE),
+            NioDirectory.builder(folder).lockFactory(NoLockFactory.INSTANCE).build(),
+            new MappedDirectory(folder),
+            new MappedDirectory(folder, NoLockFactory.INSTANCE),
+            MappedDirectory.builder(folder).lockFactory(NoLockFactory.INSTANCE).build(),
+            new RamDirectory(),
+            new RamDirectory(new SingleInstanceLockFactory()),
+            RamDirectory.builder().lockFactory(new SingleInstanceLockFactory()).build())) {
+      try (directory) {
+        byte[] bytes = DirectorySuite.randomBytes(10);
+        DirectorySuite.write(directory, "file", bytes);
+        assertArrayEquals(bytes, DirectorySuite.read(directory, "file"));
+        directory.deleteFile("file");
+        directory.obtainLock("write.lock").close();
+      }
+    }
+  }
+
+  public void testOptionsThatCannotBe() throws IOException {
+    Path folder = createTempDir();
+    for (int bytes : new int[] {Integer.MIN_VALUE, -1, 0, 3, 12, 1_000}) {
+      expectThrows(
+          IllegalArgumentException.class,
+          () -> RamDirectory.builder().chunkBytes(bytes).build().close());
+      expectThrows(
+          IllegalArgumentException.class,
+          () -> MappedDirectory.builder(folder).chunkBytes(bytes).build().close());
+      expectThrows(
+          IllegalArgumentException.class,
+          () -> NioDirectory.builder(folder).blockBytes(bytes).build().close());
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.github.lucenedirectories.testkit;
+
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.contract.DurabilitySuite;
+
+/** Runs {@link DurabilitySuite} on every directory that keeps files. */
+public class DurabilityTest extends DurabilitySuite {
+
+  public DurabilityTest(DirectoryUnderTest subject) {
+    super(subject, DirectoriesUnderTest.all(DurabilityTest::keepsFiles));
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(DurabilityTest::keepsFiles);
+  }
+
+  private static boolean keepsFiles(DirectoryUnderTest directory) {
+    return directory.capabilities().persistent();
+  }
+}

@@ -1,0 +1,6 @@
+/** An application as a user would write it: Lucene comes with the directories' modules. */
+module blackbox {
+  requires io.github.lucenedirectories.core;
+  requires io.github.lucenedirectories.mmap;
+  requires io.github.lucenedirectories.ram;
+}

@@ -1,0 +1,7 @@
+package intruder;
+
+import io.github.lucenedirectories.core.PathCounter;
+
+class Intruder {
+  PathCounter counter;
+}

@@ -1,0 +1,4 @@
+/** A module that reaches for what only the siblings may see. */
+module intruder {
+  requires io.github.lucenedirectories.core;
+}
