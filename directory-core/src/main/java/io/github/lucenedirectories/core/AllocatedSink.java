@@ -90,7 +90,8 @@ final class AllocatedSink implements MemorySink {
         MemorySegment.copy(part, 0, all, at, part.byteSize());
         at += part.byteSize();
       }
-      return new SealedMemory(SegmentIndexInput.chunksOf(all, chunkBytes), length, arena);
+      return new SealedMemory(
+          SegmentIndexInput.chunksOf(all.asReadOnly(), chunkBytes), length, arena);
     } catch (Throwable t) {
       arena.close();
       throw t;

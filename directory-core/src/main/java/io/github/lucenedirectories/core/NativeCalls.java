@@ -12,8 +12,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.Charset;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.util.Unwrappable;
@@ -58,7 +61,9 @@ public final class NativeCalls {
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
   private static final int MREMAP_MAYMOVE = 1;
   private static final int SC_PAGESIZE = 30;
+  private static final int ENOENT = 2;
   private static final int EINTR = 4;
+  private static final int EACCES = 13;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -192,7 +197,8 @@ public final class NativeCalls {
    * Opens a file for reading and returns its descriptor, which {@link #close} must be given back.
    *
    * @param path as {@link #nativePath} returns it
-   * @throws IOException with the system's message if the file cannot be opened
+   * @throws NoSuchFileException if there is none
+   * @throws IOException if it cannot be opened
    */
   public int openForRead(String path) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -201,12 +207,20 @@ public final class NativeCalls {
           arena.allocateFrom(ValueLayout.JAVA_BYTE, (path + '\0').getBytes(pathCharset()));
       int descriptor = (int) Linked.OPEN.invokeExact(error, name, O_RDONLY | O_CLOEXEC);
       if (descriptor < 0) {
-        throw new IOException(path + ": " + message(errno(error)));
+        throw cannotOpen(path, errno(error));
       }
       return descriptor;
     } catch (Throwable t) {
       throw rethrow(t);
     }
+  }
+
+  private IOException cannotOpen(String path, int errno) {
+    return switch (errno) {
+      case ENOENT -> new NoSuchFileException(path);
+      case EACCES -> new AccessDeniedException(path);
+      default -> new FileSystemException(path, null, message(errno));
+    };
   }
 
   /** Closes a descriptor. It must not be in use: its number may name another file at once. */

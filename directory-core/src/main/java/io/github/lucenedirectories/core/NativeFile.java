@@ -4,8 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -44,17 +42,7 @@ final class NativeFile implements PositionalFile {
   }
 
   static NativeFile open(NativeCalls calls, Path path, String nativePath) throws IOException {
-    int descriptor;
-    try {
-      descriptor = calls.openForRead(nativePath);
-    } catch (IOException e) {
-      if (Files.notExists(path)) {
-        NoSuchFileException missing = new NoSuchFileException(path.toString());
-        missing.initCause(e);
-        throw missing;
-      }
-      throw e;
-    }
+    int descriptor = calls.openForRead(nativePath);
     try {
       NativeFile file = new NativeFile(calls, path, descriptor, calls.length(descriptor));
       PathCounter.NATIVE_READ_FILE.increment();

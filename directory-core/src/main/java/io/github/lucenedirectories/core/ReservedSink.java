@@ -95,12 +95,12 @@ final class ReservedSink implements MemorySink {
     ended = true;
     arena.addBytes(region.trim(used));
     List<MemorySegment> chunks = new ArrayList<>();
-    long length = used;
+    long length = 0;
+    full.add(region.segment.asSlice(0, used));
     for (MemorySegment segment : full) {
-      chunks.addAll(List.of(SegmentIndexInput.chunksOf(segment, chunkBytes)));
+      chunks.addAll(List.of(SegmentIndexInput.chunksOf(segment.asReadOnly(), chunkBytes)));
       length += segment.byteSize();
     }
-    chunks.addAll(List.of(SegmentIndexInput.chunksOf(region.segment.asSlice(0, used), chunkBytes)));
     return new SealedMemory(chunks.toArray(MemorySegment[]::new), length, arena);
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,6 +40,11 @@ final class FileMapper {
   FileMapper(long chunkBytes, Reaper reaper) {
     this.chunkBytes = chunkBytes;
     this.reaper = reaper;
+  }
+
+  /** Whether a file, or the files of a folder, can be mapped: those of the default file system. */
+  static boolean canMap(Path path) {
+    return Unwrappable.unwrapAll(path).getFileSystem() == FileSystems.getDefault();
   }
 
   /** Maps a whole file. */

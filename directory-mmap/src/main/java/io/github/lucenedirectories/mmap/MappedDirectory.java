@@ -20,8 +20,9 @@ import org.apache.lucene.store.ReadOnceHint;
  *
  * <p>It is the fastest way to read an index that fits in the page cache. Closing an input, or a
  * reader, does not wait for the file to be unmapped: a background thread does that. A file that is
- * read once from beginning to end is read by positions and never mapped. On 64-bit Linux the kernel
- * is told how a file will be read; elsewhere it is not, and {@link #toString} says so.
+ * read once from beginning to end is read by positions and never mapped, and so is every file of a
+ * file system that is not Java's default one. On 64-bit Linux the kernel is told how a file will be
+ * read; elsewhere it is not, and {@link #toString} says so.
  *
  * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are
@@ -29,7 +30,7 @@ import org.apache.lucene.store.ReadOnceHint;
  */
 public final class MappedDirectory extends FileDirectory {
 
-  private static final ReadSizes READ_ONCE_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
+  private static final ReadSizes READ_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
 
   private final Reaper reaper = new Reaper();
   private final FileMapper mapper;
@@ -56,11 +57,11 @@ public final class MappedDirectory extends FileDirectory {
 
   @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
-    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+    if (context.hints().contains(ReadOnceHint.INSTANCE) || !FileMapper.canMap(file)) {
       return new BlockIndexInput(
           "BlockIndexInput(path=\"" + file + "\")",
           PositionalFile.open(file),
-          READ_ONCE_SIZES,
+          READ_SIZES,
           null,
           context);
     }
@@ -80,6 +81,7 @@ public final class MappedDirectory extends FileDirectory {
   @Override
   public String toString() {
     return super.toString()
+        + (FileMapper.canMap(directory) ? "" : " not mapped (not on the default file system)")
         + " advice="
         + (NativeCalls.get().isPresent() ? "madvise" : "none (" + NativeCalls.whyAbsent() + ")");
   }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
+import com.carrotsearch.randomizedtesting.annotations.TimeoutSuite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.mockfile.ExtrasFS;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.tests.util.TimeUnits;
 import org.junit.Rule;
 
 /**
@@ -20,6 +22,7 @@ import org.junit.Rule;
  * system of its own.
  */
 @LuceneTestCase.SuppressFileSystems("WindowsFS")
+@TimeoutSuite(millis = 30 * TimeUnits.MINUTE)
 public abstract class DirectorySuite extends LuceneTestCase {
 
   /** Puts the command that repeats a failed test into its failure. */

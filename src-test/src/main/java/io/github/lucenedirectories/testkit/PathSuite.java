@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -78,6 +79,8 @@ public abstract class PathSuite extends DirectorySuite {
             for (int i = 0; i < 300; i++) {
               Document document = new Document();
               document.add(new TextField("text", "all number" + i, Field.Store.YES));
+              // Enough that a file is longer than what an output gathers before it takes memory.
+              document.add(new StoredField("bytes", randomBytes(200)));
               writer.addDocument(document);
             }
             writer.forceMerge(1);

@@ -138,6 +138,13 @@ final class TextReport {
               + Analysis.BOUND
               + ".");
     }
+    double rise = new WarmUp(results).rise();
+    if (rise > WarmUp.NOTABLE) {
+      remarks.add(
+          "Speeds still rose by "
+              + Numbers.percent(rise)
+              + " while they were measured: the JVMs were not warm yet (longer: --warmup).");
+    }
     return remarks;
   }
 

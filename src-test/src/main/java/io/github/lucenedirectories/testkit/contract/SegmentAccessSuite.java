@@ -23,7 +23,7 @@ public abstract class SegmentAccessSuite extends DirectorySuite {
 
   public void testContiguousRangesAreSegments() throws IOException {
     int edge = Math.min(subject.capabilities().edgeBytes(), 1 << 16);
-    for (int length : new int[] {1, edge - 1, edge, edge + 1, 3 * edge + 5}) {
+    for (int length : new int[] {1, edge - 1, edge, edge + 1, 3 * edge + 5, 200_000}) {
       check(subject, length);
     }
     if (subject.chunkable()) {
@@ -70,17 +70,20 @@ public abstract class SegmentAccessSuite extends DirectorySuite {
 
   /** As the decoder of postings asks for it: the whole input, whatever the view. */
   public void testWholeInputIsOneSegment() throws IOException {
-    int length = 70_000;
-    byte[] bytes = randomBytes(length);
-    boolean one = length <= subject.capabilities().chunkBytes();
-    try (Directory directory = open()) {
-      write(directory, "file", bytes);
-      try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
-        for (InputView view : InputView.of(original, bytes, 11)) {
-          MemorySegment segment = segment(view.in(), 0, view.bytes().length);
-          assertEquals(view.toString(), one, segment != null);
-          if (segment != null) {
-            assertArrayEquals(view.bytes(), segment.toArray(ValueLayout.JAVA_BYTE));
+    // Below and above the sizes of buffers, of pieces of memory and of a huge page.
+    for (int length : new int[] {100, 16_385, 70_000, 300_000, (1 << 21) + 4_097}) {
+      byte[] bytes = randomBytes(length);
+      boolean one = length <= subject.capabilities().chunkBytes();
+      try (Directory directory = open()) {
+        write(directory, "file", bytes);
+        try (IndexInput original =
+            directory.openInput("file", Contexts.anyShared(random()))) {
+          for (InputView view : InputView.of(original, bytes, 11)) {
+            MemorySegment segment = segment(view.in(), 0, view.bytes().length);
+            assertEquals(view.toString(), one, segment != null);
+            if (segment != null) {
+              assertArrayEquals(view.bytes(), segment.toArray(ValueLayout.JAVA_BYTE));
+            }
           }
         }
       }

@@ -133,13 +133,20 @@ public abstract class InterruptSuite extends DirectorySuite {
           }
         }
         stop.set(true);
-        victim.join();
-        bystander.join();
+        joinOrFail(victim);
+        joinOrFail(bystander);
       }
       if (failure.get() != null) {
         throw new AssertionError(failure.get());
       }
       assertArrayEquals(bytes, read(directory, "file"));
+    }
+  }
+
+  private static void joinOrFail(Thread thread) throws InterruptedException {
+    thread.join(30_000);
+    if (thread.isAlive()) {
+      throw new AssertionError("hangs: " + thread + " " + Arrays.toString(thread.getStackTrace()));
     }
   }
 
@@ -168,6 +175,7 @@ public abstract class InterruptSuite extends DirectorySuite {
               }
             },
             "interrupted-reader");
+    thread.setDaemon(true);
     thread.start();
     return thread;
   }

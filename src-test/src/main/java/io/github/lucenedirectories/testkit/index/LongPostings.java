@@ -53,8 +53,7 @@ final class LongPostings {
     }
   }
 
-  static void compareSearches(DirectoryReader expected, DirectoryReader actual)
-      throws IOException {
+  static void compareSearches(DirectoryReader expected, DirectoryReader actual) throws IOException {
     for (int i = 0; i < WORDS; i++) {
       TermQuery word = new TermQuery(new Term(FIELD, "w" + i));
       TermQuery next = new TermQuery(new Term(FIELD, "w" + (i + 1) % WORDS));

@@ -124,12 +124,23 @@ public final class ModelRun {
   }
 
   private int anyLength() {
+    if (random.nextInt(30) == 0) {
+      return anyLargeLength();
+    }
     return switch (random.nextInt(4)) {
       case 0 -> random.nextInt(30);
       case 1 -> Math.max(0, edge * (1 + random.nextInt(3)) + random.nextInt(5) - 2);
       case 2 -> random.nextInt(3_000);
       default -> random.nextInt(3 * edge + 100);
     };
+  }
+
+  /** A length around the sizes of buffers and pieces of memory; rarely more than a huge page. */
+  private int anyLargeLength() {
+    if (random.nextInt(10) == 0 && subject.capabilities().chunkBytes() >= 64) {
+      return (1 << 21) + random.nextInt(1 << 20);
+    }
+    return (1 << (14 + random.nextInt(4))) + random.nextInt(9) - 4;
   }
 
   private void create() throws IOException {

@@ -26,11 +26,11 @@ public abstract class ModelSuite extends DirectorySuite {
     run(subject, operations());
   }
 
-  /** Chunks of one to a few bytes, where everything that can cross an edge does. */
-  public void testRandomOperationsOverTinyChunks() throws IOException {
+  /** Chunks from one byte up, so that everything that can cross an edge does. */
+  public void testRandomOperationsOverChunks() throws IOException {
     assumeTrue("the length of chunks cannot be chosen", subject.chunkable());
-    for (int chunkBytes : new int[] {1, 2, 4, 8, 32}) {
-      run(subject.chunked(chunkBytes), operations() / 5);
+    for (int chunkBytes : new int[] {1, 2, 4, 8, 32, 1 << 12, 1 << 16}) {
+      run(subject.chunked(chunkBytes), operations() / 6);
     }
   }
 

@@ -26,6 +26,7 @@ final class WrittenFile {
   static WrittenFile write(Random random, IndexOutput out, int length) throws IOException {
     ByteBuffersDataOutput model = new ByteBuffersDataOutput();
     List<Mark> marks = new ArrayList<>();
+    int longest = Math.max(20_000, length / 2);
     while (model.size() < length) {
       int start = Math.toIntExact(model.size());
       if (start != out.getFilePointer()) {
@@ -38,7 +39,7 @@ final class WrittenFile {
           model.writeByte(value);
         }
         case 1 -> {
-          byte[] bytes = new byte[random.nextInt(random.nextInt(10) == 0 ? 20_000 : 200)];
+          byte[] bytes = new byte[random.nextInt(random.nextInt(10) == 0 ? longest : 200)];
           random.nextBytes(bytes);
           int offset = random.nextInt(bytes.length + 1);
           int count = Math.min(bytes.length - offset, length - start);

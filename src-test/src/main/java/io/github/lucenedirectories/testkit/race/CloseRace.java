@@ -134,7 +134,7 @@ public final class CloseRace {
       }
       long id = generation++ * NAMES + number;
       // Under another name first: a name that readers know holds a whole file or none.
-      MarkedFile.write(directory, "pending", id, 200 + random.nextInt(3) * 700);
+      MarkedFile.write(directory, "pending", id, 200 + random.nextInt(3) * 3_000);
       directory.rename("pending", name(number));
       // Takes and gives back the descriptors and mappings that a closed input has just left.
       for (int i = random.nextInt(3); i > 0; i--) {

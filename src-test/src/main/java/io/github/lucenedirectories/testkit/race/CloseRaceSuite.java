@@ -92,7 +92,7 @@ public abstract class CloseRaceSuite extends DirectorySuite {
       Directory directory, AtomicBoolean closed, AtomicReference<Throwable> failure) {
     try {
       for (long id = 0; !closed.get(); id++) {
-        MarkedFile.write(directory, "written", id, 300);
+        MarkedFile.write(directory, "written", id, id % 2 == 0 ? 300 : 5_000);
         directory.deleteFile("written");
       }
     } catch (AlreadyClosedException | IOException e) {
