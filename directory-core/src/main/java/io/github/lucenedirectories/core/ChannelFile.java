@@ -29,7 +29,10 @@ final class ChannelFile implements PositionalFile {
   private final Path path;
   private final long length;
   private final Identity identity;
-  private FileChannel channel;
+
+  /** Null after an interrupt closed it, until somebody reads again. */
+  private @Nullable FileChannel channel;
+
   private boolean closed;
 
   private ChannelFile(Path path, FileChannel channel) throws IOException {
@@ -92,8 +95,10 @@ final class ChannelFile implements PositionalFile {
       }
       return n;
     } catch (ClosedByInterruptException e) {
+      forget(current);
       throw e;
     } catch (ClosedChannelException _) {
+      forget(current);
       return 0;
     }
   }
@@ -107,16 +112,26 @@ final class ChannelFile implements PositionalFile {
 
   private synchronized FileChannel openChannel() throws IOException {
     ensureOpen();
-    if (!channel.isOpen()) {
+    if (channel == null) {
       FileChannel reopened = FileChannel.open(path, StandardOpenOption.READ);
-      if (!Identity.of(path).equals(identity)) {
+      try {
+        if (!Identity.of(path).equals(identity)) {
+          throw new IOException(
+              "an interrupt closed the file and another one has its name now: " + this);
+        }
+      } catch (IOException e) {
         reopened.close();
-        throw new IOException(
-            "an interrupt closed the file and another one has its name now: " + this);
+        throw e;
       }
       channel = reopened;
     }
     return channel;
+  }
+
+  private synchronized void forget(FileChannel broken) {
+    if (channel == broken) {
+      channel = null;
+    }
   }
 
   @Override
@@ -124,7 +139,9 @@ final class ChannelFile implements PositionalFile {
     if (!closed) {
       closed = true;
       LiveResource.DESCRIPTORS.add(-1);
-      channel.close();
+      if (channel != null) {
+        channel.close();
+      }
     }
   }
 

@@ -76,8 +76,7 @@ public abstract class SegmentAccessSuite extends DirectorySuite {
       boolean one = length <= subject.capabilities().chunkBytes();
       try (Directory directory = open()) {
         write(directory, "file", bytes);
-        try (IndexInput original =
-            directory.openInput("file", Contexts.anyShared(random()))) {
+        try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
           for (InputView view : InputView.of(original, bytes, 11)) {
             MemorySegment segment = segment(view.in(), 0, view.bytes().length);
             assertEquals(view.toString(), one, segment != null);
