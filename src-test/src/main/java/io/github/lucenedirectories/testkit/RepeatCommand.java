@@ -29,7 +29,7 @@ public final class RepeatCommand implements TestRule {
   private static String of(Description description) {
     StringBuilder command =
         new StringBuilder("repeat with: ./run test -pl src-test -am")
-            .append(" -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
+            .append(" -DskipITs -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
             .append(description.getTestClass().getSimpleName())
             .append(" '-Dtests.method=")
             .append(description.getMethodName())

@@ -1,58 +1,22 @@
 package io.github.lucenedirectories.testkit.index;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
-import org.apache.lucene.index.ByteVectorValues;
-import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.FloatVectorValues;
-import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.tests.store.MockDirectoryWrapper;
 
-/**
- * An index of random documents with fields of all kinds: clean by {@code CheckIndex}, and equal in
- * content, hits and scores to the same index on {@code ByteBuffersDirectory}.
- */
-public abstract class WholeIndexSuite extends DirectorySuite {
+/** Whole indexes in Lucene's default format. */
+public abstract class WholeIndexSuite extends IndexSuite {
 
-  private static final int DOCUMENTS = 130;
-  private static final int SIMPLE_TEXT_DOCUMENTS = 40;
+  private static final int DOCUMENTS = 260;
 
   protected WholeIndexSuite(DirectoryUnderTest subject) {
     super(subject);
   }
 
   public void testDefault() throws Exception {
-    run(IndexFormat.DEFAULT, DOCUMENTS * 2);
-  }
-
-  public void testDirect() throws Exception {
-    run(IndexFormat.DIRECT, DOCUMENTS);
-  }
-
-  public void testFst() throws Exception {
-    run(IndexFormat.FST, DOCUMENTS);
-  }
-
-  public void testBlockTreeOrds() throws Exception {
-    run(IndexFormat.BLOCK_TREE_ORDS, DOCUMENTS);
-  }
-
-  public void testSimpleText() throws Exception {
-    run(IndexFormat.SIMPLE_TEXT, SIMPLE_TEXT_DOCUMENTS);
+    run(IndexFormat.DEFAULT, DOCUMENTS);
   }
 
   /**
@@ -71,92 +35,6 @@ public abstract class WholeIndexSuite extends DirectorySuite {
         assertTermsEquals("long postings", expectedReader, actual, true);
         LongPostings.compareSearches(expectedReader, actual);
       }
-    }
-  }
-
-  private void run(IndexFormat format, int documents) throws Exception {
-    Directory tested = open();
-    try (Directory expected = new ByteBuffersDirectory();
-        MockDirectoryWrapper mock = new MockDirectoryWrapper(random(), tested)) {
-      mock.setThrottling(MockDirectoryWrapper.Throttling.NEVER);
-      // Done below, on the directory itself.
-      mock.setCheckIndexOnClose(false);
-      long seed = random().nextLong();
-      try (IndexPair pair = new IndexPair(expected, mock, format, seed, this::compare)) {
-        pair.run(documents * RANDOM_MULTIPLIER);
-      }
-      // Until here through the mock, which hides memory segments from Lucene's SIMD code.
-      try (DirectoryReader expectedReader = DirectoryReader.open(expected);
-          DirectoryReader actual = DirectoryReader.open(tested)) {
-        compare("committed", expectedReader, actual);
-        searchFromManyThreads(expectedReader, actual);
-      }
-      checkIndex(tested);
-    }
-  }
-
-  private void searchFromManyThreads(DirectoryReader expected, DirectoryReader actual)
-      throws InterruptedException, ExecutionException {
-    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-      List<Future<?>> searches =
-          Stream.generate(random()::nextLong)
-              .limit(2)
-              .<Future<?>>map(
-                  seed ->
-                      threads.submit(
-                          () -> {
-                            SearchComparison.run(expected, actual, seed);
-                            return null;
-                          }))
-              .toList();
-      for (Future<?> search : searches) {
-        search.get();
-      }
-    }
-  }
-
-  private void compare(String when, DirectoryReader expected, DirectoryReader actual)
-      throws IOException {
-    assertEquals(when, expected.leaves().size(), actual.leaves().size());
-    for (int i = 0; i < expected.leaves().size(); i++) {
-      LeafReader left = expected.leaves().get(i).reader();
-      LeafReader right = actual.leaves().get(i).reader();
-      assertReaderEquals(when + ", leaf " + i, left, right);
-      compareVectors(when + ", leaf " + i, left, right);
-    }
-    SearchComparison.run(expected, actual, random().nextLong());
-  }
-
-  private static void compareVectors(String when, LeafReader expected, LeafReader actual)
-      throws IOException {
-    for (String field : List.of("floats", "products", "fractions")) {
-      FloatVectorValues left = expected.getFloatVectorValues(field);
-      FloatVectorValues right = actual.getFloatVectorValues(field);
-      assertEquals(when, left == null, right == null);
-      for (int i = 0; left != null && i < left.size(); i++) {
-        assertEquals(when, left.ordToDoc(i), right.ordToDoc(i));
-        assertTrue(when, Arrays.equals(left.vectorValue(i), right.vectorValue(i)));
-      }
-    }
-    for (String field : List.of("signed_bytes", "byte_products")) {
-      ByteVectorValues left = expected.getByteVectorValues(field);
-      ByteVectorValues right = actual.getByteVectorValues(field);
-      assertEquals(when, left == null, right == null);
-      for (int i = 0; left != null && i < left.size(); i++) {
-        assertEquals(when, left.ordToDoc(i), right.ordToDoc(i));
-        assertArrayEquals(when, left.vectorValue(i), right.vectorValue(i));
-      }
-    }
-  }
-
-  /** Fails with the report of {@code CheckIndex} unless it finds nothing. */
-  static void checkIndex(Directory directory) throws IOException {
-    ByteArrayOutputStream report = new ByteArrayOutputStream();
-    try (CheckIndex check = new CheckIndex(directory)) {
-      check.setLevel(CheckIndex.Level.MIN_LEVEL_FOR_SLOW_CHECKS);
-      check.setInfoStream(new PrintStream(report, true, StandardCharsets.UTF_8));
-      boolean clean = check.checkIndex().clean;
-      assertTrue(report.toString(StandardCharsets.UTF_8), clean);
     }
   }
 }

@@ -1,0 +1,120 @@
+package io.github.lucenedirectories.testkit;
+
+import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.core.LiveResource;
+import io.github.lucenedirectories.core.Reaper;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** When arenas are closed, and on which thread. */
+public class ReaperTest extends LuceneTestCase {
+
+  /** More than a pipe holds, so that writing it waits for the reader. */
+  private static final int PIPE_BYTES = 1 << 20;
+
+  private static final long PATIENCE_MILLIS = 10_000;
+
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  public void testClosesInTheBackground() throws Exception {
+    try (Reaper reaper = new Reaper()) {
+      CountedArena arena = newArena();
+      MemorySegment segment = arena.allocate(8, 8);
+      reaper.retire(arena);
+      awaitClosed(arena);
+      assertFalse(segment.scope().isAlive());
+    }
+  }
+
+  public void testCloseClosesAllThatWaits() {
+    List<CountedArena> arenas = new ArrayList<>();
+    try (Reaper reaper = new Reaper()) {
+      for (int i = 0; i < 100; i++) {
+        CountedArena arena = newArena();
+        arenas.add(arena);
+        reaper.retire(arena);
+      }
+    }
+    assertTrue(arenas.stream().noneMatch(arena -> arena.scope().isAlive()));
+  }
+
+  public void testClosedReaperClosesAtOnce() {
+    Reaper reaper = new Reaper();
+    reaper.close();
+    CountedArena arena = newArena();
+    reaper.retire(arena);
+    assertFalse(arena.scope().isAlive());
+  }
+
+  public void testWaitsForNativeCalls() throws Exception {
+    Pipe pipe = Pipe.open();
+    try (Reaper reaper = new Reaper();
+        Pipe.SourceChannel source = pipe.source();
+        Pipe.SinkChannel sink = pipe.sink()) {
+      CountedArena held = newArena();
+      ByteBuffer bytes = held.allocate(PIPE_BYTES, 8).asByteBuffer();
+      CompletableFuture<Void> writing = new CompletableFuture<>();
+      Thread writer =
+          new Thread(
+              () -> {
+                try {
+                  while (bytes.hasRemaining()) {
+                    sink.write(bytes);
+                  }
+                  writing.complete(null);
+                } catch (Throwable t) {
+                  writing.completeExceptionally(t);
+                }
+              },
+              "pipe-writer");
+      writer.start();
+      ByteBuffer read = ByteBuffer.allocate(PIPE_BYTES);
+      // Once a byte has come through, the writer is in its call, and stays there: the pipe is full.
+      source.read(read.limit(1));
+      reaper.retire(held);
+      CountedArena behind = newArena();
+      reaper.retire(behind);
+      awaitClosed(behind);
+      assertTrue("closed under a native call", held.scope().isAlive());
+      read.limit(PIPE_BYTES);
+      while (read.hasRemaining()) {
+        source.read(read);
+      }
+      writing.get();
+      writer.join();
+      awaitClosed(held);
+    }
+  }
+
+  public void testWhatWaitsIsBounded() {
+    int arenas = 20_000;
+    long before = LiveResource.ARENAS.amount();
+    try (Reaper reaper = new Reaper()) {
+      for (int i = 0; i < arenas; i++) {
+        reaper.retire(newArena());
+        long waiting = LiveResource.ARENAS.amount() - before;
+        // One more may be in the hands of the background thread.
+        assertTrue("waiting=" + waiting, waiting <= 1_024 + 2);
+      }
+    }
+  }
+
+  private static CountedArena newArena() {
+    return new CountedArena(LiveResource.MEMORY_BYTES);
+  }
+
+  private static void awaitClosed(Arena arena) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    while (arena.scope().isAlive()) {
+      assertTrue("not closed after ms: " + PATIENCE_MILLIS, System.nanoTime() < deadline);
+      Thread.sleep(1);
+    }
+  }
+}
