@@ -128,9 +128,11 @@ final class ChannelFile implements PositionalFile {
     return channel;
   }
 
-  private synchronized void forget(FileChannel broken) {
+  private synchronized void forget(FileChannel broken) throws IOException {
     if (channel == broken) {
       channel = null;
+      // Closed below already, but a file system may keep count of what was closed through it.
+      broken.close();
     }
   }
 
