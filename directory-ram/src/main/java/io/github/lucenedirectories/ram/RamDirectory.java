@@ -23,8 +23,8 @@ import org.apache.lucene.store.SingleInstanceLockFactory;
  * <p>All methods may be called from any thread. A file can be opened when its output has been
  * closed; a deleted file stays readable for the inputs that are open on it. {@link #close} frees
  * the memory of all files and ends the background thread that does so; inputs that are still open
- * throw {@link org.apache.lucene.store.AlreadyClosedException} from then on, outputs free theirs
- * when they are closed.
+ * on them throw {@link org.apache.lucene.store.AlreadyClosedException} from then on. Inputs on
+ * files that were deleted before, and outputs, free their memory when they are closed.
  */
 public final class RamDirectory extends BaseDirectory {
 
