@@ -2,6 +2,7 @@ package io.github.lucenedirectories.core;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -74,22 +75,27 @@ final class ChannelFile implements PositionalFile {
 
   @Override
   public void read(long pos, byte[] target, int offset, int length) throws IOException {
-    int[] done = {0};
+    read(pos, MemorySegment.ofArray(target).asSlice(offset, length));
+  }
+
+  @Override
+  public void read(long pos, MemorySegment target) throws IOException {
+    long[] done = {0};
     Interrupts.shield(
         () -> {
-          while (done[0] < length) {
-            int n = Math.min(length - done[0], READ_BYTES);
-            done[0] += readOnce(pos + done[0], target, offset + done[0], n);
+          while (done[0] < target.byteSize()) {
+            long n = Math.min(target.byteSize() - done[0], READ_BYTES);
+            done[0] += readOnce(pos + done[0], target.asSlice(done[0], n).asByteBuffer());
           }
           return done;
         });
   }
 
   /** Returns the number of bytes read; 0 if another thread's interrupt closed the channel. */
-  private int readOnce(long pos, byte[] target, int offset, int length) throws IOException {
+  private int readOnce(long pos, ByteBuffer target) throws IOException {
     FileChannel current = openChannel();
     try {
-      int n = current.read(ByteBuffer.wrap(target, offset, length), pos);
+      int n = current.read(target, pos);
       if (n < 0) {
         throw new EOFException("file has become shorter: pos=" + pos + ": " + this);
       }

@@ -15,6 +15,7 @@ public final class CountedArena implements Arena {
   private final LiveResource bytesKind;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicBoolean counted = new AtomicBoolean(true);
+  private final Runnable whenClosed;
 
   /**
    * An arena without bytes yet.
@@ -22,7 +23,17 @@ public final class CountedArena implements Arena {
    * @param bytesKind what {@link #addBytes} counts as
    */
   public CountedArena(LiveResource bytesKind) {
+    this(bytesKind, () -> {});
+  }
+
+  /**
+   * An arena without bytes yet.
+   *
+   * @param whenClosed runs once nobody can reach the arena's memory any more
+   */
+  CountedArena(LiveResource bytesKind, Runnable whenClosed) {
     this.bytesKind = bytesKind;
+    this.whenClosed = whenClosed;
     LiveResource.ARENAS.add(1);
   }
 
@@ -62,6 +73,7 @@ public final class CountedArena implements Arena {
       if (!arena.scope().isAlive() && counted.compareAndSet(true, false)) {
         LiveResource.ARENAS.add(-1);
         bytesKind.add(-bytes.get());
+        whenClosed.run();
       }
     }
   }

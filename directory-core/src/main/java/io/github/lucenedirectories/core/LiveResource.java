@@ -17,7 +17,9 @@ public enum LiveResource {
   /** Bytes of files that are mapped. */
   MAPPED_BYTES,
   /** Bytes of memory that complete files in memory take, in whole pages or as allocated. */
-  MEMORY_BYTES;
+  MEMORY_BYTES,
+  /** Ranges of address space reserved for files in memory. */
+  ADDRESS_RANGES;
 
   private final LongAdder amount = new LongAdder();
 

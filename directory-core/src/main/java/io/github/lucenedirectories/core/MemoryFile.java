@@ -4,7 +4,9 @@ import java.io.Closeable;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,27 +18,56 @@ import org.jspecify.annotations.Nullable;
 final class MemoryFile {
 
   private final OffHeapMemory memory;
+  private @Nullable MemoryIndexOutput writer;
   private @Nullable SealedMemory content;
   private int users = 1;
+  private boolean failed;
 
   MemoryFile(OffHeapMemory memory) {
     this.memory = memory;
   }
 
+  /** An output that completes this file. */
+  synchronized IndexOutput write(
+      String name,
+      IOContext context,
+      Overflow overflow,
+      MemoryFileTable.CompletionListener listener) {
+    writer = new MemoryIndexOutput(name, memory, context, overflow, this, listener);
+    return writer;
+  }
+
   /** Publishes the bytes; drops them if nobody needs the file any more. */
   void complete(SealedMemory sealed) {
     synchronized (this) {
+      writer = null;
       if (users > 0) {
         content = sealed;
         return;
       }
     }
-    memory.release(sealed);
+    memory.release(sealed.arena());
+  }
+
+  /** Marks a file that will never be complete. */
+  synchronized void fail() {
+    writer = null;
+    failed = true;
+  }
+
+  /** Whether the file will never be complete: nobody shall see it. */
+  synchronized boolean failed() {
+    return failed;
   }
 
   /** Length in bytes; 0 until the file is complete. */
   synchronized long length() {
     return content == null ? 0 : content.length();
+  }
+
+  /** Memory that the complete file takes, in bytes. */
+  synchronized long memoryBytes() {
+    return content == null ? 0 : content.arena().bytes();
   }
 
   /**
@@ -70,9 +101,25 @@ final class MemoryFile {
 
   /** Ends one use. */
   void release() {
+    drop(1);
+  }
+
+  /** Ends all use: reads from inputs and writes to the output fail from then on. */
+  void revoke() {
+    MemoryIndexOutput writing;
+    synchronized (this) {
+      writing = writer;
+    }
+    if (writing != null) {
+      writing.revoke();
+    }
+    drop(Integer.MAX_VALUE);
+  }
+
+  private void drop(int uses) {
     SealedMemory dropped;
     synchronized (this) {
-      users--;
+      users = Math.max(0, users - uses);
       if (users > 0) {
         return;
       }
@@ -80,20 +127,7 @@ final class MemoryFile {
       content = null;
     }
     if (dropped != null) {
-      memory.release(dropped);
-    }
-  }
-
-  /** Ends the table's use and takes the bytes from all inputs: their reads fail from then on. */
-  void revoke() {
-    SealedMemory dropped;
-    synchronized (this) {
-      users = 0;
-      dropped = content;
-      content = null;
-    }
-    if (dropped != null) {
-      memory.release(dropped);
+      memory.release(dropped.arena());
     }
   }
 }

@@ -4,11 +4,16 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 
@@ -20,26 +25,56 @@ import org.apache.lucene.store.IndexOutput;
  */
 public final class MemoryFileTable implements Closeable {
 
+  /** Is told of every file that an output has completed. */
+  public interface CompletionListener {
+    /**
+     * Called on the thread that closed the output.
+     *
+     * @param length of the file, in bytes
+     */
+    void completed(String name, long length);
+  }
+
   private final OffHeapMemory memory;
+  private final CompletionListener listener;
   private final ConcurrentHashMap<String, MemoryFile> files = new ConcurrentHashMap<>();
   private final AtomicLong nextTemporary = new AtomicLong();
   private volatile boolean closed;
 
   /** An empty table whose files lie in the given memory. */
-  public MemoryFileTable(OffHeapMemory memory) {
+  public MemoryFileTable(OffHeapMemory memory, CompletionListener listener) {
     this.memory = memory;
+    this.listener = listener;
   }
 
   /** The names of all files, those still being written included, sorted as UTF-16. */
   public String[] names() {
-    String[] names = files.keySet().toArray(String[]::new);
-    Arrays.sort(names);
-    return names;
+    List<String> names = new ArrayList<>();
+    files.forEach(
+        (name, file) -> {
+          if (!file.failed()) {
+            names.add(name);
+          }
+        });
+    return names.stream().sorted().toArray(String[]::new);
   }
 
-  /** How many files there are. */
-  public int size() {
-    return files.size();
+  /** Whether there is a file of that name. */
+  public boolean contains(String name) {
+    MemoryFile file = files.get(FileNames.check(name));
+    return file != null && !file.failed();
+  }
+
+  /** Memory that complete files take, in bytes, by the kind of file: its extension, or "other". */
+  public SortedMap<String, Long> bytesByKind() {
+    SortedMap<String, Long> kinds = new TreeMap<>();
+    files.forEach(
+        (name, file) -> {
+          String kind = IndexFileNames.getExtension(name);
+          kinds.merge(kind == null ? "other" : kind, file.memoryBytes(), Long::sum);
+        });
+    kinds.values().removeIf(bytes -> bytes == 0);
+    return kinds;
   }
 
   /**
@@ -53,37 +88,71 @@ public final class MemoryFileTable implements Closeable {
 
   private MemoryFile find(String name) throws NoSuchFileException {
     MemoryFile file = files.get(FileNames.check(name));
-    if (file == null) {
+    if (file == null || file.failed()) {
       throw new NoSuchFileException(name);
     }
     return file;
   }
 
   /**
-   * Creates a file. It can be read when the output has been closed.
+   * Creates a file. It can be read when the output has been closed. If a write fails the file is
+   * gone: its memory is free, and nobody sees it but {@link #delete}, which Lucene calls then.
    *
+   * @param context may tell how long the file will be
+   * @param overflow takes the file when memory has no room for it
    * @throws FileAlreadyExistsException if there is one of that name
    */
-  public IndexOutput create(String name) throws FileAlreadyExistsException {
+  public IndexOutput create(String name, IOContext context, Overflow overflow)
+      throws FileAlreadyExistsException {
     MemoryFile file = new MemoryFile(memory);
-    if (files.putIfAbsent(FileNames.check(name), file) != null) {
+    IndexOutput output = file.write(name, context, overflow, listener);
+    enter(name, file);
+    return output;
+  }
+
+  /**
+   * Adds a file whose bytes have been written.
+   *
+   * @throws FileAlreadyExistsException if there is one of that name
+   * @throws IOException if the memory cannot be completed; it must then be discarded
+   */
+  public void add(String name, NewMemory bytes) throws IOException {
+    MemoryFile file = new MemoryFile(memory);
+    file.complete(bytes.seal());
+    try {
+      enter(name, file);
+    } catch (Throwable t) {
+      file.revoke();
+      throw t;
+    }
+  }
+
+  private void enter(String name, MemoryFile file) throws FileAlreadyExistsException {
+    MemoryFile other = files.putIfAbsent(FileNames.check(name), file);
+    if (other != null && !(other.failed() && files.replace(name, other, file))) {
       throw new FileAlreadyExistsException(name);
     }
     if (closed) {
       files.remove(name, file);
       throw new AlreadyClosedException("Already closed");
     }
-    return new MemoryIndexOutput(name, memory, file::complete);
   }
 
-  /** Creates a file under a name that no other has, made of the prefix, the suffix and a number. */
-  public IndexOutput createTemporary(String prefix, String suffix) {
+  /**
+   * Creates a file under a name that no other has, made of the prefix, the suffix and a number.
+   *
+   * @param taken tells of more names that cannot be used
+   */
+  public IndexOutput createTemporary(
+      String prefix, String suffix, IOContext context, Overflow overflow, Predicate<String> taken) {
     while (true) {
       String name = temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
-      try {
-        return create(name);
-      } catch (FileAlreadyExistsException _) {
-        // Somebody chose that name: take the next number.
+      if (!taken.test(name)) {
+        try {
+          return create(name, context, overflow);
+        } catch (FileAlreadyExistsException _) {
+          // Somebody chose that name: take the next number.
+        }
       }
     }
   }
@@ -126,9 +195,7 @@ public final class MemoryFileTable implements Closeable {
    */
   public void rename(String source, String dest) throws IOException {
     MemoryFile file = find(source);
-    if (files.putIfAbsent(FileNames.check(dest), file) != null) {
-      throw new FileAlreadyExistsException(dest);
-    }
+    enter(dest, file);
     if (!files.remove(source, file)) {
       // Deleted or renamed by another thread since: that one had the file first.
       files.remove(dest, file);

@@ -1,61 +1,147 @@
 package io.github.lucenedirectories.core;
 
 import java.io.IOException;
-import java.util.function.Consumer;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a new file into memory. */
+/** Writes a new file into memory. Another thread may {@link #revoke} it at any moment. */
 final class MemoryIndexOutput extends BlockIndexOutput {
 
   private final OffHeapMemory memory;
-  private final Consumer<SealedMemory> whenComplete;
+  private final IOContext context;
+  private final Overflow overflow;
+  private final MemoryFile file;
+  private final MemoryFileTable.CompletionListener listener;
 
   /** Null while the file fits the block that the superclass gathers. */
   private @Nullable MemorySink sink;
 
-  /**
-   * An output to memory.
-   *
-   * @param whenComplete takes over the memory when the output is closed
-   */
-  MemoryIndexOutput(String name, OffHeapMemory memory, Consumer<SealedMemory> whenComplete) {
+  /** Where the file goes since memory had no room for it. */
+  private @Nullable IndexOutput elsewhere;
+
+  private boolean revoked;
+
+  /** An output to memory, which {@code file} takes over when the output is closed. */
+  MemoryIndexOutput(
+      String name,
+      OffHeapMemory memory,
+      IOContext context,
+      Overflow overflow,
+      MemoryFile file,
+      MemoryFileTable.CompletionListener listener) {
     super("MemoryIndexOutput(file=" + name + ")", name);
     this.memory = memory;
-    this.whenComplete = whenComplete;
+    this.context = context;
+    this.overflow = overflow;
+    this.file = file;
+    this.listener = listener;
   }
 
   @Override
-  void write(byte[] bytes, int offset, int length) throws IOException {
+  synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+    ensureNotRevoked();
     if (length == 0) {
       return;
     }
-    if (sink == null) {
-      sink = memory.newSink();
+    try {
+      append(bytes, offset, length);
+    } catch (Throwable t) {
+      abandon();
+      throw t;
     }
-    sink.append(bytes, offset, length);
+  }
+
+  private void append(byte[] bytes, int offset, int length) throws IOException {
+    if (elsewhere != null) {
+      elsewhere.writeBytes(bytes, offset, length);
+      return;
+    }
+    try {
+      sink().append(bytes, offset, length);
+    } catch (MemoryLimitException e) {
+      overflow(e).writeBytes(bytes, offset, length);
+    }
+  }
+
+  private MemorySink sink() throws IOException {
+    MemorySink current = sink;
+    if (current == null) {
+      current = memory.newSink(getName(), context);
+      sink = current;
+    }
+    return current;
+  }
+
+  private IndexOutput overflow(MemoryLimitException cause) throws IOException {
+    IndexOutput output = overflow.create(getName(), cause);
+    elsewhere = output;
+    if (sink != null) {
+      sink.writeTo(output);
+      sink.discard();
+    }
+    return output;
   }
 
   @Override
   void finish(byte[] bytes, int length) throws IOException {
-    if (sink == null) {
-      whenComplete.accept(memory.copyOf(bytes, length));
-      return;
-    }
-    SealedMemory sealed;
-    try {
-      sink.append(bytes, 0, length);
-      sealed = sink.seal();
-    } catch (Throwable t) {
-      sink.discard();
-      throw t;
-    }
-    whenComplete.accept(sealed);
+    complete(bytes, length);
+    listener.completed(getName(), getFilePointer());
   }
 
+  private synchronized void complete(byte[] bytes, int length) throws IOException {
+    ensureNotRevoked();
+    try {
+      if (sink == null && elsewhere == null) {
+        completeSmall(bytes, length);
+        return;
+      }
+      append(bytes, 0, length);
+      if (elsewhere != null) {
+        elsewhere.close();
+      } else {
+        file.complete(sink().seal());
+      }
+    } catch (Throwable t) {
+      abandon();
+      throw t;
+    }
+  }
+
+  private void completeSmall(byte[] bytes, int length) throws IOException {
+    SealedMemory sealed;
+    try {
+      sealed = memory.copyOf(getName(), bytes, length);
+    } catch (MemoryLimitException e) {
+      try (IndexOutput output = overflow(e)) {
+        output.writeBytes(bytes, 0, length);
+      }
+      return;
+    }
+    file.complete(sealed);
+  }
+
+  /** Frees the memory of a file that lacks bytes, and makes the file as if it had never been. */
   @Override
-  void abandon() {
+  synchronized void abandon() {
     if (sink != null) {
       sink.discard();
+    }
+    IOUtils.closeWhileHandlingException(elsewhere);
+    file.fail();
+  }
+
+  /** Takes the memory away: every later write, and close, throws. */
+  synchronized void revoke() {
+    revoked = true;
+    abandon();
+  }
+
+  private void ensureNotRevoked() {
+    if (revoked) {
+      throw new AlreadyClosedException("the directory was closed: " + this);
     }
   }
 }

@@ -1,10 +1,11 @@
 package io.github.lucenedirectories.core;
 
 import java.io.IOException;
+import org.apache.lucene.store.IndexOutput;
 
 /**
  * Takes the bytes of one new file into memory. {@link #seal} or {@link #discard} ends it;
- * afterwards the other two throw {@link org.apache.lucene.store.AlreadyClosedException}, and {@code
+ * afterwards the others throw {@link org.apache.lucene.store.AlreadyClosedException}, and {@code
  * discard} does nothing. A call from a second thread does no harm but to the order of the bytes.
  */
 interface MemorySink {
@@ -15,6 +16,9 @@ interface MemorySink {
    * @throws IOException if there is no memory; the sink must then be discarded
    */
   void append(byte[] bytes, int offset, int length) throws IOException;
+
+  /** Passes on what was appended so far. */
+  void writeTo(IndexOutput output) throws IOException;
 
   /**
    * Completes the file.

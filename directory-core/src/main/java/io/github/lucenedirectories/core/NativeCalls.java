@@ -42,8 +42,16 @@ public final class NativeCalls {
     SEQUENTIAL(2),
     /** The range will be read soon: begin to load it. */
     WILL_NEED(3),
+    /** The contents are needed no more: free the memory; the range reads as zeros afterwards. */
+    NOT_NEEDED(4),
     /** Back the range by huge pages. */
-    HUGE_PAGES(14);
+    HUGE_PAGES(14),
+    /** Do not back the range by huge pages. */
+    NO_HUGE_PAGES(15),
+    /** Leave the range out of core dumps. */
+    NOT_DUMPED(16),
+    /** Give the range memory to write to, now. Since Linux 5.14. */
+    POPULATE_WRITE(23);
 
     private final int number;
 
@@ -59,7 +67,7 @@ public final class NativeCalls {
   private static final int SEEK_END = 2;
   private static final int PROT_READ_WRITE = 0x1 | 0x2;
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
-  private static final int MREMAP_MAYMOVE = 1;
+  private static final int PR_GET_THP_DISABLE = 42;
   private static final int SC_PAGESIZE = 30;
   private static final int ENOENT = 2;
   private static final int EINTR = 4;
@@ -120,10 +128,16 @@ public final class NativeCalls {
         linkWithErrno("pread", FunctionDescriptor.of(LONG, INT, ADDRESS, LONG, LONG));
     static final MethodHandle MMAP =
         linkWithErrno("mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
-    static final MethodHandle MREMAP =
-        linkWithErrno("mremap", FunctionDescriptor.of(LONG, LONG, LONG, LONG, INT));
+    static final MethodHandle MLOCK =
+        linkWithErrno("mlock", FunctionDescriptor.of(INT, LONG, LONG));
     static final MethodHandle CLOSE = link("close", FunctionDescriptor.of(INT, INT));
     static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle MUNLOCK = link("munlock", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle PRCTL =
+        link(
+            "prctl",
+            FunctionDescriptor.of(INT, INT, LONG, LONG, LONG, LONG),
+            Linker.Option.firstVariadicArg(1));
     static final MethodHandle MADVISE =
         link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
     static final MethodHandle MINCORE =
@@ -278,43 +292,61 @@ public final class NativeCalls {
    * Reserves address space for private memory that is zero when first touched and takes physical
    * memory only then.
    *
-   * @return the address, a multiple of the page size
-   * @throws IOException if the system refuses
+   * @return the address, a multiple of the page size, or empty if the system refuses
    */
-  public long reserve(long bytes) throws IOException {
+  public Optional<Long> tryReserve(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(CAPTURE);
       long address =
           (long)
               Linked.MMAP.invokeExact(
-                  error, 0L, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0L);
-      if (address == -1) {
-        throw new IOException("mmap: bytes=" + bytes + ": " + message(errno(error)));
+                  arena.allocate(CAPTURE),
+                  0L,
+                  bytes,
+                  PROT_READ_WRITE,
+                  MAP_PRIVATE_ANONYMOUS_NORESERVE,
+                  -1,
+                  0L);
+      return address == -1 ? Optional.empty() : Optional.of(address);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /**
+   * Keeps a range in physical memory until it is unlocked or given back.
+   *
+   * @throws IOException if the system refuses, which it does beyond the process's limit
+   */
+  public void lock(long address, long bytes) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(CAPTURE);
+      if ((int) Linked.MLOCK.invokeExact(error, address, bytes) != 0) {
+        throw new IOException(
+            "cannot lock memory; raise the limit (ulimit -l) or do without: bytes="
+                + bytes
+                + ": "
+                + message(errno(error)));
       }
-      return address;
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  /**
-   * Makes a reservation longer. It may move, with its contents and without copying them.
-   *
-   * @param address as {@link #reserve} or this method returned it
-   * @return the new address; the old one is no longer valid unless it is the same
-   * @throws IOException if the system refuses; the reservation then is as it was
-   */
-  public long extend(long address, long bytes, long newBytes) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(CAPTURE);
-      long moved =
-          (long) Linked.MREMAP.invokeExact(error, address, bytes, newBytes, MREMAP_MAYMOVE);
-      if (moved == -1) {
-        throw new IOException("mremap: bytes=" + newBytes + ": " + message(errno(error)));
-      }
-      return moved;
+  /** Ends the effect of {@link #lock} on a range. */
+  public void unlock(long address, long bytes) {
+    try {
+      int _ = (int) Linked.MUNLOCK.invokeExact(address, bytes);
     } catch (Throwable t) {
-      throw rethrow(t);
+      throw unexpected(t);
+    }
+  }
+
+  /** Whether this process was told to do without transparent huge pages. */
+  public boolean hugePagesDisabledForProcess() {
+    try {
+      return (int) Linked.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1;
+    } catch (Throwable t) {
+      throw unexpected(t);
     }
   }
 
@@ -340,9 +372,23 @@ public final class NativeCalls {
    */
   public boolean advise(MemorySegment segment, Advice advice) {
     MemorySegment pages = pagesOf(segment);
+    return advise(pages, pages.byteSize(), advice);
+  }
+
+  /**
+   * Passes advice for a range.
+   *
+   * @param address multiple of the page size
+   * @return false if the system refused it
+   */
+  public boolean advise(long address, long bytes, Advice advice) {
+    return advise(MemorySegment.ofAddress(address), bytes, advice);
+  }
+
+  private static boolean advise(MemorySegment pages, long bytes, Advice advice) {
     try {
       PathCounter.NATIVE_ADVICE.increment();
-      return (int) Linked.MADVISE.invokeExact(pages, pages.byteSize(), advice.number) == 0;
+      return (int) Linked.MADVISE.invokeExact(pages, bytes, advice.number) == 0;
     } catch (Throwable t) {
       throw unexpected(t);
     }

@@ -67,9 +67,7 @@ final class NativeFile implements PositionalFile {
       try {
         for (int done = 0; done < length; ) {
           int n = block.read(calls, descriptor, pos + done, length - done);
-          if (n == 0) {
-            throw new EOFException("file has become shorter: pos=" + (pos + done) + ": " + this);
-          }
+          checkEnd(n, pos + done);
           MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
           done += n;
         }
@@ -78,6 +76,31 @@ final class NativeFile implements PositionalFile {
       }
     } finally {
       block.giveBack();
+    }
+  }
+
+  @Override
+  public void read(long pos, MemorySegment target) throws IOException {
+    TransferBlock block = TransferBlock.take();
+    try {
+      int stripe = acquire();
+      try {
+        for (long done = 0; done < target.byteSize(); ) {
+          int n = block.readInto(calls, descriptor, pos + done, target.asSlice(done));
+          checkEnd(n, pos + done);
+          done += n;
+        }
+      } finally {
+        release(stripe);
+      }
+    } finally {
+      block.giveBack();
+    }
+  }
+
+  private void checkEnd(int n, long pos) throws EOFException {
+    if (n == 0) {
+      throw new EOFException("file has become shorter: pos=" + pos + ": " + this);
     }
   }
 

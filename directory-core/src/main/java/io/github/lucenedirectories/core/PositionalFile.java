@@ -2,6 +2,7 @@ package io.github.lucenedirectories.core;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -33,6 +34,16 @@ public interface PositionalFile extends Closeable {
    * @throws java.io.EOFException if the file has become shorter than {@code pos + length}
    */
   void read(long pos, byte[] target, int offset, int length) throws IOException;
+
+  /**
+   * Reads exactly as many bytes as {@code target} has, without a copy in between where the platform
+   * allows.
+   *
+   * @param pos position in the file of the first byte
+   * @param target native memory that is not released during the call
+   * @throws java.io.EOFException if the file has become too short
+   */
+  void read(long pos, MemorySegment target) throws IOException;
 
   /**
    * Opens a file by native calls where they are possible, else through a channel.

@@ -36,12 +36,19 @@ public final class Reaper implements Closeable {
   /** How long {@link #close} goes on trying arenas that native calls hold. */
   private static final long CLOSE_PATIENCE_MILLIS = 30_000;
 
+  /** How long {@link #drain} goes on trying and waiting. */
+  private static final long DRAIN_PATIENCE_MILLIS = 1_000;
+
   private static final AtomicInteger NEXT_THREAD = new AtomicInteger();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<CountedArena> retired = new ArrayDeque<>();
   private long retiredBytes;
+
+  /** Arenas taken from {@link #retired} that are not closed yet. */
+  private int closing;
+
   private @Nullable Thread thread;
   private boolean closed;
 
@@ -63,12 +70,12 @@ public final class Reaper implements Closeable {
                 .name("lucene-directories-reaper-" + NEXT_THREAD.incrementAndGet())
                 .start(this::run);
       }
-      changed.signal();
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
     if (own != null) {
-      closeWithin(own, deadline());
+      closeWithin(own, deadline(CLOSE_PATIENCE_MILLIS));
     }
   }
 
@@ -77,25 +84,41 @@ public final class Reaper implements Closeable {
     retiredBytes += arena.bytes();
   }
 
+  /** Takes an arena, which {@link #close(CountedArena)} must be given. */
   private @Nullable CountedArena poll() {
     CountedArena arena = retired.poll();
     if (arena != null) {
       retiredBytes -= arena.bytes();
+      closing++;
     }
     return arena;
+  }
+
+  /** Closes an arena, or keeps it for later if a native call holds it at this moment. */
+  private boolean close(CountedArena arena) {
+    boolean done = false;
+    try {
+      done = tryClose(arena);
+    } finally {
+      lock.lock();
+      try {
+        closing--;
+        if (!done) {
+          add(arena);
+        }
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+    return done;
   }
 
   private void run() {
     CountedArena arena = next();
     while (arena != null) {
-      if (!tryClose(arena)) {
+      if (!close(arena)) {
         sleepBeforeRetry();
-        lock.lock();
-        try {
-          add(arena);
-        } finally {
-          lock.unlock();
-        }
       }
       arena = next();
     }
@@ -142,8 +165,43 @@ public final class Reaper implements Closeable {
     if (running != null && running != Thread.currentThread()) {
       joinUninterruptibly(running);
     }
-    long deadline = deadline();
-    while (true) {
+    closeAll(deadline(CLOSE_PATIENCE_MILLIS));
+  }
+
+  /**
+   * Closes, before it returns, the arenas that were retired so far. Arenas that native calls hold
+   * for longer than {@value #DRAIN_PATIENCE_MILLIS} ms are left for later.
+   */
+  void drain() {
+    long deadline = deadline(DRAIN_PATIENCE_MILLIS);
+    closeAll(deadline);
+    boolean interrupted = false;
+    lock.lock();
+    try {
+      for (long nanos = 1; closing > 0 && nanos > 0; nanos = deadline - System.nanoTime()) {
+        try {
+          changed.awaitNanos(nanos);
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeAll(long deadline) {
+    int waiting;
+    lock.lock();
+    try {
+      waiting = retired.size();
+    } finally {
+      lock.unlock();
+    }
+    for (int i = 0; i < waiting; i++) {
       CountedArena arena;
       lock.lock();
       try {
@@ -151,21 +209,22 @@ public final class Reaper implements Closeable {
       } finally {
         lock.unlock();
       }
-      if (arena == null) {
-        return;
+      if (arena != null) {
+        closeWithin(arena, deadline);
       }
-      closeWithin(arena, deadline);
     }
   }
 
-  private static long deadline() {
-    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_PATIENCE_MILLIS);
+  private static long deadline(long patienceMillis) {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
   }
 
-  private static void closeWithin(CountedArena arena, long deadline) {
-    while (!tryClose(arena) && System.nanoTime() < deadline) {
+  /** Closes an arena; one that is still held at the deadline is kept for later. */
+  private void closeWithin(CountedArena arena, long deadline) {
+    while (System.nanoTime() < deadline && !tryClose(arena)) {
       sleepBeforeRetry();
     }
+    close(arena);
   }
 
   /** Returns false if a native call holds the arena at this moment. */

@@ -10,4 +10,4 @@ import java.lang.foreign.MemorySegment;
  * @param length length of the file in bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record SealedMemory(MemorySegment[] chunks, long length, CountedArena arena) {}
+public record SealedMemory(MemorySegment[] chunks, long length, CountedArena arena) {}

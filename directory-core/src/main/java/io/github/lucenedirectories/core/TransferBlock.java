@@ -19,6 +19,9 @@ final class TransferBlock {
 
   private static final int POOLED = 64;
 
+  /** What one call reads at most. */
+  private static final long MOST_BYTES = 1L << 30;
+
   /** Slots that a thread looks at before it makes a block: its own and the next ones. */
   private static final int PROBES = 4;
 
@@ -71,5 +74,15 @@ final class TransferBlock {
   /** Reads once, at most a block; returns as {@link NativeCalls#pread} does. */
   int read(NativeCalls calls, int descriptor, long pos, int length) throws IOException {
     return calls.pread(descriptor, error, bytes, Math.min(length, BLOCK_BYTES), pos);
+  }
+
+  /**
+   * Reads once into memory that the caller owns, past this block; returns as {@link
+   * NativeCalls#pread} does.
+   */
+  int readInto(NativeCalls calls, int descriptor, long pos, MemorySegment target)
+      throws IOException {
+    int length = (int) Math.min(target.byteSize(), MOST_BYTES);
+    return calls.pread(descriptor, error, target, length, pos);
   }
 }

@@ -1,40 +1,71 @@
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.core.AvailableMemory;
+import io.github.lucenedirectories.core.FileNames;
 import io.github.lucenedirectories.core.MemoryFileTable;
+import io.github.lucenedirectories.core.MemoryOptions;
 import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.Overflow;
 import io.github.lucenedirectories.core.Reaper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.store.BaseDirectory;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
+import org.apache.lucene.util.Accountable;
+import org.apache.lucene.util.Accountables;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A directory whose files lie in memory outside the Java heap.
+ * A directory whose files lie in memory outside the Java heap, within a limit.
  *
- * <p>The garbage collector never sees the index, and Lucene decodes with SIMD instructions from
- * each file, which is contiguous. Nothing survives the process: {@link #sync} only checks that the
- * files exist. Memory is bounded by the system alone.
+ * <p>Files are contiguous, so Lucene decodes them with SIMD instructions, and cost the garbage
+ * collector nothing. A file that was deleted stays readable for the inputs that are open on it, and
+ * its memory is used again when they are closed; a background thread sees to that.
  *
- * <p>All methods may be called from any thread. A file can be opened when its output has been
- * closed; a deleted file stays readable for the inputs that are open on it. {@link #close} frees
- * the memory of all files and ends the background thread that does so; inputs that are still open
- * on them throw {@link org.apache.lucene.store.AlreadyClosedException} from then on. Inputs on
- * files that were deleted before, and outputs, free their memory when they are closed.
+ * <p><b>At the limit</b> a write, or the close of an output, throws an {@link IOException} that
+ * names the file, what was asked, what is free and the limit. The file is then gone and its memory
+ * free. Files that are complete, and so the last commit, are not touched. For an {@code
+ * IndexWriter} a failed flush is the end: open a new one on this directory when there is room. A
+ * failed merge costs that merge alone.
+ *
+ * <p><b>Durability.</b> By itself it keeps nothing: {@link #sync} does nothing, and after {@link
+ * #close} the files are gone. With {@linkplain Builder#backing a backing directory} a commit is
+ * durable, as far as the backing makes it so, when {@code IndexWriter.commit} returns; a crash at
+ * any moment leaves a commit that opens, and opening the directory again loads what the backing
+ * holds. Files that were never synced are not kept.
+ *
+ * <p>All methods may be called from any thread. {@link #close} ends the background threads; reads
+ * from inputs, and writes to outputs, that are still open throw from then on.
  */
-public final class RamDirectory extends BaseDirectory {
+public final class RamDirectory extends BaseDirectory implements Accountable {
 
-  private final Reaper reaper = new Reaper();
+  private final Reaper reaper;
   private final OffHeapMemory memory;
   private final MemoryFileTable files;
+  private final String name;
+
+  /** Set once, before anybody else sees this object. */
+  private Backing backing = Backing.NONE;
 
   /** An empty directory whose locks hold within this object. */
   public RamDirectory() {
-    this(builder());
+    this(new SingleInstanceLockFactory());
   }
 
   /**
@@ -43,13 +74,51 @@ public final class RamDirectory extends BaseDirectory {
    * @param lockFactory one that needs no file system
    */
   public RamDirectory(LockFactory lockFactory) {
-    this(builder().lockFactory(lockFactory));
+    this(builder().lockFactory(lockFactory), new Reaper());
   }
 
-  private RamDirectory(Builder builder) {
-    super(builder.lockFactory);
-    memory = new OffHeapMemory(builder.chunkBytes, reaper);
-    files = new MemoryFileTable(memory);
+  private RamDirectory(Builder builder, Reaper reaper) {
+    this(builder, builder.locks(), reaper, undemandingMemory(builder, reaper));
+  }
+
+  private RamDirectory(Builder builder, LockFactory locks, Reaper reaper, OffHeapMemory memory) {
+    super(locks);
+    this.reaper = reaper;
+    this.memory = memory;
+    this.files = new MemoryFileTable(memory, this::completed);
+    this.name = builder.name;
+  }
+
+  private static OffHeapMemory undemandingMemory(Builder builder, Reaper reaper) {
+    try {
+      return new OffHeapMemory(builder.memoryOptions(), reaper);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the default options demand nothing", e);
+    }
+  }
+
+  private static RamDirectory open(Builder builder) throws IOException {
+    Reaper reaper = new Reaper();
+    OffHeapMemory memory = new OffHeapMemory(builder.memoryOptions(), reaper);
+    RamDirectory directory = new RamDirectory(builder, builder.locks(), reaper, memory);
+    Directory source = builder.backing;
+    if (source != null) {
+      try {
+        directory.openBacking(source, builder);
+      } catch (Throwable t) {
+        IOUtils.closeWhileSuppressingExceptions(t, directory);
+        throw t;
+      }
+    }
+    return directory;
+  }
+
+  private void openBacking(Directory source, Builder builder) throws IOException {
+    DirectoryBacking opened = DirectoryBacking.open(source, files, builder.writeBehindBytes);
+    backing = opened;
+    Set<String> committed = IndexLoader.committedFiles(source);
+    opened.markDurable(committed);
+    builder.loader().load(source, committed, memory, files);
   }
 
   /** A builder with the defaults of {@link #RamDirectory()}. */
@@ -57,95 +126,237 @@ public final class RamDirectory extends BaseDirectory {
     return new Builder();
   }
 
+  /** Loads an index into a directory with the default options. */
+  public static RamDirectory load(Directory source) throws IOException {
+    return load(source, builder());
+  }
+
+  /**
+   * Loads the files of all commits of an index, several at once, and verifies their checksums (of
+   * files in Lucene's binary formats; others have none that is known). The source is only read, and
+   * may be closed afterwards.
+   *
+   * @throws IndexNotFoundException if the source has no commit
+   * @throws org.apache.lucene.index.CorruptIndexException if a file is damaged; it names the file
+   * @throws IOException if a file cannot be read, or the index does not fit the limit
+   */
+  public static RamDirectory load(Directory source, Builder options) throws IOException {
+    if (options.backing != null) {
+      throw new IllegalArgumentException(
+          "a directory with a backing loads what the backing holds: leave out one of the two");
+    }
+    Set<String> committed = IndexLoader.committedFiles(source);
+    if (committed.isEmpty()) {
+      throw new IndexNotFoundException("no commit to load: " + source);
+    }
+    RamDirectory directory = open(options);
+    try {
+      options.loader().load(source, committed, directory.memory, directory.files);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, directory);
+      throw t;
+    }
+    return directory;
+  }
+
+  private void completed(String file, long length) {
+    backing.completed(file, length);
+  }
+
   @Override
   public String[] listAll() {
     ensureOpen();
-    return files.names();
+    Set<String> names = new TreeSet<>(Arrays.asList(files.names()));
+    names.addAll(backing.names());
+    return names.toArray(String[]::new);
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
     ensureOpen();
-    files.delete(name);
+    boolean deleted = backing.delete(FileNames.check(name));
+    try {
+      files.delete(name);
+    } catch (NoSuchFileException e) {
+      if (!deleted) {
+        throw e;
+      }
+    }
   }
 
   /** The length in bytes; 0 while the file is being written. */
   @Override
   public long fileLength(String name) throws IOException {
     ensureOpen();
-    return files.length(name);
+    return inBackingAlone(name) ? backing.length(name) : files.length(name);
+  }
+
+  /** Whether a file was left in the backing by somebody else, and belongs to no commit. */
+  private boolean inBackingAlone(String name) {
+    return !files.contains(name) && backing.contains(name);
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    return files.create(name);
+    if (inBackingAlone(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
+    return files.create(name, context, Overflow.NONE);
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
     ensureOpen();
-    return files.createTemporary(prefix, suffix);
+    return files.createTemporary(prefix, suffix, context, Overflow.NONE, backing::contains);
   }
 
+  /** Makes files durable as far as the backing does; nothing without one. */
   @Override
   public void sync(Collection<String> names) throws IOException {
     ensureOpen();
     for (String name : names) {
-      files.length(name);
+      if (!files.contains(name) && !backing.contains(name)) {
+        throw new NoSuchFileException(name);
+      }
     }
+    backing.sync(names);
   }
 
   @Override
-  public void syncMetaData() {
+  public void syncMetaData() throws IOException {
     ensureOpen();
+    backing.syncMetaData();
   }
 
   /**
    * Gives a file another name.
    *
-   * @throws java.nio.file.FileAlreadyExistsException if there is a file {@code dest}
+   * @throws FileAlreadyExistsException if there is a file {@code dest}
    */
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();
-    files.rename(source, dest);
+    boolean inBackingAlone = inBackingAlone(source);
+    if (!inBackingAlone && !files.contains(source)) {
+      throw new NoSuchFileException(source);
+    }
+    if (files.contains(dest) || backing.contains(dest)) {
+      throw new FileAlreadyExistsException(dest);
+    }
+    backing.rename(source, dest);
+    if (!inBackingAlone) {
+      files.rename(source, dest);
+    }
   }
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     ensureOpen();
-    return files.open(name);
+    return inBackingAlone(name) ? backing.open(name, context) : files.open(name);
   }
 
-  /** Always empty: a deletion never waits. */
+  /** Those of the backing: in memory a deletion never waits. */
   @Override
-  public Set<String> getPendingDeletions() {
-    return Set.of();
+  public Set<String> getPendingDeletions() throws IOException {
+    return backing.pendingDeletions();
   }
 
+  /** Drops all files. The backing is not written and not closed. */
   @Override
-  public void close() {
+  public void close() throws IOException {
     isOpen = false;
-    try (reaper) {
-      files.close();
+    try (memory;
+        reaper;
+        files) {
+      backing.close();
     }
   }
 
-  /** Says how memory is obtained, and how many files there are. */
+  /**
+   * The memory that the directory holds. Takes milliseconds, because the system is asked how much
+   * of it lies in huge pages.
+   */
+  public MemoryUsage memoryUsage() throws IOException {
+    ensureOpen();
+    long used = memory.usedBytes();
+    long residentFree = memory.residentFreeBytes();
+    long taken = used + residentFree;
+    return new MemoryUsage(
+        memory.limitBytes(),
+        used,
+        memory.peakBytes(),
+        memory.limitBytes() - used,
+        residentFree,
+        taken == 0 ? 0 : Math.max(0, 1 - (double) memory.fileBytes() / taken),
+        memory.hugePageBytes());
+  }
+
+  /**
+   * Memory of files, in bytes, outside the Java heap. ({@link Accountable} speaks of the heap,
+   * where this directory holds next to nothing.)
+   */
+  @Override
+  public long ramBytesUsed() {
+    return memory.usedBytes();
+  }
+
+  /** The memory of complete files by kind, and of all that has no name yet or no more. */
+  @Override
+  public Collection<Accountable> getChildResources() {
+    List<Accountable> children = new ArrayList<>();
+    long unnamed = ramBytesUsed();
+    for (Map.Entry<String, Long> kind : files.bytesByKind().entrySet()) {
+      children.add(Accountables.namedAccountable(kind.getKey(), kind.getValue()));
+      unnamed -= kind.getValue();
+    }
+    if (unnamed > 0) {
+      children.add(Accountables.namedAccountable("being written, or deleted", unnamed));
+    }
+    return children;
+  }
+
+  /** Says how memory is obtained and limited, and what backs it. */
   @Override
   public String toString() {
-    return super.toString() + " files=" + files.size() + " memory=" + memory.description();
+    return name
+        + "@"
+        + Integer.toHexString(hashCode())
+        + " memory="
+        + memory.description()
+        + " limitBytes="
+        + memory.limitBytes()
+        + (backing == Backing.NONE ? "" : " backing=" + backing)
+        + " lockFactory="
+        + lockFactory;
   }
 
   /** Options of a {@link RamDirectory}. */
   public static final class Builder {
-    private LockFactory lockFactory = new SingleInstanceLockFactory();
+    private String name = RamDirectory.class.getSimpleName();
+    private @Nullable LockFactory lockFactory;
     private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+    private long limitBytes = AvailableMemory.defaultLimitBytes();
+    private HugePages hugePages = HugePages.TRY;
+    private boolean preTouch;
+    private boolean lockInMemory;
+    private @Nullable Directory backing;
+    private long writeBehindBytes = WriteBehind.NEVER;
+    private int loadThreads = Runtime.getRuntime().availableProcessors();
+    private LoadProgress loadProgress = (bytes, totalBytes) -> {};
 
     private Builder() {}
 
-    /** Who hands out locks, without a file system; by default one that holds in this process. */
+    /** What {@code toString} and errors call the directory. */
+    public Builder name(String directoryName) {
+      name = directoryName;
+      return this;
+    }
+
+    /**
+     * Who hands out locks, without a file system; by default one that holds in this object. With a
+     * backing there is no choice: it hands out the locks.
+     */
     public Builder lockFactory(LockFactory factory) {
       lockFactory = factory;
       return this;
@@ -163,12 +374,108 @@ public final class RamDirectory extends BaseDirectory {
     }
 
     /**
-     * Makes the directory.
+     * The most memory that files take, in bytes, in whole pages. By default the memory of the
+     * machine or of its container, less an eighth, less the largest Java heap; at least 64 MiB.
+     * Each directory has a limit of its own: with several in a process give each its share.
+     */
+    public Builder limitBytes(long bytes) {
+      limitBytes = bytes;
+      return this;
+    }
+
+    /** Whether large files lie in huge pages; by default where the system gives them. */
+    public Builder hugePages(HugePages mode) {
+      hugePages = mode;
+      return this;
+    }
+
+    /**
+     * Whether the memory of the whole limit is taken from the system at once; by default it is not.
+     */
+    public Builder preTouch(boolean all) {
+      preTouch = all;
+      return this;
+    }
+
+    /**
+     * Whether complete files are kept from being swapped out, by {@code mlock}; by default they are
+     * not. The process needs the permission ({@code ulimit -l}).
+     */
+    public Builder lockInMemory(boolean all) {
+      lockInMemory = all;
+      return this;
+    }
+
+    /**
+     * A directory through which commits are durable. What it holds is loaded; its locks are used;
+     * no second {@code RamDirectory} can have it at the same time, while plain readers can. The
+     * caller closes it, after this directory.
+     */
+    public Builder backing(Directory directory) {
+      backing = directory;
+      return this;
+    }
+
+    /**
+     * Files of this length or more begin to be written to the backing as soon as they are complete,
+     * so that a commit waits for little; by default none. What is deleted before a commit was then
+     * written in vain.
+     */
+    public Builder writeBehindBytes(long bytes) {
+      if (bytes < 0) {
+        throw new IllegalArgumentException(
+            "writeBehindBytes must not be negative: writeBehindBytes=" + bytes);
+      }
+      writeBehindBytes = bytes;
+      return this;
+    }
+
+    /** How many threads load an index; by default as many as there are processors. */
+    public Builder loadThreads(int threads) {
+      if (threads < 1) {
+        throw new IllegalArgumentException("loadThreads must be positive: loadThreads=" + threads);
+      }
+      loadThreads = threads;
+      return this;
+    }
+
+    /** Who is told how far the loading of an index has come. */
+    public Builder loadProgress(LoadProgress progress) {
+      loadProgress = progress;
+      return this;
+    }
+
+    private MemoryOptions memoryOptions() {
+      return new MemoryOptions(
+          name, chunkBytes, limitBytes, hugePages.mode(), preTouch, lockInMemory);
+    }
+
+    private LockFactory locks() {
+      Directory locked = backing;
+      if (locked != null) {
+        if (lockFactory != null) {
+          throw new IllegalArgumentException("the backing hands out the locks: no lockFactory");
+        }
+        return new BackingLockFactory(locked);
+      }
+      return lockFactory == null ? new SingleInstanceLockFactory() : lockFactory;
+    }
+
+    private IndexLoader loader() {
+      return new IndexLoader(loadThreads, loadProgress);
+    }
+
+    /**
+     * Makes the directory; with a backing also loads it.
      *
      * @throws IllegalArgumentException if an option has a value that it cannot have
+     * @throws org.apache.lucene.store.LockObtainFailedException if another directory has the
+     *     backing
+     * @throws IOException if the system refuses what the options demand, or the backing cannot be
+     *     loaded
      */
-    public RamDirectory build() {
-      return new RamDirectory(this);
+    public RamDirectory build() throws IOException {
+      return open(this);
     }
   }
 }

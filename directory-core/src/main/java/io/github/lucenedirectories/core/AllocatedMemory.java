@@ -1,0 +1,60 @@
+package io.github.lucenedirectories.core;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A {@link NewMemory} that the foreign memory interface allocates, for platforms without native
+ * calls.
+ */
+final class AllocatedMemory implements NewMemory {
+
+  /** So that SIMD loads of a file's beginning do not cross a cache line. */
+  private static final long ALIGNMENT = 64;
+
+  private final OffHeapMemory memory;
+  private final CountedArena arena;
+  private final MemorySegment bytes;
+  private boolean ended;
+
+  private AllocatedMemory(OffHeapMemory memory, CountedArena arena, MemorySegment bytes) {
+    this.memory = memory;
+    this.arena = arena;
+    this.bytes = bytes;
+  }
+
+  static AllocatedMemory allocate(OffHeapMemory memory, String file, long length)
+      throws IOException {
+    memory.take(file, length);
+    CountedArena arena = new CountedArena(LiveResource.MEMORY_BYTES, () -> memory.give(length));
+    try {
+      PathCounter.ALLOCATED_MEMORY.increment();
+      return new AllocatedMemory(memory, arena, arena.allocate(length, ALIGNMENT));
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw new IOException("no memory for a file: file=" + file + ", bytes=" + length, e);
+    }
+  }
+
+  @Override
+  public MemorySegment bytes() {
+    return bytes;
+  }
+
+  @Override
+  public SealedMemory seal() {
+    ended = true;
+    return new SealedMemory(
+        SegmentIndexInput.chunksOf(bytes.asReadOnly(), memory.chunkBytes()),
+        bytes.byteSize(),
+        arena);
+  }
+
+  @Override
+  public void discard() {
+    if (!ended) {
+      ended = true;
+      memory.release(arena);
+    }
+  }
+}

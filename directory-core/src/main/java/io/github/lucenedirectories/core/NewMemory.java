@@ -1,0 +1,25 @@
+package io.github.lucenedirectories.core;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Memory of a new file whose length is known. Several threads may write parts of it; {@link #seal}
+ * or {@link #discard} ends the writing, once, when they have finished.
+ */
+public interface NewMemory {
+
+  /** The bytes of the file. Not to be used any more after the end of the writing. */
+  MemorySegment bytes();
+
+  /**
+   * Completes the file.
+   *
+   * @throws IOException if the memory cannot be made what the options demand; it must then be
+   *     discarded
+   */
+  SealedMemory seal() throws IOException;
+
+  /** Gives the memory back. Does nothing after a successful {@link #seal}. */
+  void discard();
+}

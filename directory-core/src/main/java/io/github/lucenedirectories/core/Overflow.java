@@ -1,0 +1,22 @@
+package io.github.lucenedirectories.core;
+
+import java.io.IOException;
+import org.apache.lucene.store.IndexOutput;
+
+/** Takes over a file that memory has no room for, while it is written. */
+@FunctionalInterface
+public interface Overflow {
+
+  /** Nobody takes files over: the write fails. */
+  Overflow NONE =
+      (file, cause) -> {
+        throw cause;
+      };
+
+  /**
+   * Creates an output that gets the file from its first byte on.
+   *
+   * @param cause why memory does not take the file
+   */
+  IndexOutput create(String file, IOException cause) throws IOException;
+}

@@ -1,0 +1,72 @@
+package io.github.lucenedirectories.core;
+
+import io.github.lucenedirectories.core.MemoryRegion.Extent;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link NewMemory} in an extent of a {@link MemoryRegion}. */
+final class RegionMemory implements NewMemory {
+
+  private final MemoryRegion region;
+  private final long chunkBytes;
+  private final long length;
+  private @Nullable Extent extent;
+
+  private RegionMemory(MemoryRegion region, long chunkBytes, Extent extent, long length) {
+    this.region = region;
+    this.chunkBytes = chunkBytes;
+    this.extent = extent;
+    this.length = length;
+  }
+
+  static NewMemory allocate(OffHeapMemory memory, MemoryRegion region, String file, long length)
+      throws IOException {
+    Extent extent = memory.reserve(region, file, length);
+    try {
+      memory.commit(region, extent, file, length);
+    } catch (Throwable t) {
+      region.release(extent);
+      throw t;
+    }
+    return new RegionMemory(region, memory.chunkBytes(), extent, length);
+  }
+
+  private Extent extent() {
+    if (extent == null) {
+      throw new IllegalStateException("the writing has ended: length=" + length);
+    }
+    return extent;
+  }
+
+  @Override
+  public MemorySegment bytes() {
+    return extent().bytes(length);
+  }
+
+  @Override
+  public SealedMemory seal() throws IOException {
+    SealedMemory sealed = seal(region, extent(), length, chunkBytes);
+    extent = null;
+    return sealed;
+  }
+
+  @Override
+  public void discard() {
+    if (extent != null) {
+      region.release(extent);
+      extent = null;
+    }
+  }
+
+  /** Makes an extent a complete file, which is released when its arena is closed. */
+  @SuppressWarnings("restricted") // the segment has the bounds of the extent
+  static SealedMemory seal(MemoryRegion region, Extent extent, long length, long chunkBytes)
+      throws IOException {
+    region.seal(extent, length);
+    CountedArena arena = new CountedArena(LiveResource.MEMORY_BYTES, () -> region.release(extent));
+    MemorySegment file = extent.bytes(length).reinterpret(arena, null).asReadOnly();
+    arena.addBytes(extent.committed());
+    return new SealedMemory(SegmentIndexInput.chunksOf(file, chunkBytes), length, arena);
+  }
+}

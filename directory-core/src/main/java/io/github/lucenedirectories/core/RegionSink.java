@@ -1,0 +1,135 @@
+package io.github.lucenedirectories.core;
+
+import io.github.lucenedirectories.core.MemoryRegion.Extent;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IndexOutput;
+
+/** A {@link MemorySink} that writes into an extent of a {@link MemoryRegion}. */
+final class RegionSink implements MemorySink {
+
+  /*
+   * A file begins in a small extent, which grows fourfold, by copying where the addresses behind it
+   * are taken: less than 2 MiB in all. From there on it has as many addresses as Lucene's estimate
+   * says it may need, so that a large merge is not copied.
+   *
+   * Methods are synchronized because a write into an extent that another thread released would be a
+   * write into somebody else's file; an output used wrongly must not do that.
+   */
+
+  private static final long FIRST_BYTES = 1L << 16;
+  private static final int SMALL_GROWTH = 4;
+  private static final int LARGE_GROWTH = 2;
+
+  /** Addresses of a large file of which nothing is known. */
+  private static final long UNKNOWN_BYTES = 1L << 30;
+
+  private final OffHeapMemory memory;
+  private final MemoryRegion region;
+  private final String file;
+  private final long estimate;
+  private Extent extent;
+  private MemorySegment bytes;
+  private long used;
+  private boolean ended;
+
+  private RegionSink(
+      OffHeapMemory memory, MemoryRegion region, String file, long estimate, Extent extent) {
+    this.memory = memory;
+    this.region = region;
+    this.file = file;
+    this.estimate = estimate;
+    this.extent = extent;
+    this.bytes = extent.bytes(extent.reserved());
+  }
+
+  /**
+   * A sink for a file.
+   *
+   * @param estimate what {@link FileEstimate} says of its length
+   */
+  static MemorySink open(OffHeapMemory memory, MemoryRegion region, String file, long estimate)
+      throws IOException {
+    return new RegionSink(
+        memory, region, file, estimate, memory.reserve(region, file, FIRST_BYTES));
+  }
+
+  @Override
+  public synchronized void append(byte[] from, int offset, int length) throws IOException {
+    ensureOpen();
+    long needed = used + length;
+    if (needed > extent.committed()) {
+      if (needed > extent.reserved()) {
+        makeRoom(needed);
+      }
+      memory.commit(region, extent, file, needed);
+    }
+    OffHeapMemory.copy(from, offset, bytes, used, length);
+    used = needed;
+  }
+
+  private void makeRoom(long needed) throws IOException {
+    long wanted = Math.max(needed, wantedBytes(needed));
+    boolean moves = extent.large() != MemoryRegion.isLarge(wanted);
+    if (moves || !region.extend(extent, wanted)) {
+      move(needed, wanted);
+    }
+    bytes = extent.bytes(extent.reserved());
+  }
+
+  private long wantedBytes(long needed) {
+    long grown = extent.reserved() * SMALL_GROWTH;
+    if (!extent.large() && !MemoryRegion.isLarge(Math.max(needed, grown))) {
+      return grown;
+    }
+    long all = extent.large() ? extent.reserved() * LARGE_GROWTH : 0;
+    all = Math.max(all, estimate == FileEstimate.UNKNOWN ? UNKNOWN_BYTES : estimate);
+    // No file is longer than the limit.
+    return Math.min(all, memory.limitBytes());
+  }
+
+  private void move(long needed, long wanted) throws IOException {
+    Extent to = region.reserve(wanted);
+    if (to == null) {
+      to = memory.reserve(region, file, needed);
+    }
+    try {
+      memory.commit(region, to, file, used);
+    } catch (Throwable t) {
+      region.release(to);
+      throw t;
+    }
+    MemorySegment.copy(bytes, 0, to.bytes(used), 0, used);
+    region.release(extent);
+    extent = to;
+  }
+
+  @Override
+  public synchronized void writeTo(IndexOutput output) throws IOException {
+    ensureOpen();
+    OffHeapMemory.write(bytes.asSlice(0, used), output);
+  }
+
+  @Override
+  public synchronized SealedMemory seal() throws IOException {
+    ensureOpen();
+    SealedMemory sealed = RegionMemory.seal(region, extent, used, memory.chunkBytes());
+    ended = true;
+    return sealed;
+  }
+
+  @Override
+  public synchronized void discard() {
+    if (!ended) {
+      ended = true;
+      region.release(extent);
+    }
+  }
+
+  private void ensureOpen() {
+    if (ended) {
+      throw new AlreadyClosedException("Already closed: file=" + file);
+    }
+  }
+}

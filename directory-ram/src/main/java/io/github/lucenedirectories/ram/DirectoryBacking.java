@@ -1,0 +1,323 @@
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.core.MemoryFileTable;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
+
+/** A {@link Backing} that is another directory. */
+final class DirectoryBacking implements Backing {
+
+  /*
+   * What makes a crash at any point leave a commit that opens:
+   *
+   *   - sync writes what the directory lacks, then syncs it, file by file; Lucene names the files in a
+   *     commit only after that.
+   *   - rename, deleteFile and syncMetaData reach the directory before they are done in memory, in
+   *     Lucene's order.
+   *   - A file whose writing or sync failed is suspect: the system may have dropped pages that a second
+   *     sync would call safe. It is deleted and written whole again before its next sync. So are, after
+   *     a failed syncMetaData, all files that were made since the last good one. None of them
+   *     is part of a commit that was acknowledged.
+   *
+   * Only this object writes to the directory, which a lock ensures, so it knows the names without
+   * asking. The lock of a Copy is held while its file is written, synced, renamed or deleted.
+   */
+
+  private static final String LOCK_NAME = "ram-directory.lock";
+  private static final int SYNC_THREADS = 4;
+
+  private final Directory directory;
+  private final MemoryFileTable files;
+  private final Lock lock;
+  private final WriteBehind writeBehind;
+  private final Map<String, Copy> copies = new ConcurrentHashMap<>();
+
+  /** Files made or renamed since the last good syncMetaData. */
+  private final Set<String> unsettled = ConcurrentHashMap.newKeySet();
+
+  private DirectoryBacking(
+      Directory directory, MemoryFileTable files, Lock lock, WriteBehind writeBehind) {
+    this.directory = directory;
+    this.files = files;
+    this.lock = lock;
+    this.writeBehind = writeBehind;
+  }
+
+  /**
+   * Locks a directory for as long as the result is open.
+   *
+   * @param files the files in memory
+   * @param writeBehindBytes length from which on a complete file is written at once
+   * @throws org.apache.lucene.store.LockObtainFailedException if another one has it locked
+   */
+  static DirectoryBacking open(Directory directory, MemoryFileTable files, long writeBehindBytes)
+      throws IOException {
+    Lock lock = directory.obtainLock(LOCK_NAME);
+    try {
+      DirectoryBacking backing =
+          new DirectoryBacking(directory, files, lock, new WriteBehind(writeBehindBytes));
+      for (String name : directory.listAll()) {
+        if (!name.equals(LOCK_NAME)) {
+          backing.copies.put(name, new Copy(true));
+        }
+      }
+      return backing;
+    } catch (Throwable t) {
+      lock.close();
+      throw t;
+    }
+  }
+
+  /** Says that files are part of a commit, and so durable. */
+  void markDurable(Collection<String> names) {
+    for (String name : names) {
+      copies.computeIfAbsent(name, _ -> new Copy(true)).durable = true;
+    }
+  }
+
+  @Override
+  public boolean contains(String name) {
+    Copy copy = copies.get(name);
+    return copy != null && copy.exists;
+  }
+
+  @Override
+  public Set<String> names() {
+    return copies.entrySet().stream()
+        .filter(entry -> entry.getValue().exists)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  @Override
+  public long length(String name) throws IOException {
+    return directory.fileLength(name);
+  }
+
+  @Override
+  public IndexInput open(String name, IOContext context) throws IOException {
+    return directory.openInput(name, context);
+  }
+
+  @Override
+  public void completed(String name, long length) {
+    if (writeBehind.wants(name, length)) {
+      Copy copy = copies.computeIfAbsent(name, _ -> new Copy(false));
+      writeBehind.submit(() -> makeDurable(name, copy));
+    }
+  }
+
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    List<Map.Entry<String, Copy>> missing =
+        names.stream()
+            .map(name -> Map.entry(name, copies.computeIfAbsent(name, _ -> new Copy(false))))
+            .filter(entry -> !entry.getValue().durable)
+            .toList();
+    Parallel.forEach(
+        missing,
+        SYNC_THREADS,
+        "lucene-directories-sync",
+        entry -> makeDurable(entry.getKey(), entry.getValue()));
+  }
+
+  private void makeDurable(String name, Copy copy) throws IOException {
+    synchronized (copy) {
+      if (copy.durable || copy.dropped) {
+        return;
+      }
+      if (copy.exists && copy.suspect) {
+        deleteIfThere(name);
+        copy.exists = false;
+      }
+      copy.suspect = true;
+      if (!copy.exists) {
+        unsettled.add(name);
+        copy.exists = true;
+        if (!write(name, copy)) {
+          if (copy.dropped) {
+            return;
+          }
+          throw new AlreadyClosedException("closed before a file was durable: file=" + name);
+        }
+      }
+      directory.sync(List.of(name));
+      copy.suspect = false;
+      copy.durable = true;
+    }
+  }
+
+  /** Writes a file from memory; false if it was dropped meanwhile. */
+  private boolean write(String name, Copy copy) throws IOException {
+    long length;
+    try (IndexInput input = files.open(name);
+        IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
+      length = input.length();
+      if (!FileCopy.write(input, output, () -> copy.dropped || writeBehind.closed())) {
+        return false;
+      }
+    }
+    long written = directory.fileLength(name);
+    if (written != length) {
+      throw new IOException(
+          "short write: file="
+              + name
+              + ", length="
+              + length
+              + ", written="
+              + written
+              + ": "
+              + directory);
+    }
+    return true;
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    Copy copy = copies.get(source);
+    if (copy == null) {
+      return;
+    }
+    synchronized (copy) {
+      if (copy.exists) {
+        unsettled.add(dest);
+        try {
+          directory.rename(source, dest);
+        } catch (Throwable t) {
+          learnAfterFailedRename(source, copy, dest, t);
+          throw t;
+        }
+      }
+      copies.put(dest, copy);
+      copies.remove(source);
+      unsettled.remove(source);
+    }
+  }
+
+  private void learnAfterFailedRename(String source, Copy copy, String dest, Throwable failure) {
+    try {
+      copy.exists = isThere(source);
+      copy.suspect = true;
+      copy.durable = false;
+      if (isThere(dest)) {
+        copies.put(dest, new Copy(true));
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void syncMetaData() throws IOException {
+    List<String> settling = List.copyOf(unsettled);
+    try {
+      directory.syncMetaData();
+    } catch (Throwable t) {
+      for (String name : settling) {
+        Copy copy = copies.get(name);
+        if (copy != null) {
+          synchronized (copy) {
+            copy.suspect = true;
+            copy.durable = false;
+          }
+        }
+      }
+      throw t;
+    }
+    settling.forEach(unsettled::remove);
+  }
+
+  @Override
+  public boolean delete(String name) throws IOException {
+    Copy copy = copies.get(name);
+    if (copy == null) {
+      return false;
+    }
+    copy.dropped = true;
+    synchronized (copy) {
+      boolean existed = copy.exists;
+      if (existed) {
+        try {
+          deleteIfThere(name);
+        } catch (Throwable t) {
+          copy.dropped = false;
+          throw t;
+        }
+      }
+      copy.exists = false;
+      copies.remove(name, copy);
+      unsettled.remove(name);
+      return existed;
+    }
+  }
+
+  private void deleteIfThere(String name) throws IOException {
+    try {
+      directory.deleteFile(name);
+    } catch (IOException e) {
+      if (!Backing.saysMissing(e)) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean isThere(String name) throws IOException {
+    try {
+      directory.fileLength(name);
+      return true;
+    } catch (IOException e) {
+      if (Backing.saysMissing(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public Set<String> pendingDeletions() throws IOException {
+    return directory.getPendingDeletions();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (lock) {
+      writeBehind.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return directory.toString();
+  }
+
+  /** What is known of a file in the directory; changed under its own lock. */
+  private static final class Copy {
+
+    /** Whether the directory has a file of that name, whole or not. */
+    private volatile boolean exists;
+
+    /** Whether its bytes are durable. */
+    private volatile boolean durable;
+
+    /** Whether it must be written whole again before it can become durable. */
+    private boolean suspect;
+
+    /** Whether somebody deletes it, so that nobody need go on writing. */
+    private volatile boolean dropped;
+
+    Copy(boolean exists) {
+      this.exists = exists;
+    }
+  }
+}

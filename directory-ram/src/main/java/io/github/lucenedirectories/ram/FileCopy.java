@@ -1,0 +1,31 @@
+package io.github.lucenedirectories.ram;
+
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+
+/** Copies a file from memory, in pieces. */
+final class FileCopy {
+
+  private static final long PIECE_BYTES = 1L << 20;
+
+  private FileCopy() {}
+
+  /**
+   * Copies all bytes.
+   *
+   * @param givenUp tells whether to give up, and is asked often
+   * @return false if it gave up; the file then lacks bytes
+   */
+  static boolean write(IndexInput from, IndexOutput to, BooleanSupplier givenUp)
+      throws IOException {
+    for (long left = from.length(); left > 0; left -= PIECE_BYTES) {
+      if (givenUp.getAsBoolean()) {
+        return false;
+      }
+      to.copyBytes(from, Math.min(left, PIECE_BYTES));
+    }
+    return true;
+  }
+}

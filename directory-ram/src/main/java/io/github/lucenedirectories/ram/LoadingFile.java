@@ -1,0 +1,177 @@
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.core.MemoryFileTable;
+import io.github.lucenedirectories.core.NewMemory;
+import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.Residency;
+import io.github.lucenedirectories.core.SegmentIndexInput;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.zip.CRC32;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file on its way into memory, in pieces that any threads may load. Its checksum is verified on
+ * the way, before anybody sees the file.
+ */
+final class LoadingFile {
+
+  private static final long PIECE_BYTES = 1L << 24;
+
+  /** The checksum itself, at the end of the footer: what it does not cover. */
+  private static final int CHECKSUM_BYTES = Long.BYTES;
+
+  private static final ValueLayout.OfInt BIG_ENDIAN_INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private final Directory directory;
+  private final String name;
+  private final long length;
+  private final int pieces;
+  private final AtomicInteger left;
+  private final AtomicLongArray checksums;
+  private @Nullable SourceFile source;
+  private @Nullable NewMemory memory;
+
+  /** A piece of a file. */
+  record Piece(LoadingFile file, int index) {
+    void load(OffHeapMemory memory, MemoryFileTable files) throws IOException {
+      file.load(index, memory, files);
+    }
+
+    long bytes() {
+      return file.pieceBytes(index);
+    }
+  }
+
+  LoadingFile(Directory directory, String name) throws IOException {
+    this.directory = directory;
+    this.name = name;
+    this.length = directory.fileLength(name);
+    this.pieces = Math.toIntExact(Math.max(1, (length + PIECE_BYTES - 1) / PIECE_BYTES));
+    this.left = new AtomicInteger(pieces);
+    this.checksums = new AtomicLongArray(pieces);
+  }
+
+  long length() {
+    return length;
+  }
+
+  List<Piece> pieces() {
+    List<Piece> all = new ArrayList<>();
+    for (int i = 0; i < pieces; i++) {
+      all.add(new Piece(this, i));
+    }
+    return all;
+  }
+
+  private long pieceBytes(int index) {
+    return Math.min(PIECE_BYTES, length - index * PIECE_BYTES);
+  }
+
+  private void load(int index, OffHeapMemory from, MemoryFileTable files) throws IOException {
+    if (length < CodecUtil.footerLength()) {
+      throw corrupt("the file is too short: length=" + length);
+    }
+    NewMemory target = open(from);
+    long pos = index * PIECE_BYTES;
+    MemorySegment piece = target.bytes().asSlice(pos, pieceBytes(index));
+    source().read(pos, piece);
+    CRC32 crc = new CRC32();
+    long covered = coveredBytes(index);
+    if (covered > 0) {
+      crc.update(piece.asSlice(0, covered).asByteBuffer());
+    }
+    checksums.set(index, crc.getValue());
+    if (left.decrementAndGet() == 0) {
+      verify(target.bytes());
+      close();
+      files.add(name, target);
+    }
+  }
+
+  private synchronized NewMemory open(OffHeapMemory from) throws IOException {
+    if (memory == null) {
+      memory = from.allocate(name, length);
+    }
+    return memory;
+  }
+
+  private synchronized SourceFile source() throws IOException {
+    if (source == null) {
+      source = SourceFile.open(directory, name);
+    }
+    return source;
+  }
+
+  private long coveredBytes(int index) {
+    return Math.min(PIECE_BYTES, length - CHECKSUM_BYTES - index * PIECE_BYTES);
+  }
+
+  /**
+   * Compares the checksum with the one in the footer. A file that has neither the header nor the
+   * footer of Lucene's binary formats is one of another codec and has no checksum that is known
+   * here.
+   */
+  private void verify(MemorySegment bytes) throws IOException {
+    long footer = length - CodecUtil.footerLength();
+    if (bytes.get(BIG_ENDIAN_INT, 0) != CodecUtil.CODEC_MAGIC
+        && bytes.get(BIG_ENDIAN_INT, footer) != CodecUtil.FOOTER_MAGIC) {
+      return;
+    }
+    long checksum = checksums.get(0);
+    for (int i = 1; i < pieces; i++) {
+      checksum = CombinedCrc.combine(checksum, checksums.get(i), Math.max(0, coveredBytes(i)));
+    }
+    try (IndexInput input =
+        SegmentIndexInput.open(
+            description(),
+            new MemorySegment[] {bytes},
+            OffHeapMemory.LARGEST_CHUNK_BYTES,
+            Residency.RESIDENT,
+            () -> {})) {
+      long expected = CodecUtil.retrieveChecksum(input);
+      if (expected != checksum) {
+        throw corrupt(
+            "checksum failed (hardware problem?): expected="
+                + Long.toHexString(expected)
+                + ", actual="
+                + Long.toHexString(checksum));
+      }
+    }
+  }
+
+  private CorruptIndexException corrupt(String problem) {
+    return new CorruptIndexException(problem, description());
+  }
+
+  private String description() {
+    return "file=" + name + ", directory=" + directory;
+  }
+
+  private synchronized void close() throws IOException {
+    if (source != null) {
+      source.close();
+      source = null;
+    }
+  }
+
+  /** Frees what the loading holds. No piece may be on its way. */
+  synchronized void abandon() throws IOException {
+    if (memory != null) {
+      // Does nothing if the file was completed.
+      memory.discard();
+    }
+    close();
+  }
+}

@@ -1,0 +1,302 @@
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.core.HugePageMode;
+import io.github.lucenedirectories.core.MemoryFileTable;
+import io.github.lucenedirectories.core.MemoryOptions;
+import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.Overflow;
+import io.github.lucenedirectories.core.Reaper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.Accountable;
+import org.apache.lucene.util.Accountables;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * A directory that keeps small new segments in memory outside the Java heap until they are synced,
+ * and everything else in another directory.
+ *
+ * <p>It is for near-real-time search: most of the small files that a reopen makes are merged away
+ * before a commit would have to write them. The rule is that of Lucene's {@code
+ * NRTCachingDirectory}, with which it shares the constructor; beyond it the memory is off-heap,
+ * reads take no lock, a sync writes files in parallel and keeps them readable meanwhile, and the
+ * bound is hard: a file that turns out larger than what is left moves to the other directory while
+ * it is written.
+ *
+ * <p>What was not synced is lost in a crash. {@link #close} writes the files that are still in
+ * memory to the other directory, and closes it. A failed sync leaves the files in memory, and the
+ * next one writes them again. All methods may be called from any thread.
+ */
+public final class NrtCacheDirectory extends FilterDirectory implements Accountable {
+
+  private static final int SYNC_THREADS = 4;
+  private static final double MEGABYTE = 1 << 20;
+
+  private final long maxMergeSizeBytes;
+  private final long maxCachedBytes;
+  private final Reaper reaper = new Reaper();
+  private final OffHeapMemory memory;
+  private final MemoryFileTable files;
+
+  /** Held by whoever moves files from memory to the other directory. */
+  private final ReentrantLock moving = new ReentrantLock();
+
+  /**
+   * Caches what is created through this directory.
+   *
+   * @param delegate keeps the rest, and what was synced
+   * @param maxMergeSizeMB a flush or merge that is estimated larger, in MiB, is not kept in memory
+   * @param maxCachedMB the most memory, in MiB
+   */
+  public NrtCacheDirectory(Directory delegate, double maxMergeSizeMB, double maxCachedMB) {
+    super(delegate);
+    maxMergeSizeBytes = (long) (maxMergeSizeMB * MEGABYTE);
+    maxCachedBytes = (long) (maxCachedMB * MEGABYTE);
+    memory = memory(Math.max(1, maxCachedBytes), reaper);
+    files = new MemoryFileTable(memory, (name, length) -> {});
+  }
+
+  private static OffHeapMemory memory(long limitBytes, Reaper reaper) {
+    try {
+      return new OffHeapMemory(
+          new MemoryOptions(
+              NrtCacheDirectory.class.getSimpleName(),
+              OffHeapMemory.LARGEST_CHUNK_BYTES,
+              limitBytes,
+              HugePageMode.TRY,
+              false,
+              false),
+          reaper);
+    } catch (IOException e) {
+      throw new UncheckedIOException("these options demand nothing", e);
+    }
+  }
+
+  private boolean keepsInMemory(IOContext context) {
+    long bytes;
+    if (context.mergeInfo() != null) {
+      bytes = context.mergeInfo().estimatedMergeBytes();
+    } else if (context.flushInfo() != null) {
+      bytes = context.flushInfo().estimatedSegmentSize();
+    } else {
+      return false;
+    }
+    return bytes <= maxMergeSizeBytes && bytes + memory.usedBytes() <= maxCachedBytes;
+  }
+
+  @Override
+  public String[] listAll() throws IOException {
+    // First those in memory: a file on its way from there to the other directory is not missed.
+    Set<String> names = new TreeSet<>(Arrays.asList(files.names()));
+    names.addAll(Arrays.asList(in.listAll()));
+    return names.toArray(String[]::new);
+  }
+
+  /** The names of the files in memory, sorted as UTF-16. */
+  public String[] listCachedFiles() {
+    return files.names();
+  }
+
+  /**
+   * Creates a file. As in Lucene's class, one that memory takes is not looked for in the other
+   * directory; if that has one of the same name, the sync fails.
+   */
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    if (keepsInMemory(context)) {
+      return files.create(name, context, overflow(context));
+    }
+    if (files.contains(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
+    return in.createOutput(name, context);
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    ensureOpen();
+    if (keepsInMemory(context)) {
+      Set<String> others = Set.of(in.listAll());
+      return files.createTemporary(prefix, suffix, context, overflow(context), others::contains);
+    }
+    List<String> unusable = new ArrayList<>();
+    try {
+      while (true) {
+        IndexOutput output = in.createTempOutput(prefix, suffix, context);
+        if (!files.contains(output.getName())) {
+          return output;
+        }
+        unusable.add(output.getName());
+        output.close();
+      }
+    } finally {
+      IOUtils.deleteFilesIgnoringExceptions(in, unusable);
+    }
+  }
+
+  private Overflow overflow(IOContext context) {
+    return (name, _) -> {
+      IndexOutput output = in.createOutput(name, context);
+      files.delete(name);
+      return output;
+    };
+  }
+
+  @Override
+  public long fileLength(String name) throws IOException {
+    try {
+      if (files.contains(name)) {
+        return files.length(name);
+      }
+    } catch (NoSuchFileException _) {
+      // Moved to the other directory since.
+    }
+    return in.fileLength(name);
+  }
+
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    try {
+      if (files.contains(name)) {
+        return files.open(name);
+      }
+    } catch (NoSuchFileException _) {
+      // Moved to the other directory since.
+    }
+    return in.openInput(name, context);
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    ensureOpen();
+    try {
+      files.delete(name);
+    } catch (NoSuchFileException _) {
+      in.deleteFile(name);
+    }
+  }
+
+  /** Moves files to the other directory, several at once, and makes them durable there. */
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    ensureOpen();
+    move(names, () -> in.sync(names));
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    ensureOpen();
+    if (files.contains(dest)) {
+      throw new FileAlreadyExistsException(dest);
+    }
+    move(List.of(source), () -> {});
+    in.rename(source, dest);
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /**
+   * Copies those of the files that are in memory, runs a step, and drops them from memory if both
+   * went well, else from the other directory.
+   */
+  private void move(Collection<String> names, Step step) throws IOException {
+    moving.lock();
+    try {
+      List<String> cached = names.stream().distinct().filter(files::contains).toList();
+      Set<String> made = ConcurrentHashMap.newKeySet();
+      try {
+        Parallel.forEach(cached, SYNC_THREADS, "lucene-directories-sync", name -> copy(name, made));
+        step.run();
+      } catch (Throwable t) {
+        IOUtils.deleteFilesIgnoringExceptions(in, made);
+        throw t;
+      }
+      for (String name : cached) {
+        drop(name);
+      }
+    } finally {
+      moving.unlock();
+    }
+  }
+
+  private void copy(String name, Set<String> made) throws IOException {
+    try (IndexInput input = files.open(name);
+        IndexOutput output = in.createOutput(name, IOContext.DEFAULT)) {
+      made.add(name);
+      FileCopy.write(input, output, () -> false);
+    }
+  }
+
+  private void drop(String name) throws IOException {
+    try {
+      files.delete(name);
+    } catch (NoSuchFileException _) {
+      // Deleted while it was copied.
+      in.deleteFile(name);
+    }
+  }
+
+  /** Writes the files that are still in memory to the other directory, and closes it. */
+  @Override
+  public void close() throws IOException {
+    try (Directory _ = in;
+        memory;
+        reaper;
+        files) {
+      move(List.of(files.names()), () -> {});
+    }
+  }
+
+  /**
+   * Memory of files, in bytes, outside the Java heap. ({@link Accountable} speaks of the heap,
+   * where this directory holds next to nothing.)
+   */
+  @Override
+  public long ramBytesUsed() {
+    return memory.usedBytes();
+  }
+
+  /** The memory of complete files by kind. */
+  @Override
+  public Collection<Accountable> getChildResources() {
+    List<Accountable> children = new ArrayList<>();
+    files
+        .bytesByKind()
+        .forEach((kind, bytes) -> children.add(Accountables.namedAccountable(kind, bytes)));
+    return children;
+  }
+
+  /** Says what is cached, how memory is obtained, and the other directory. */
+  @Override
+  public String toString() {
+    return "NrtCacheDirectory("
+        + in
+        + "; maxMergeSizeMB="
+        + maxMergeSizeBytes / MEGABYTE
+        + " maxCachedMB="
+        + maxCachedBytes / MEGABYTE
+        + " memory="
+        + memory.description()
+        + ")";
+  }
+}

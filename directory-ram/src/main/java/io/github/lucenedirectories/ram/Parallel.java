@@ -1,0 +1,99 @@
+package io.github.lucenedirectories.ram;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a task for each of several items on the calling thread and some more. */
+final class Parallel {
+
+  /** What is done for an item. */
+  interface Task<T> {
+    void run(T item) throws IOException;
+  }
+
+  private Parallel() {}
+
+  /**
+   * Runs the task for all items, in their order, on at most {@code threads} threads. Returns, or
+   * throws what failed first, when no thread works any more; after a failure no further item is
+   * begun.
+   */
+  static <T> void forEach(List<T> items, int threads, String name, Task<T> task)
+      throws IOException {
+    Run<T> run = new Run<>(items, task);
+    List<Thread> helpers = new ArrayList<>();
+    try {
+      for (int i = 1; i < Math.min(threads, items.size()); i++) {
+        helpers.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(run));
+      }
+    } finally {
+      run.run();
+      joinAll(helpers);
+    }
+    run.rethrow();
+  }
+
+  private static void joinAll(List<Thread> threads) {
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static final class Run<T> implements Runnable {
+    private final List<T> items;
+    private final Task<T> task;
+    private final AtomicInteger next = new AtomicInteger();
+    private volatile @Nullable Throwable failure;
+
+    Run(List<T> items, Task<T> task) {
+      this.items = items;
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      while (failure == null) {
+        int index = next.getAndIncrement();
+        if (index >= items.size()) {
+          return;
+        }
+        try {
+          task.run(items.get(index));
+        } catch (Throwable t) {
+          fail(t);
+        }
+      }
+    }
+
+    private synchronized void fail(Throwable t) {
+      if (failure == null) {
+        failure = t;
+      } else if (failure != t) {
+        failure.addSuppressed(t);
+      }
+    }
+
+    void rethrow() throws IOException {
+      switch (failure) {
+        case null -> {}
+        case IOException e -> throw e;
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new IOException(failure);
+      }
+    }
+  }
+}

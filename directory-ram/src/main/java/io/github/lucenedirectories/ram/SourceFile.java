@@ -1,0 +1,74 @@
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.core.FileNames;
+import io.github.lucenedirectories.core.PositionalFile;
+import io.github.lucenedirectories.nio.FileDirectory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
+
+/** A file of any directory, from which several threads may read at once. */
+interface SourceFile extends Closeable {
+
+  /** Reads as many bytes as the target has. */
+  void read(long pos, MemorySegment target) throws IOException;
+
+  /**
+   * Opens a file. One that is known to hold its bytes as they are is read past its directory,
+   * straight into the target.
+   */
+  static SourceFile open(Directory directory, String name) throws IOException {
+    if (directory instanceof FSDirectory files && keepsBytesAsTheyAre(files)) {
+      PositionalFile file =
+          PositionalFile.open(files.getDirectory().resolve(FileNames.check(name)));
+      return new SourceFile() {
+        @Override
+        public void read(long pos, MemorySegment target) throws IOException {
+          file.read(pos, target);
+        }
+
+        @Override
+        public void close() throws IOException {
+          file.close();
+        }
+      };
+    }
+    return new AnyFile(directory, name);
+  }
+
+  /** A subclass may keep something else in its files: encrypted bytes, say. */
+  private static boolean keepsBytesAsTheyAre(FSDirectory directory) {
+    return directory instanceof FileDirectory
+        || directory.getClass() == MMapDirectory.class
+        || directory.getClass() == NIOFSDirectory.class;
+  }
+
+  /** Reads through the directory's inputs, each of which serves one thread. */
+  record AnyFile(Directory directory, String name) implements SourceFile {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    @Override
+    public void read(long pos, MemorySegment target) throws IOException {
+      byte[] buffer = new byte[BUFFER_BYTES];
+      try (IndexInput input = directory.openInput(name, IOContext.READONCE)) {
+        input.seek(pos);
+        for (long done = 0; done < target.byteSize(); ) {
+          int n = (int) Math.min(buffer.length, target.byteSize() - done);
+          input.readBytes(buffer, 0, n);
+          MemorySegment.copy(buffer, 0, target, ValueLayout.JAVA_BYTE, done, n);
+          done += n;
+        }
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}
