@@ -93,7 +93,8 @@ public class OffHeapMemoryTest extends LuceneTestCase {
       assertEquals(
           "memory limit reached: file=_7.fdt, askedBytes=N, freeBytes=1048576,"
               + " limitBytes=1048576: test; delete files or raise the limit",
-          e.getMessage().replaceFirst("askedBytes=(3145728|4194304)", "askedBytes=N"));
+          String.valueOf(e.getMessage())
+              .replaceFirst("askedBytes=(3145728|4194304)", "askedBytes=N"));
       assertEquals(0, memory.usedBytes());
     }
   }
