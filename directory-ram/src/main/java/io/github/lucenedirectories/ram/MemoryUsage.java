@@ -8,7 +8,7 @@ package io.github.lucenedirectories.ram;
  * @param peakBytes the most that was taken at once
  * @param freeBytes what new files may still take
  * @param residentFreeBytes taken from the system, but of no file: the next files take it first
- * @param fragmentation the share, from 0 to 1, of the memory taken that holds no byte of a file
+ * @param fragmentation the share, from 0 to 1, of the used memory that holds no byte of a file
  * @param hugePageBytes the part that lies in huge pages
  */
 public record MemoryUsage(

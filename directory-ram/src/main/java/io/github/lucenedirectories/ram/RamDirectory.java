@@ -280,15 +280,13 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   public MemoryUsage memoryUsage() throws IOException {
     ensureOpen();
     long used = memory.usedBytes();
-    long residentFree = memory.residentFreeBytes();
-    long taken = used + residentFree;
     return new MemoryUsage(
         memory.limitBytes(),
         used,
         memory.peakBytes(),
         memory.limitBytes() - used,
-        residentFree,
-        taken == 0 ? 0 : Math.max(0, 1 - (double) memory.fileBytes() / taken),
+        memory.residentFreeBytes(),
+        used == 0 ? 0 : Math.max(0, 1 - (double) memory.fileBytes() / used),
         memory.hugePageBytes());
   }
 
