@@ -155,7 +155,8 @@ public final class OffHeapMemory implements Closeable {
 
   /** Memory of files, in whole pages, those included that are released but may still be read. */
   public long usedBytes() {
-    return budget.usedBytes() - residentFreeBytes();
+    // Both change while they are read.
+    return Math.max(0, budget.usedBytes() - residentFreeBytes());
   }
 
   /** The most memory that was taken at once, in bytes. */

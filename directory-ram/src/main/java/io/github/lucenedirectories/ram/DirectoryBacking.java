@@ -142,15 +142,11 @@ final class DirectoryBacking implements Backing {
         copy.exists = false;
       }
       copy.suspect = true;
-      if (!copy.exists) {
-        unsettled.add(name);
-        copy.exists = true;
-        if (!write(name, copy)) {
-          if (copy.dropped) {
-            return;
-          }
-          throw new AlreadyClosedException("closed before a file was durable: file=" + name);
+      if (!copy.exists && !write(name, copy)) {
+        if (copy.dropped) {
+          return;
         }
+        throw new AlreadyClosedException("closed before a file was durable: file=" + name);
       }
       directory.sync(List.of(name));
       copy.suspect = false;
@@ -161,11 +157,14 @@ final class DirectoryBacking implements Backing {
   /** Writes a file from memory; false if it was dropped meanwhile. */
   private boolean write(String name, Copy copy) throws IOException {
     long length;
-    try (IndexInput input = files.open(name);
-        IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
+    try (IndexInput input = files.open(name)) {
       length = input.length();
-      if (!FileCopy.write(input, output, () -> copy.dropped || writeBehind.closed())) {
-        return false;
+      unsettled.add(name);
+      copy.exists = true;
+      try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
+        if (!FileCopy.write(input, output, () -> copy.dropped || writeBehind.closed())) {
+          return false;
+        }
       }
     }
     long written = directory.fileLength(name);
