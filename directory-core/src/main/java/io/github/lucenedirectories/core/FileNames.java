@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.core;
 
-/** The rule for names of files in a directory: one plain path component. */
+import org.apache.lucene.index.IndexFileNames;
+
+/** The rules for names of files in a directory: each is one plain path component. */
 public final class FileNames {
 
   private FileNames() {}
@@ -26,5 +28,12 @@ public final class FileNames {
       }
     }
     return name;
+  }
+
+  /** The name that Lucene gives the {@code number}th temporary file. */
+  public static String temporaryName(String prefix, String suffix, long number) {
+    return check(
+        IndexFileNames.segmentFileName(
+            prefix, suffix + "_" + Long.toString(number, Character.MAX_RADIX), "tmp"));
   }
 }

@@ -146,7 +146,7 @@ public final class MemoryFileTable implements Closeable {
   public IndexOutput createTemporary(
       String prefix, String suffix, IOContext context, Overflow overflow, Predicate<String> taken) {
     while (true) {
-      String name = temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
+      String name = FileNames.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
       if (!taken.test(name)) {
         try {
           return create(name, context, overflow);
@@ -155,13 +155,6 @@ public final class MemoryFileTable implements Closeable {
         }
       }
     }
-  }
-
-  /** The name that Lucene gives the {@code number}th temporary file. */
-  public static String temporaryName(String prefix, String suffix, long number) {
-    return FileNames.check(
-        IndexFileNames.segmentFileName(
-            prefix, suffix + "_" + Long.toString(number, Character.MAX_RADIX), "tmp"));
   }
 
   /**

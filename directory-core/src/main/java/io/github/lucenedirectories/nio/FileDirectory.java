@@ -2,7 +2,6 @@ package io.github.lucenedirectories.nio;
 
 import io.github.lucenedirectories.core.FileIndexOutput;
 import io.github.lucenedirectories.core.FileNames;
-import io.github.lucenedirectories.core.MemoryFileTable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -58,7 +57,7 @@ public abstract class FileDirectory extends FSDirectory {
       throws IOException {
     ensureOpen();
     while (true) {
-      String name = MemoryFileTable.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
+      String name = FileNames.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
       if (!getPendingDeletions().contains(name)) {
         try {
           return FileIndexOutput.create(directory.resolve(name));
