@@ -45,7 +45,7 @@ final class AllocatedMemory implements NewMemory {
   public SealedMemory seal() {
     ended = true;
     return new SealedMemory(
-        SegmentIndexInput.chunksOf(bytes.asReadOnly(), memory.chunkBytes()),
+        Chunks.of(bytes.asReadOnly(), memory.chunkBytes()),
         bytes.byteSize(),
         arena);
   }

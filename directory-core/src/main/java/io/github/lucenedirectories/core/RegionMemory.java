@@ -67,6 +67,6 @@ final class RegionMemory implements NewMemory {
     CountedArena arena = new CountedArena(LiveResource.MEMORY_BYTES, () -> region.release(extent));
     MemorySegment file = extent.bytes(length).reinterpret(arena, null).asReadOnly();
     arena.addBytes(extent.committed());
-    return new SealedMemory(SegmentIndexInput.chunksOf(file, chunkBytes), length, arena);
+    return new SealedMemory(Chunks.of(file, chunkBytes), length, arena);
   }
 }

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -54,7 +53,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   private static final ValueLayout.OfFloat FLOAT =
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private static final int CONTIGUOUS_SHIFT = 63;
   private static final MemorySegment EMPTY = MemorySegment.NULL;
   private static final MemorySegment[] CLOSED = {};
 
@@ -96,38 +94,35 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     this.length = length;
     this.residency = residency;
     this.owner = owner;
-    this.whole = chunkShift == CONTIGUOUS_SHIFT ? chunks[0] : EMPTY;
+    this.whole = chunkShift == Chunks.CONTIGUOUS_SHIFT ? chunks[0] : EMPTY;
     this.chunk = chunks[0];
     this.chunkPos = start;
   }
 
   /**
-   * Cuts the bytes of a file into chunks, as {@link #open} takes them.
+   * Returns an input over the bytes of a file.
    *
-   * @param chunkBytes power of two
-   */
-  public static MemorySegment[] chunksOf(MemorySegment file, long chunkBytes) {
-    if (file.byteSize() <= chunkBytes) {
-      return new MemorySegment[] {file};
-    }
-    MemorySegment[] chunks =
-        new MemorySegment[Math.toIntExact((file.byteSize() - 1) / chunkBytes + 1)];
-    for (int i = 0; i < chunks.length; i++) {
-      long offset = i * chunkBytes;
-      chunks[i] = file.asSlice(offset, Math.min(chunkBytes, file.byteSize() - offset));
-    }
-    return chunks;
-  }
-
-  /**
-   * Returns an input over a file.
-   *
-   * @param chunks at least one, and only one for a contiguous input, which alone lets Lucene decode
-   *     with SIMD instructions; each of {@code chunkBytes} bytes but the last, which may be shorter
-   * @param chunkBytes power of two
+   * @param chunkBytes power of two. A longer file is read as chunks of this length; a file that is
+   *     not longer is contiguous, which alone lets Lucene decode with SIMD instructions.
    * @param owner closed once, when the returned input is closed
    */
   public static SegmentIndexInput open(
+      String description,
+      MemorySegment file,
+      long chunkBytes,
+      Residency residency,
+      Closeable owner) {
+    return open(description, Chunks.of(file, chunkBytes), chunkBytes, residency, owner);
+  }
+
+  /**
+   * Returns an input over the chunks of a file.
+   *
+   * @param chunks as {@link Chunks#of} cuts them
+   * @param chunkBytes power of two
+   * @param owner closed once, when the returned input is closed
+   */
+  static SegmentIndexInput open(
       String description,
       MemorySegment[] chunks,
       long chunkBytes,
@@ -136,15 +131,13 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     if (Long.bitCount(chunkBytes) != 1) {
       throw new IllegalArgumentException("not a power of two: chunkBytes=" + chunkBytes);
     }
-    boolean contiguous = chunks.length == 1;
-    long length = (chunks.length - 1) * chunkBytes + chunks[chunks.length - 1].byteSize();
-    (contiguous ? PathCounter.CONTIGUOUS_INPUT : PathCounter.CHUNKED_INPUT).increment();
+    (chunks.length == 1 ? PathCounter.CONTIGUOUS_INPUT : PathCounter.CHUNKED_INPUT).increment();
     return new SegmentIndexInput(
         description,
         chunks,
-        contiguous ? CONTIGUOUS_SHIFT : Long.numberOfTrailingZeros(chunkBytes),
+        Chunks.shiftOf(chunks, chunkBytes),
         0,
-        length,
+        Chunks.lengthOf(chunks, chunkBytes),
         residency,
         owner);
   }
@@ -157,7 +150,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public long getFilePointer() {
     ensureOpen();
-    return chunkShift == CONTIGUOUS_SHIFT
+    return chunkShift == Chunks.CONTIGUOUS_SHIFT
         ? chunkPos
         : ((long) chunkIndex << chunkShift) + chunkPos - start;
   }
@@ -180,8 +173,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw new EOFException("seek past end: pos=" + pos + ", length=" + length + ": " + this);
     }
     long at = start + pos;
-    int index = chunkIndexOf(at, all);
-    enterChunk(all, index, at - ((long) index << chunkShift));
+    int index = Chunks.indexOf(all, chunkShift, at);
+    enterChunk(all, index, Chunks.posInChunk(chunkShift, index, at));
   }
 
   private void enterChunk(MemorySegment[] all, int index, long pos) {
@@ -484,11 +477,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw outOfRange(pos, len);
     }
     try {
-      long at = start + pos;
-      int index = chunkIndexOf(at, all);
-      MemorySegment segment = all[index];
-      long posInSegment = at - ((long) index << chunkShift);
-      return posInSegment + len <= segment.byteSize() ? segment.asSlice(posInSegment, len) : null;
+      return Chunks.rangeOrNull(all, chunkShift, start + pos, len);
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
     }
@@ -538,23 +527,10 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     return known[0] ? Optional.of(true) : Optional.empty();
   }
 
-  /** An action on a range of one chunk. */
-  private interface RangeAction {
-    void on(MemorySegment range) throws IOException;
-  }
-
-  private void forEachRange(long offset, long len, RangeAction action) throws IOException {
+  private void forEachRange(long offset, long len, Chunks.RangeAction action) throws IOException {
     MemorySegment[] all = openChunks();
     try {
-      for (long done = 0; done < len; ) {
-        long at = start + offset + done;
-        int index = (int) (at >>> chunkShift);
-        MemorySegment segment = all[index];
-        long posInSegment = at - ((long) index << chunkShift);
-        long n = Math.min(len - done, segment.byteSize() - posInSegment);
-        action.on(segment.asSlice(posInSegment, n));
-        done += n;
-      }
+      Chunks.forEachRange(all, chunkShift, start + offset, len, action);
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
     }
@@ -589,25 +565,16 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
     String description = getFullSliceDescription(sliceDescription);
     try {
-      return slice(description, all, start + offset, len);
+      MemorySegment[] part = Chunks.slice(all, chunkShift, start + offset, len);
+      // A slice that lies within one chunk is contiguous, whatever its file is.
+      return part.length == 1
+          ? new SegmentIndexInput(
+              description, part, Chunks.CONTIGUOUS_SHIFT, 0, len, residency, null)
+          : new SegmentIndexInput(
+              description, part, chunkShift, posInChunk(offset), len, residency, null);
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
     }
-  }
-
-  private SegmentIndexInput slice(String description, MemorySegment[] all, long at, long len) {
-    int first = chunkIndexOf(at, all);
-    long posInFirst = at - ((long) first << chunkShift);
-    if (posInFirst + len <= all[first].byteSize()) {
-      // A slice that lies within one chunk is contiguous, whatever its file is.
-      MemorySegment[] part = {all[first].asSlice(posInFirst, len)};
-      return new SegmentIndexInput(description, part, CONTIGUOUS_SHIFT, 0, len, residency, null);
-    }
-    int last = (int) ((at + len - 1) >>> chunkShift);
-    MemorySegment[] part = Arrays.copyOfRange(all, first, last + 1);
-    // The slice's own end is the end of its last chunk, so that no read leaves it.
-    part[last - first] = all[last].asSlice(0, at + len - ((long) last << chunkShift));
-    return new SegmentIndexInput(description, part, chunkShift, posInFirst, len, residency, null);
   }
 
   @Override
@@ -641,14 +608,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       throw new AlreadyClosedException("Already closed: " + this);
     }
     return all;
-  }
-
-  /**
-   * The chunk in which {@code at} lies, counted from the first chunk. The end of the input may lie
-   * where no chunk begins any more; it counts as the end of the last.
-   */
-  private int chunkIndexOf(long at, MemorySegment[] all) {
-    return (int) Math.min(at >>> chunkShift, all.length - 1);
   }
 
   /** Tells why a read failed whose bounds had been checked. */

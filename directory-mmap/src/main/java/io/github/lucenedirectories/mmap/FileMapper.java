@@ -57,7 +57,7 @@ final class FileMapper {
       input =
           SegmentIndexInput.open(
               "SegmentIndexInput(path=\"" + file + "\")",
-              SegmentIndexInput.chunksOf(mapped, chunkBytes),
+              mapped,
               chunkBytes,
               new MappedResidency(calls),
               () -> {
