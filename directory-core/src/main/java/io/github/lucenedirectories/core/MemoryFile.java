@@ -1,9 +1,7 @@
 package io.github.lucenedirectories.core;
 
-import java.io.Closeable;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -84,19 +82,12 @@ final class MemoryFile {
       throw new AccessDeniedException(name, null, "the file is still open for writing");
     }
     users++;
-    AtomicBoolean released = new AtomicBoolean();
-    Closeable owner =
-        () -> {
-          if (released.compareAndSet(false, true)) {
-            release();
-          }
-        };
     return SegmentIndexInput.open(
         "SegmentIndexInput(file=" + name + ")",
         content.chunks(),
         memory.chunkBytes(),
         Residency.RESIDENT,
-        owner);
+        this::release);
   }
 
   /** Ends one use. */

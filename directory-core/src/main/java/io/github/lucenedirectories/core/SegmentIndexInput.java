@@ -9,6 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -63,8 +64,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   /** Where this input begins, relative to the first chunk; 0 if contiguous. */
   private final long start;
 
-  /** Releases the file; null in clones and slices. */
-  private final @Nullable Closeable owner;
+  /** Releases the file, and is taken by the close that does it; null in clones and slices. */
+  private final @Nullable AtomicReference<@Nullable Closeable> owner;
 
   private MemorySegment[] chunks;
 
@@ -86,7 +87,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       long start,
       long length,
       Residency residency,
-      @Nullable Closeable owner) {
+      @Nullable AtomicReference<@Nullable Closeable> owner) {
     super(description);
     this.chunks = chunks;
     this.chunkShift = chunkShift;
@@ -139,7 +140,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
         0,
         Chunks.lengthOf(chunks, chunkBytes),
         residency,
-        owner);
+        new AtomicReference<>(owner));
   }
 
   @Override
@@ -585,15 +586,19 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     return slice;
   }
 
-  /** Closes this input; if it is the one that a directory opened, also releases the file. */
+  /**
+   * Closes this input; if it is the one that a directory opened, also releases the file. Does
+   * nothing if it is closed already.
+   */
   @Override
   public void close() throws IOException {
     chunks = CLOSED;
     VarHandle.fullFence();
     whole = EMPTY;
     chunk = EMPTY;
-    if (owner != null) {
-      owner.close();
+    Closeable releases = owner == null ? null : owner.getAndSet(null);
+    if (releases != null) {
+      releases.close();
     }
   }
 

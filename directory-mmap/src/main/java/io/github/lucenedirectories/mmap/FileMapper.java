@@ -14,7 +14,6 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.Unwrappable;
@@ -52,19 +51,13 @@ final class FileMapper {
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES);
     SegmentIndexInput input;
     try {
-      MemorySegment mapped = map(file, arena);
-      AtomicBoolean closed = new AtomicBoolean();
       input =
           SegmentIndexInput.open(
               "SegmentIndexInput(path=\"" + file + "\")",
-              mapped,
+              map(file, arena),
               chunkBytes,
               new MappedResidency(calls),
-              () -> {
-                if (closed.compareAndSet(false, true)) {
-                  reaper.retire(arena);
-                }
-              });
+              () -> reaper.retire(arena));
     } catch (Throwable t) {
       arena.close();
       throw t;
