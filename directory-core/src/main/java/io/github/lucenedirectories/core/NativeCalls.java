@@ -11,15 +11,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
-import java.nio.charset.Charset;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystemException;
-import java.nio.file.FileSystems;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Optional;
-import org.apache.lucene.util.Unwrappable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,9 +62,7 @@ public final class NativeCalls {
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
   private static final int PR_GET_THP_DISABLE = 42;
   private static final int SC_PAGESIZE = 30;
-  private static final int ENOENT = 2;
   private static final int EINTR = 4;
-  private static final int EACCES = 13;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -181,27 +172,6 @@ public final class NativeCalls {
     return Attempt.WHY_ABSENT;
   }
 
-  /**
-   * The path as native calls need it, below the layers that a test may have put around it; empty if
-   * it belongs to another file system than the default one or cannot be written in the platform's
-   * character set.
-   */
-  public static Optional<String> nativePath(Path path) {
-    Path unwrapped = Unwrappable.unwrapAll(path);
-    FileSystem fileSystem = unwrapped.getFileSystem();
-    // The default file system may be replaced; only the JDK's own speaks of real paths.
-    if (fileSystem != FileSystems.getDefault()
-        || fileSystem.getClass().getModule() != Object.class.getModule()) {
-      return Optional.empty();
-    }
-    String name = unwrapped.toAbsolutePath().toString();
-    return pathCharset().newEncoder().canEncode(name) ? Optional.of(name) : Optional.empty();
-  }
-
-  private static Charset pathCharset() {
-    return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
-  }
-
   /** The size of a page of memory in bytes. */
   public long pageBytes() {
     return pageBytes;
@@ -210,31 +180,22 @@ public final class NativeCalls {
   /**
    * Opens a file for reading and returns its descriptor, which {@link #close} must be given back.
    *
-   * @param path as {@link #nativePath} returns it
    * @throws NoSuchFileException if there is none
    * @throws IOException if it cannot be opened
    */
-  public int openForRead(String path) throws IOException {
+  public int openForRead(NativePath path) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(CAPTURE);
-      MemorySegment name =
-          arena.allocateFrom(ValueLayout.JAVA_BYTE, (path + '\0').getBytes(pathCharset()));
+      MemorySegment name = path.allocateIn(arena);
       int descriptor = (int) Linked.OPEN.invokeExact(error, name, O_RDONLY | O_CLOEXEC);
       if (descriptor < 0) {
-        throw cannotOpen(path, errno(error));
+        int errno = errno(error);
+        throw path.failure(errno, message(errno));
       }
       return descriptor;
     } catch (Throwable t) {
       throw rethrow(t);
     }
-  }
-
-  private IOException cannotOpen(String path, int errno) {
-    return switch (errno) {
-      case ENOENT -> new NoSuchFileException(path);
-      case EACCES -> new AccessDeniedException(path);
-      default -> new FileSystemException(path, null, message(errno));
-    };
   }
 
   /** Closes a descriptor. It must not be in use: its number may name another file at once. */

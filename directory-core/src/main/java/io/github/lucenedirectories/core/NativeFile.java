@@ -41,7 +41,7 @@ final class NativeFile implements PositionalFile {
     this.length = length;
   }
 
-  static NativeFile open(NativeCalls calls, Path path, String nativePath) throws IOException {
+  static NativeFile open(NativeCalls calls, Path path, NativePath nativePath) throws IOException {
     int descriptor = calls.openForRead(nativePath);
     try {
       NativeFile file = new NativeFile(calls, path, descriptor, calls.length(descriptor));

@@ -52,8 +52,7 @@ public interface PositionalFile extends Closeable {
    */
   static PositionalFile open(Path path) throws IOException {
     Optional<NativeCalls> calls = NativeCalls.get();
-    Optional<String> nativePath =
-        calls.isPresent() ? NativeCalls.nativePath(path) : Optional.empty();
+    Optional<NativePath> nativePath = calls.isPresent() ? NativePath.of(path) : Optional.empty();
     return nativePath.isPresent()
         ? NativeFile.open(calls.get(), path, nativePath.get())
         : ChannelFile.open(path);
@@ -64,7 +63,7 @@ public interface PositionalFile extends Closeable {
     if (NativeCalls.get().isEmpty()) {
       return "FileChannel (" + NativeCalls.whyAbsent() + ")";
     }
-    return NativeCalls.nativePath(folder).isPresent()
+    return NativePath.of(folder).isPresent()
         ? "pread"
         : "FileChannel (not on the default file system)";
   }
