@@ -20,9 +20,13 @@ final class Block {
   /** Values in one call of {@code readGroupVInts}, as many as in a block of Lucene's postings. */
   static final int GROUP_VALUES = 128;
 
+  /** Bytes of one integer in variable length, at most. */
+  static final int MAX_VINT_BYTES = 5;
+
+  /** Bytes of {@value #GROUP_VALUES} values in groups, at most. */
+  static final int MAX_GROUPS_BYTES = GROUP_VALUES / 4 * GroupVIntUtil.MAX_LENGTH_PER_GROUP;
+
   private static final int BYTES = 1 << 20;
-  private static final int MAX_VINT_BYTES = 5;
-  private static final int MAX_GROUPS_BYTES = GROUP_VALUES / 4 * GroupVIntUtil.MAX_LENGTH_PER_GROUP;
 
   private final byte[] bytes;
   private final int[] starts;

@@ -19,6 +19,9 @@ public class Cursor {
   /** Random reads in one invocation; divides the number of positions. */
   static final int READS = 4096;
 
+  /** Random reads of many values each in one invocation. */
+  static final int BULK_READS = 256;
+
   final long[] longs = new long[VALUES];
   final int[] ints = new int[VALUES];
   final float[] floats = new float[VALUES];

@@ -1,21 +1,13 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.RandomAccessInput;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** One absolute read through {@link RandomAccessInput} at a random position: doc values, norms. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class RandomAccessReads {
-  private static final int BULK_READS = 1 << 8;
-
+public class RandomAccessReads extends ReadBenchmark {
   /** One byte. */
   @Benchmark
   @OperationsPerInvocation(Cursor.READS)
@@ -95,13 +87,13 @@ public class RandomAccessReads {
 
   /** As many bytes as the piece is long. */
   @Benchmark
-  @OperationsPerInvocation(BULK_READS)
+  @OperationsPerInvocation(Cursor.BULK_READS)
   public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece) throws IOException {
     RandomAccessInput in = cursor.randomAccess(file);
     long[] positions = file.positions;
-    int first = cursor.take(BULK_READS);
+    int first = cursor.take(Cursor.BULK_READS);
     long sum = 0;
-    for (int i = first; i < first + BULK_READS; i++) {
+    for (int i = first; i < first + Cursor.BULK_READS; i++) {
       in.readBytes(positions[i], piece.bytes, 0, piece.size);
       sum += piece.bytes[piece.size - 1];
     }

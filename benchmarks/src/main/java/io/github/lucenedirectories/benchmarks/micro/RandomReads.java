@@ -1,14 +1,10 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.GroupVIntUtil;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -17,11 +13,7 @@ import org.openjdk.jmh.infra.Blackhole;
  * <p>Positions are computed before the run. They do not depend on what was read, so the processor
  * overlaps reads where the input lets it; {@link RandomAccessReads#readLongChain} is the opposite.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class RandomReads {
-  private static final int BULK_READS = 1 << 8;
-
+public class RandomReads extends ReadBenchmark {
   /** One byte. */
   @Benchmark
   @OperationsPerInvocation(Cursor.READS)
@@ -75,13 +67,13 @@ public class RandomReads {
 
   /** 128 longs. */
   @Benchmark
-  @OperationsPerInvocation(BULK_READS)
+  @OperationsPerInvocation(Cursor.BULK_READS)
   public long readLongs(InputFile.Bytes file, Cursor cursor) throws IOException {
     IndexInput in = cursor.random(file);
     long[] positions = file.positions;
-    int first = cursor.take(BULK_READS);
+    int first = cursor.take(Cursor.BULK_READS);
     long sum = 0;
-    for (int i = first; i < first + BULK_READS; i++) {
+    for (int i = first; i < first + Cursor.BULK_READS; i++) {
       in.seek(positions[i]);
       in.readLongs(cursor.longs, 0, Cursor.VALUES);
       sum += cursor.longs[Cursor.VALUES - 1];
@@ -91,13 +83,13 @@ public class RandomReads {
 
   /** 128 ints. */
   @Benchmark
-  @OperationsPerInvocation(BULK_READS)
+  @OperationsPerInvocation(Cursor.BULK_READS)
   public long readInts(InputFile.Bytes file, Cursor cursor) throws IOException {
     IndexInput in = cursor.random(file);
     long[] positions = file.positions;
-    int first = cursor.take(BULK_READS);
+    int first = cursor.take(Cursor.BULK_READS);
     long sum = 0;
-    for (int i = first; i < first + BULK_READS; i++) {
+    for (int i = first; i < first + Cursor.BULK_READS; i++) {
       in.seek(positions[i]);
       in.readInts(cursor.ints, 0, Cursor.VALUES);
       sum += cursor.ints[Cursor.VALUES - 1];
@@ -107,13 +99,13 @@ public class RandomReads {
 
   /** 128 floats. */
   @Benchmark
-  @OperationsPerInvocation(BULK_READS)
+  @OperationsPerInvocation(Cursor.BULK_READS)
   public long readFloats(InputFile.Bytes file, Cursor cursor) throws IOException {
     IndexInput in = cursor.random(file);
     long[] positions = file.positions;
-    int first = cursor.take(BULK_READS);
+    int first = cursor.take(Cursor.BULK_READS);
     long sum = 0;
-    for (int i = first; i < first + BULK_READS; i++) {
+    for (int i = first; i < first + Cursor.BULK_READS; i++) {
       in.seek(positions[i]);
       in.readFloats(cursor.floats, 0, Cursor.VALUES);
       sum += Float.floatToRawIntBits(cursor.floats[Cursor.VALUES - 1]);
@@ -123,13 +115,13 @@ public class RandomReads {
 
   /** 128 integers in groups of four. */
   @Benchmark
-  @OperationsPerInvocation(BULK_READS)
+  @OperationsPerInvocation(Cursor.BULK_READS)
   public long readGroupVInt(InputFile.GroupVInts file, Cursor cursor) throws IOException {
     IndexInput in = cursor.random(file);
     long[] positions = file.positions;
-    int first = cursor.take(BULK_READS);
+    int first = cursor.take(Cursor.BULK_READS);
     long sum = 0;
-    for (int i = first; i < first + BULK_READS; i++) {
+    for (int i = first; i < first + Cursor.BULK_READS; i++) {
       in.seek(positions[i]);
       GroupVIntUtil.readGroupVInts(in, cursor.ints, Block.GROUP_VALUES);
       sum += cursor.ints[Block.GROUP_VALUES - 1];
@@ -139,13 +131,13 @@ public class RandomReads {
 
   /** As many bytes as the piece is long. */
   @Benchmark
-  @OperationsPerInvocation(BULK_READS)
+  @OperationsPerInvocation(Cursor.BULK_READS)
   public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece) throws IOException {
     IndexInput in = cursor.random(file);
     long[] positions = file.positions;
-    int first = cursor.take(BULK_READS);
+    int first = cursor.take(Cursor.BULK_READS);
     long sum = 0;
-    for (int i = first; i < first + BULK_READS; i++) {
+    for (int i = first; i < first + Cursor.BULK_READS; i++) {
       in.seek(positions[i]);
       in.readBytes(piece.bytes, 0, piece.size);
       sum += piece.bytes[piece.size - 1];

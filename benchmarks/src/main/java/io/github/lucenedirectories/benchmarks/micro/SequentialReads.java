@@ -1,14 +1,10 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.GroupVIntUtil;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -17,12 +13,9 @@ import org.openjdk.jmh.infra.Blackhole;
  * <p>Each single value goes into a black hole, which keeps the compiler from reading several at a
  * time; the sum is what tests compare.
  */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class SequentialReads {
+public class SequentialReads extends ReadBenchmark {
   private static final int SINGLE_READS = 1 << 14;
   private static final int BULK_READS = 1 << 6;
-  private static final int MAX_VINT_BYTES = 5;
 
   /** One byte. */
   @Benchmark
@@ -42,7 +35,7 @@ public class SequentialReads {
   @Benchmark
   @OperationsPerInvocation(SINGLE_READS)
   public long readVInt(InputFile.VInts file, Cursor cursor, Blackhole hole) throws IOException {
-    IndexInput in = cursor.sequential(file, SINGLE_READS * MAX_VINT_BYTES);
+    IndexInput in = cursor.sequential(file, SINGLE_READS * Block.MAX_VINT_BYTES);
     long sum = 0;
     for (int i = 0; i < SINGLE_READS; i++) {
       int value = in.readVInt();
@@ -109,8 +102,7 @@ public class SequentialReads {
   @Benchmark
   @OperationsPerInvocation(BULK_READS)
   public long readGroupVInt(InputFile.GroupVInts file, Cursor cursor) throws IOException {
-    int groupBytes = GroupVIntUtil.MAX_LENGTH_PER_GROUP;
-    IndexInput in = cursor.sequential(file, BULK_READS * Block.GROUP_VALUES / 4 * groupBytes);
+    IndexInput in = cursor.sequential(file, BULK_READS * Block.MAX_GROUPS_BYTES);
     long sum = 0;
     for (int i = 0; i < BULK_READS; i++) {
       GroupVIntUtil.readGroupVInts(in, cursor.ints, Block.GROUP_VALUES);
