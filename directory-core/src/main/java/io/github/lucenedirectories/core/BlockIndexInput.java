@@ -2,6 +2,8 @@ package io.github.lucenedirectories.core;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -324,44 +326,31 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   @Override
   public void readInts(int[] dst, int offset, int len) throws IOException {
     Objects.checkFromIndexSize(offset, len, dst.length);
-    checkRange(pos, (long) len << 2);
-    for (int done = 0; done < len; ) {
-      int n = Math.min(len - done, range.largest() >> 2);
-      int at = locate(pos, n << 2);
-      for (int i = 0; i < n; i++) {
-        dst[offset + done + i] = (int) BitUtil.VH_LE_INT.get(block, at + (i << 2));
-      }
-      pos += (long) n << 2;
-      done += n;
-    }
+    readValues(LittleEndian.INT, dst, offset, len);
   }
 
   @Override
   public void readLongs(long[] dst, int offset, int len) throws IOException {
     Objects.checkFromIndexSize(offset, len, dst.length);
-    checkRange(pos, (long) len << 3);
-    for (int done = 0; done < len; ) {
-      int n = Math.min(len - done, range.largest() >> 3);
-      int at = locate(pos, n << 3);
-      for (int i = 0; i < n; i++) {
-        dst[offset + done + i] = (long) BitUtil.VH_LE_LONG.get(block, at + (i << 3));
-      }
-      pos += (long) n << 3;
-      done += n;
-    }
+    readValues(LittleEndian.LONG, dst, offset, len);
   }
 
   @Override
   public void readFloats(float[] dst, int offset, int len) throws IOException {
     Objects.checkFromIndexSize(offset, len, dst.length);
-    checkRange(pos, (long) len << 2);
+    readValues(LittleEndian.FLOAT, dst, offset, len);
+  }
+
+  /** Reads values into an array of the layout's type, as many at a time as a block may hold. */
+  private void readValues(ValueLayout layout, Object dst, int offset, int len) throws IOException {
+    int valueBytes = (int) layout.byteSize();
+    checkRange(pos, (long) len * valueBytes);
     for (int done = 0; done < len; ) {
-      int n = Math.min(len - done, range.largest() >> 2);
-      int at = locate(pos, n << 2);
-      for (int i = 0; i < n; i++) {
-        dst[offset + done + i] = (float) BitUtil.VH_LE_FLOAT.get(block, at + (i << 2));
-      }
-      pos += (long) n << 2;
+      int n = Math.min(len - done, range.largest() / valueBytes);
+      // Not in the argument list: filling may replace the block.
+      int at = locate(pos, n * valueBytes);
+      MemorySegment.copy(MemorySegment.ofArray(block), layout, at, dst, offset + done, n);
+      pos += (long) n * valueBytes;
       done += n;
     }
   }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -45,14 +44,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
    */
 
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
-  private static final ValueLayout.OfShort SHORT =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-  private static final ValueLayout.OfFloat FLOAT =
-      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private static final MemorySegment EMPTY = MemorySegment.NULL;
   private static final MemorySegment[] CLOSED = {};
@@ -260,7 +251,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public short readShort() throws IOException {
     try {
-      short v = chunk.get(SHORT, chunkPos);
+      short v = chunk.get(LittleEndian.SHORT, chunkPos);
       chunkPos += Short.BYTES;
       return v;
     } catch (IndexOutOfBoundsException _) {
@@ -274,7 +265,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public int readInt() throws IOException {
     try {
-      int v = chunk.get(INT, chunkPos);
+      int v = chunk.get(LittleEndian.INT, chunkPos);
       chunkPos += Integer.BYTES;
       return v;
     } catch (IndexOutOfBoundsException _) {
@@ -288,7 +279,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public long readLong() throws IOException {
     try {
-      long v = chunk.get(LONG, chunkPos);
+      long v = chunk.get(LittleEndian.LONG, chunkPos);
       chunkPos += Long.BYTES;
       return v;
     } catch (IndexOutOfBoundsException _) {
@@ -327,7 +318,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public void readInts(int[] dst, int offset, int len) throws IOException {
     try {
-      MemorySegment.copy(chunk, INT, chunkPos, dst, offset, len);
+      MemorySegment.copy(chunk, LittleEndian.INT, chunkPos, dst, offset, len);
       chunkPos += (long) len << 2;
     } catch (IndexOutOfBoundsException _) {
       Objects.checkFromIndexSize(offset, len, dst.length);
@@ -341,7 +332,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public void readLongs(long[] dst, int offset, int len) throws IOException {
     try {
-      MemorySegment.copy(chunk, LONG, chunkPos, dst, offset, len);
+      MemorySegment.copy(chunk, LittleEndian.LONG, chunkPos, dst, offset, len);
       chunkPos += (long) len << 3;
     } catch (IndexOutOfBoundsException _) {
       Objects.checkFromIndexSize(offset, len, dst.length);
@@ -355,7 +346,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   @Override
   public void readFloats(float[] dst, int offset, int len) throws IOException {
     try {
-      MemorySegment.copy(chunk, FLOAT, chunkPos, dst, offset, len);
+      MemorySegment.copy(chunk, LittleEndian.FLOAT, chunkPos, dst, offset, len);
       chunkPos += (long) len << 2;
     } catch (IndexOutOfBoundsException _) {
       Objects.checkFromIndexSize(offset, len, dst.length);
@@ -383,12 +374,12 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     try {
       MemorySegment segment = whole;
       if (segment != EMPTY) {
-        return segment.get(SHORT, pos);
+        return segment.get(LittleEndian.SHORT, pos);
       }
       segment = chunkAt(pos, Short.BYTES);
       long at = posInChunk(pos);
       return at + Short.BYTES <= segment.byteSize()
-          ? segment.get(SHORT, at)
+          ? segment.get(LittleEndian.SHORT, at)
           : (short) ((readByte(pos) & 0xFF) | (readByte(pos + 1) & 0xFF) << 8);
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Short.BYTES);
@@ -402,12 +393,12 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     try {
       MemorySegment segment = whole;
       if (segment != EMPTY) {
-        return segment.get(INT, pos);
+        return segment.get(LittleEndian.INT, pos);
       }
       segment = chunkAt(pos, Integer.BYTES);
       long at = posInChunk(pos);
       return at + Integer.BYTES <= segment.byteSize()
-          ? segment.get(INT, at)
+          ? segment.get(LittleEndian.INT, at)
           : (readShort(pos) & 0xFFFF) | (readShort(pos + 2) & 0xFFFF) << 16;
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Integer.BYTES);
@@ -421,12 +412,12 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     try {
       MemorySegment segment = whole;
       if (segment != EMPTY) {
-        return segment.get(LONG, pos);
+        return segment.get(LittleEndian.LONG, pos);
       }
       segment = chunkAt(pos, Long.BYTES);
       long at = posInChunk(pos);
       return at + Long.BYTES <= segment.byteSize()
-          ? segment.get(LONG, at)
+          ? segment.get(LittleEndian.LONG, at)
           : (readInt(pos) & 0xFFFF_FFFFL) | (readInt(pos + 4) & 0xFFFF_FFFFL) << 32;
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Long.BYTES);
