@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.core;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -130,11 +129,10 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   @Override
   public void seek(long target) throws IOException {
     if (target < 0) {
-      throw new IllegalArgumentException(
-          "seek to a negative position: pos=" + target + ": " + this);
+      throw RangeErrors.seekToNegative(target, this);
     }
     if (target > length) {
-      throw new EOFException("seek past end: pos=" + target + ", length=" + length + ": " + this);
+      throw RangeErrors.seekPastEnd(target, this);
     }
     pos = target;
   }
@@ -225,11 +223,10 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private void checkRange(long at, long bytes) throws IOException {
     ensureOpen();
     if (at < 0) {
-      throw new IllegalArgumentException("read at a negative position: pos=" + at + ": " + this);
+      throw RangeErrors.readAtNegative(at, this);
     }
     if (bytes > length - at) {
-      throw new EOFException(
-          "read past end: pos=" + at + ", bytes=" + bytes + ", length=" + length + ": " + this);
+      throw RangeErrors.readPastEnd(at, bytes, this);
     }
   }
 
@@ -408,17 +405,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       String sliceDescription, long offset, long len, ReadSizes.Range sliceRange) {
     ensureOpen();
     if ((offset | len) < 0 || offset > length - len) {
-      throw new IllegalArgumentException(
-          "slice out of range: slice="
-              + sliceDescription
-              + ", offset="
-              + offset
-              + ", sliceLength="
-              + len
-              + ", length="
-              + length
-              + ": "
-              + this);
+      throw RangeErrors.sliceOutOfRange(sliceDescription, offset, len, this);
     }
     String description = getFullSliceDescription(sliceDescription);
     return new BlockIndexInput(description, file, sliceRange, start + offset, len, false);

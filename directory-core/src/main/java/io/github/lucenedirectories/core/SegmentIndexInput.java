@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.core;
 
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -159,10 +158,10 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   private void seekInChunks(long pos) throws IOException {
     MemorySegment[] all = openChunks();
     if (pos < 0) {
-      throw new IllegalArgumentException("seek to a negative position: pos=" + pos + ": " + this);
+      throw RangeErrors.seekToNegative(pos, this);
     }
     if (pos > length) {
-      throw new EOFException("seek past end: pos=" + pos + ", length=" + length + ": " + this);
+      throw RangeErrors.seekPastEnd(pos, this);
     }
     long at = start + pos;
     int index = Chunks.indexOf(all, chunkShift, at);
@@ -209,7 +208,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   private void enterNextChunk() throws IOException {
     MemorySegment[] all = openChunks();
     if (chunkIndex + 1 >= all.length || all[chunkIndex + 1].byteSize() == 0) {
-      throw readPastEnd(getFilePointer(), 1);
+      throw RangeErrors.readPastEnd(getFilePointer(), 1, this);
     }
     enterChunk(all, chunkIndex + 1, 0);
   }
@@ -543,17 +542,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   public SegmentIndexInput slice(String sliceDescription, long offset, long len) {
     MemorySegment[] all = openChunks();
     if ((offset | len) < 0 || offset > length - len) {
-      throw new IllegalArgumentException(
-          "slice out of range: slice="
-              + sliceDescription
-              + ", offset="
-              + offset
-              + ", sliceLength="
-              + len
-              + ", length="
-              + length
-              + ": "
-              + this);
+      throw RangeErrors.sliceOutOfRange(sliceDescription, offset, len, this);
     }
     String description = getFullSliceDescription(sliceDescription);
     try {
@@ -620,7 +609,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     ensureOpen();
     long pos = getFilePointer();
     if (bytes > length - pos) {
-      throw readPastEnd(pos, bytes);
+      throw RangeErrors.readPastEnd(pos, bytes, this);
     }
   }
 
@@ -628,13 +617,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   private RuntimeException outOfRange(long pos, long bytes) throws IOException {
     ensureOpen();
     if (pos < 0) {
-      throw new IllegalArgumentException("read at a negative position: pos=" + pos + ": " + this);
+      throw RangeErrors.readAtNegative(pos, this);
     }
-    throw readPastEnd(pos, bytes);
-  }
-
-  private EOFException readPastEnd(long pos, long bytes) {
-    return new EOFException(
-        "read past end: pos=" + pos + ", bytes=" + bytes + ", length=" + length + ": " + this);
+    throw RangeErrors.readPastEnd(pos, bytes, this);
   }
 }
