@@ -45,9 +45,7 @@ final class AllocatedMemory implements NewMemory {
   public SealedMemory seal() {
     ended = true;
     return new SealedMemory(
-        Chunks.of(bytes.asReadOnly(), memory.chunkBytes()),
-        bytes.byteSize(),
-        arena);
+        Chunks.of(bytes.asReadOnly(), memory.chunkBytes()), bytes.byteSize(), arena);
   }
 
   @Override

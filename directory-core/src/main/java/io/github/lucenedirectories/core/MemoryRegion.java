@@ -2,7 +2,6 @@ package io.github.lucenedirectories.core;
 
 import io.github.lucenedirectories.core.NativeCalls.Advice;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -391,49 +390,6 @@ final class MemoryRegion {
       resident.remove(start, end);
       calls.release(start, end - start);
       LiveResource.ADDRESS_RANGES.add(-1);
-    }
-  }
-
-  /**
-   * A range of addresses that belongs to one file. Its owner alone changes it, through the region.
-   */
-  static final class Extent {
-    private final long address;
-    private final boolean large;
-    private long reserved;
-    private long committed;
-    private long fileBytes;
-    private boolean cut;
-    private boolean locked;
-
-    private Extent(long address, long reserved, boolean large) {
-      this.address = address;
-      this.reserved = reserved;
-      this.large = large;
-    }
-
-    /** Whether it lies in the area of huge pages. */
-    boolean large() {
-      return large;
-    }
-
-    /** Bytes of address space. */
-    long reserved() {
-      return reserved;
-    }
-
-    /** Bytes from the start on that have memory. */
-    long committed() {
-      return committed;
-    }
-
-    /** The first bytes, valid for as long as the extent is not released. */
-    @SuppressWarnings("restricted") // the extent has at least these bytes
-    MemorySegment bytes(long length) {
-      if (length > reserved) {
-        throw new IndexOutOfBoundsException("length=" + length + ", reserved=" + reserved);
-      }
-      return MemorySegment.ofAddress(address).reinterpret(length);
     }
   }
 }

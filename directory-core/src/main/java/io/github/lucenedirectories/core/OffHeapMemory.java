@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.core;
 
-import io.github.lucenedirectories.core.MemoryRegion.Extent;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.core;
 
-import io.github.lucenedirectories.core.MemoryRegion.Extent;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +65,7 @@ final class RegionMemory implements NewMemory {
     region.seal(extent, length);
     CountedArena arena = new CountedArena(LiveResource.MEMORY_BYTES, () -> region.release(extent));
     MemorySegment file = extent.bytes(length).reinterpret(arena, null).asReadOnly();
-    arena.addBytes(extent.committed());
+    arena.addBytes(extent.committed);
     return new SealedMemory(Chunks.of(file, chunkBytes), length, arena);
   }
 }

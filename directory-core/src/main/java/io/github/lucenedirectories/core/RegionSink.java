@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.core;
 
-import io.github.lucenedirectories.core.MemoryRegion.Extent;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -41,7 +40,7 @@ final class RegionSink implements MemorySink {
     this.file = file;
     this.estimate = estimate;
     this.extent = extent;
-    this.bytes = extent.bytes(extent.reserved());
+    this.bytes = extent.bytes(extent.reserved);
   }
 
   /**
@@ -59,8 +58,8 @@ final class RegionSink implements MemorySink {
   public synchronized void append(byte[] from, int offset, int length) throws IOException {
     ensureOpen();
     long needed = used + length;
-    if (needed > extent.committed()) {
-      if (needed > extent.reserved()) {
+    if (needed > extent.committed) {
+      if (needed > extent.reserved) {
         makeRoom(needed);
       }
       memory.commit(region, extent, file, needed);
@@ -71,19 +70,19 @@ final class RegionSink implements MemorySink {
 
   private void makeRoom(long needed) throws IOException {
     long wanted = Math.max(needed, wantedBytes(needed));
-    boolean moves = extent.large() != MemoryRegion.isLarge(wanted);
+    boolean moves = extent.large != MemoryRegion.isLarge(wanted);
     if (moves || !region.extend(extent, wanted)) {
       move(needed, wanted);
     }
-    bytes = extent.bytes(extent.reserved());
+    bytes = extent.bytes(extent.reserved);
   }
 
   private long wantedBytes(long needed) {
-    long grown = extent.reserved() * SMALL_GROWTH;
-    if (!extent.large() && !MemoryRegion.isLarge(Math.max(needed, grown))) {
+    long grown = extent.reserved * SMALL_GROWTH;
+    if (!extent.large && !MemoryRegion.isLarge(Math.max(needed, grown))) {
       return grown;
     }
-    long all = extent.large() ? extent.reserved() * LARGE_GROWTH : 0;
+    long all = extent.large ? extent.reserved * LARGE_GROWTH : 0;
     all = Math.max(all, estimate == FileEstimate.UNKNOWN ? UNKNOWN_BYTES : estimate);
     // No file is longer than the limit.
     return Math.min(all, memory.limitBytes());

@@ -136,7 +136,7 @@ final class LoadingFile {
     try (IndexInput input =
         SegmentIndexInput.open(
             description(),
-            new MemorySegment[] {bytes},
+            bytes,
             OffHeapMemory.LARGEST_CHUNK_BYTES,
             Residency.RESIDENT,
             () -> {})) {
