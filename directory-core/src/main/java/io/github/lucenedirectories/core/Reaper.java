@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Until the reaper gets to it, memory of a retired arena stays readable; afterwards every access
  * fails. Memory is never given to another file before that. A directory owns its reaper: the thread
- * starts with the first retired arena, ends when it was idle for {@value #IDLE_MILLIS} ms and at
- * the latest in {@link #close}. When more than {@value #MAX_WAITING} arenas or {@value
- * #MAX_WAITING_BYTES} bytes wait, whoever retires one more closes one himself, so that what waits
- * stays bounded. All methods may be called from any thread.
+ * starts with the first retired arena, gathers for {@value #BATCH_MILLIS} ms what it closes, ends
+ * when it was idle for {@value #IDLE_MILLIS} ms and at the latest in {@link #close}. When more than
+ * {@value #MAX_WAITING} arenas wait, whoever retires one more closes one himself, so that what
+ * waits stays bounded. All methods may be called from any thread.
  */
 public final class Reaper implements Closeable {
 
@@ -28,10 +29,20 @@ public final class Reaper implements Closeable {
    */
 
   private static final long IDLE_MILLIS = 1_000;
+
+  /**
+   * How long the thread lets arenas gather. A thread that is woken for each of them would take the
+   * processor from the one that hands them over, and close them while it waits.
+   */
+  private static final long BATCH_MILLIS = 10;
+
   private static final long RETRY_MILLIS = 1;
 
-  private static final int MAX_WAITING = 1_024;
-  private static final long MAX_WAITING_BYTES = 1L << 28;
+  /** A process has 65,530 mappings unless somebody raised {@code vm.max_map_count}. */
+  private static final int MAX_WAITING = 8_192;
+
+  /** The largest batch: the thread waits for no more. */
+  private static final int BATCH = MAX_WAITING / 8;
 
   /** How long {@link #close} goes on trying arenas that native calls hold. */
   private static final long CLOSE_PATIENCE_MILLIS = 30_000;
@@ -44,7 +55,6 @@ public final class Reaper implements Closeable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<CountedArena> retired = new ArrayDeque<>();
-  private long retiredBytes;
 
   /** Arenas taken from {@link #retired} that are not closed yet. */
   private int closing;
@@ -60,17 +70,17 @@ public final class Reaper implements Closeable {
     CountedArena own;
     lock.lock();
     try {
-      add(arena);
-      boolean full = retired.size() > MAX_WAITING || retiredBytes > MAX_WAITING_BYTES;
-      own = closed || full ? poll() : null;
+      retired.add(arena);
+      own = closed || retired.size() > MAX_WAITING ? poll() : null;
       if (!closed && thread == null) {
         thread =
             Thread.ofPlatform()
                 .daemon()
                 .name("lucene-directories-reaper-" + NEXT_THREAD.incrementAndGet())
                 .start(this::run);
+      } else if (retired.size() == 1 || retired.size() == BATCH) {
+        changed.signalAll();
       }
-      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -79,16 +89,10 @@ public final class Reaper implements Closeable {
     }
   }
 
-  private void add(CountedArena arena) {
-    retired.add(arena);
-    retiredBytes += arena.bytes();
-  }
-
   /** Takes an arena, which {@link #close(CountedArena)} must be given. */
   private @Nullable CountedArena poll() {
     CountedArena arena = retired.poll();
     if (arena != null) {
-      retiredBytes -= arena.bytes();
       closing++;
     }
     return arena;
@@ -104,7 +108,7 @@ public final class Reaper implements Closeable {
       try {
         closing--;
         if (!done) {
-          add(arena);
+          retired.add(arena);
         }
         changed.signalAll();
       } finally {
@@ -115,34 +119,44 @@ public final class Reaper implements Closeable {
   }
 
   private void run() {
-    CountedArena arena = next();
-    while (arena != null) {
-      if (!close(arena)) {
+    while (awaitBatch()) {
+      if (!closeBatch()) {
         sleepBeforeRetry();
       }
-      arena = next();
     }
   }
 
-  /** The next arena to close; null when the thread is to end. */
-  private @Nullable CountedArena next() {
+  /** Waits until arenas wait, and a little longer for more; false when the thread is to end. */
+  private boolean awaitBatch() {
     lock.lock();
     try {
-      long nanos = TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS);
-      while (!closed && retired.isEmpty() && nanos > 0) {
-        try {
-          nanos = changed.awaitNanos(nanos);
-        } catch (InterruptedException _) {
-          // A stranger's interrupt means nothing to this thread.
-        }
+      await(IDLE_MILLIS, () -> closed || !retired.isEmpty());
+      if (!retired.isEmpty()) {
+        await(BATCH_MILLIS, () -> closed || retired.size() >= BATCH);
       }
-      CountedArena arena = closed ? null : poll();
-      if (arena == null) {
+      if (closed || retired.isEmpty()) {
         thread = null;
+        return false;
       }
-      return arena;
+      return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Waits for a condition, at most for a time, whoever interrupts. The lock is held. */
+  private void await(long millis, BooleanSupplier condition) {
+    boolean interrupted = false;
+    long deadline = deadline(millis);
+    for (long nanos = 1; !condition.getAsBoolean() && nanos > 0; ) {
+      try {
+        nanos = changed.awaitNanos(deadline - System.nanoTime());
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -175,43 +189,48 @@ public final class Reaper implements Closeable {
   void drain() {
     long deadline = deadline(DRAIN_PATIENCE_MILLIS);
     closeAll(deadline);
-    boolean interrupted = false;
     lock.lock();
     try {
-      for (long nanos = 1; closing > 0 && nanos > 0; nanos = deadline - System.nanoTime()) {
-        try {
-          changed.awaitNanos(nanos);
-        } catch (InterruptedException _) {
-          interrupted = true;
-        }
-      }
+      await(DRAIN_PATIENCE_MILLIS, () -> closing == 0);
     } finally {
       lock.unlock();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 
-  private void closeAll(long deadline) {
-    int waiting;
-    lock.lock();
-    try {
-      waiting = retired.size();
-    } finally {
-      lock.unlock();
+  /** Tries each arena that waits once; returns whether all of them were closed. */
+  private boolean closeBatch() {
+    boolean all = true;
+    for (int left = waiting(); left > 0; left--) {
+      CountedArena arena = take();
+      all &= arena == null || close(arena);
     }
-    for (int i = 0; i < waiting; i++) {
-      CountedArena arena;
-      lock.lock();
-      try {
-        arena = poll();
-      } finally {
-        lock.unlock();
-      }
+    return all;
+  }
+
+  private void closeAll(long deadline) {
+    for (int left = waiting(); left > 0; left--) {
+      CountedArena arena = take();
       if (arena != null) {
         closeWithin(arena, deadline);
       }
+    }
+  }
+
+  private int waiting() {
+    lock.lock();
+    try {
+      return retired.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable CountedArena take() {
+    lock.lock();
+    try {
+      return poll();
+    } finally {
+      lock.unlock();
     }
   }
 

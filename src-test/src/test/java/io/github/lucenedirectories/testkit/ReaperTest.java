@@ -101,7 +101,7 @@ public class ReaperTest extends LuceneTestCase {
         reaper.retire(newArena());
         long waiting = LiveResource.ARENAS.amount() - before;
         // One more may be in the hands of the background thread.
-        assertTrue("waiting=" + waiting, waiting <= 1_024 + 2);
+        assertTrue("waiting=" + waiting, waiting <= 8_192 + 2);
       }
     }
   }
