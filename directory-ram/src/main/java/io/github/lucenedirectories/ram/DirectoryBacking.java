@@ -25,6 +25,8 @@ final class DirectoryBacking implements Backing {
    *     commit only after that.
    *   - rename, deleteFile and syncMetaData reach the directory before they are done in memory, in
    *     Lucene's order.
+   *   - Lucene makes names durable before it syncs files, when the directory does not have them yet. So
+   *     rename, which publishes a commit, first makes the names durable that came with the sync.
    *   - A file whose writing or sync failed is suspect: the system may have dropped pages that a second
    *     sync would call safe. It is deleted and written whole again before its next sync. So are, after
    *     a failed syncMetaData, all files that were made since the last good one. None of them
@@ -187,6 +189,9 @@ final class DirectoryBacking implements Backing {
     Copy copy = copies.get(source);
     if (copy == null) {
       return;
+    }
+    if (copy.exists && !unsettled.isEmpty()) {
+      syncMetaData();
     }
     synchronized (copy) {
       if (copy.exists) {

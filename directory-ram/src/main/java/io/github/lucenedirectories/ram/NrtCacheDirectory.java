@@ -198,7 +198,16 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   @Override
   public void sync(Collection<String> names) throws IOException {
     ensureOpen();
-    move(names, () -> in.sync(names));
+    move(
+        names,
+        made -> {
+          in.sync(names);
+          if (!made.isEmpty()) {
+            // Lucene made names durable before, when these were in memory, and will not do it again
+            // before it publishes them.
+            in.syncMetaData();
+          }
+        });
   }
 
   @Override
@@ -207,12 +216,12 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     if (files.contains(dest)) {
       throw new FileAlreadyExistsException(dest);
     }
-    move(List.of(source), () -> {});
+    move(List.of(source), _ -> {});
     in.rename(source, dest);
   }
 
   private interface Step {
-    void run() throws IOException;
+    void run(Set<String> made) throws IOException;
   }
 
   /**
@@ -226,7 +235,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
       Set<String> made = ConcurrentHashMap.newKeySet();
       try {
         Parallel.forEach(cached, SYNC_THREADS, "lucene-directories-sync", name -> copy(name, made));
-        step.run();
+        step.run(made);
       } catch (Throwable t) {
         IOUtils.deleteFilesIgnoringExceptions(in, made);
         throw t;
@@ -263,7 +272,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
         memory;
         reaper;
         files) {
-      move(List.of(files.names()), () -> {});
+      move(List.of(files.names()), _ -> {});
     }
   }
 

@@ -98,9 +98,10 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   }
 
   private static RamDirectory open(Builder builder) throws IOException {
+    LockFactory locks = builder.locks();
     Reaper reaper = new Reaper();
     OffHeapMemory memory = new OffHeapMemory(builder.memoryOptions(), reaper);
-    RamDirectory directory = new RamDirectory(builder, builder.locks(), reaper, memory);
+    RamDirectory directory = new RamDirectory(builder, locks, reaper, memory);
     Directory source = builder.backing;
     if (source != null) {
       try {
