@@ -71,7 +71,7 @@ final class DirectoryBacking implements Backing {
           new DirectoryBacking(directory, files, lock, new WriteBehind(writeBehindBytes));
       for (String name : directory.listAll()) {
         if (!name.equals(LOCK_NAME)) {
-          backing.copies.put(name, new Copy(true));
+          backing.copies.put(name, new Copy(name, true));
         }
       }
       return backing;
@@ -84,7 +84,7 @@ final class DirectoryBacking implements Backing {
   /** Says that files are part of a commit, and so durable. */
   void markDurable(Collection<String> names) {
     for (String name : names) {
-      copies.computeIfAbsent(name, _ -> new Copy(true)).durable = true;
+      copies.computeIfAbsent(name, _ -> new Copy(name, true)).durable = true;
     }
   }
 
@@ -115,27 +115,24 @@ final class DirectoryBacking implements Backing {
   @Override
   public void completed(String name, long length) {
     if (writeBehind.wants(name, length)) {
-      Copy copy = copies.computeIfAbsent(name, _ -> new Copy(false));
-      writeBehind.submit(() -> makeDurable(name, copy));
+      Copy copy = copies.computeIfAbsent(name, _ -> new Copy(name, false));
+      writeBehind.submit(() -> makeDurable(copy));
     }
   }
 
   @Override
   public void sync(Collection<String> names) throws IOException {
-    List<Map.Entry<String, Copy>> missing =
+    List<Copy> missing =
         names.stream()
-            .map(name -> Map.entry(name, copies.computeIfAbsent(name, _ -> new Copy(false))))
-            .filter(entry -> !entry.getValue().durable)
+            .map(name -> copies.computeIfAbsent(name, _ -> new Copy(name, false)))
+            .filter(copy -> !copy.durable)
             .toList();
-    Parallel.forEach(
-        missing,
-        SYNC_THREADS,
-        "lucene-directories-sync",
-        entry -> makeDurable(entry.getKey(), entry.getValue()));
+    Parallel.forEach(missing, SYNC_THREADS, "lucene-directories-sync", this::makeDurable);
   }
 
-  private void makeDurable(String name, Copy copy) throws IOException {
+  private void makeDurable(Copy copy) throws IOException {
     synchronized (copy) {
+      String name = copy.name;
       if (copy.durable || copy.dropped) {
         return;
       }
@@ -203,6 +200,7 @@ final class DirectoryBacking implements Backing {
           throw t;
         }
       }
+      copy.name = dest;
       copies.put(dest, copy);
       copies.remove(source);
       unsettled.remove(source);
@@ -215,7 +213,7 @@ final class DirectoryBacking implements Backing {
       copy.suspect = true;
       copy.durable = false;
       if (isThere(dest)) {
-        copies.put(dest, new Copy(true));
+        copies.put(dest, new Copy(dest, true));
       }
     } catch (IOException e) {
       failure.addSuppressed(e);
@@ -308,6 +306,9 @@ final class DirectoryBacking implements Backing {
   /** What is known of a file in the directory; changed under its own lock. */
   private static final class Copy {
 
+    /** Its name now: it may change while the file waits to be written. */
+    private String name;
+
     /** Whether the directory has a file of that name, whole or not. */
     private volatile boolean exists;
 
@@ -320,7 +321,8 @@ final class DirectoryBacking implements Backing {
     /** Whether somebody deletes it, so that nobody need go on writing. */
     private volatile boolean dropped;
 
-    Copy(boolean exists) {
+    Copy(String name, boolean exists) {
+      this.name = name;
       this.exists = exists;
     }
   }
