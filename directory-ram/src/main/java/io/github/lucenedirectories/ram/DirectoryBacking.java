@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -27,6 +28,8 @@ final class DirectoryBacking implements Backing {
    *     Lucene's order.
    *   - Lucene makes names durable before it syncs files, when the directory does not have them yet. So
    *     rename, which publishes a commit, first makes the names durable that came with the sync.
+   *   - The deletion of a commit is durable before a file that it names is deleted: a commit that came
+   *     back alone would keep an IndexWriter from opening.
    *   - A file whose writing or sync failed is suspect: the system may have dropped pages that a second
    *     sync would call safe. It is deleted and written whole again before its next sync. So are, after
    *     a failed syncMetaData, all files that were made since the last good one. None of them
@@ -44,6 +47,9 @@ final class DirectoryBacking implements Backing {
   private final Lock lock;
   private final WriteBehind writeBehind;
   private final Map<String, Copy> copies = new ConcurrentHashMap<>();
+
+  /** Whether the deletion of a commit may not be durable yet. */
+  private volatile boolean commitDeleted;
 
   /** Files made or renamed since the last good syncMetaData. */
   private final Set<String> unsettled = ConcurrentHashMap.newKeySet();
@@ -223,9 +229,12 @@ final class DirectoryBacking implements Backing {
   @Override
   public void syncMetaData() throws IOException {
     List<String> settling = List.copyOf(unsettled);
+    boolean commitWasDeleted = commitDeleted;
     try {
+      commitDeleted = false;
       directory.syncMetaData();
     } catch (Throwable t) {
+      commitDeleted |= commitWasDeleted;
       for (String name : settling) {
         Copy copy = copies.get(name);
         if (copy != null) {
@@ -246,9 +255,14 @@ final class DirectoryBacking implements Backing {
     if (copy == null) {
       return false;
     }
+    boolean commit = name.startsWith(IndexFileNames.SEGMENTS);
+    if (!commit && commitDeleted && copy.exists) {
+      syncMetaData();
+    }
     copy.dropped = true;
     synchronized (copy) {
       boolean existed = copy.exists;
+      commitDeleted |= commit && existed;
       if (existed) {
         try {
           deleteIfThere(name);
