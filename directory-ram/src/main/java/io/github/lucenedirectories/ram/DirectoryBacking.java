@@ -51,6 +51,9 @@ final class DirectoryBacking implements Backing {
   /** Whether the deletion of a commit may not be durable yet. */
   private volatile boolean commitDeleted;
 
+  /** Commits whose deletion failed: until it succeeds no other file is deleted. */
+  private final Set<String> undeletedCommits = ConcurrentHashMap.newKeySet();
+
   /** Files made or renamed since the last good syncMetaData. */
   private final Set<String> unsettled = ConcurrentHashMap.newKeySet();
 
@@ -256,25 +259,42 @@ final class DirectoryBacking implements Backing {
       return false;
     }
     boolean commit = name.startsWith(IndexFileNames.SEGMENTS);
-    if (!commit && commitDeleted && copy.exists) {
-      syncMetaData();
+    if (!commit && copy.exists) {
+      settleDeletedCommits();
     }
     copy.dropped = true;
     synchronized (copy) {
       boolean existed = copy.exists;
-      commitDeleted |= commit && existed;
       if (existed) {
         try {
           deleteIfThere(name);
         } catch (Throwable t) {
           copy.dropped = false;
+          if (commit) {
+            undeletedCommits.add(name);
+          }
           throw t;
         }
+        commitDeleted |= commit;
       }
       copy.exists = false;
       copies.remove(name, copy);
       unsettled.remove(name);
+      undeletedCommits.remove(name);
       return existed;
+    }
+  }
+
+  /** Makes sure that no commit is left, or can come back, whose deletion was asked for. */
+  private void settleDeletedCommits() throws IOException {
+    for (String name : undeletedCommits) {
+      delete(name);
+      if (files.contains(name)) {
+        files.delete(name);
+      }
+    }
+    if (commitDeleted) {
+      syncMetaData();
     }
   }
 
