@@ -33,6 +33,8 @@ public record Capabilities(
   public enum Storage {
     /** In memory: a directory starts empty and ends with its close. */
     MEMORY,
+    /** In memory, and what was synced in ordinary files too: only that is found again. */
+    MEMORY_AND_FILES,
     /** In one ordinary file for each name, as Lucene's own directories keep them. */
     FILES
   }
@@ -55,8 +57,13 @@ public record Capabilities(
     }
   }
 
-  /** Whether the files are there again after the directory was closed and opened anew. */
+  /** Whether files that were synced are there again after the directory was opened anew. */
   public boolean persistent() {
+    return storage != Storage.MEMORY;
+  }
+
+  /** Whether every file is an ordinary file from its creation on. */
+  public boolean keepsFiles() {
     return storage == Storage.FILES;
   }
 
@@ -70,6 +77,12 @@ public record Capabilities(
     Set<PathCounter> others = new HashSet<>(mode.nativeAccess() ? fallbackPaths : nativePaths);
     others.removeAll(paths(mode));
     return others;
+  }
+
+  /** The same with its bytes kept elsewhere. */
+  Capabilities withStorage(Storage elsewhere) {
+    return new Capabilities(
+        elsewhere, loaded, memorySegments, chunkBytes, edgeBytes, nativePaths, fallbackPaths);
   }
 
   /** The same directory with its files cut in chunks of {@code bytes}. */

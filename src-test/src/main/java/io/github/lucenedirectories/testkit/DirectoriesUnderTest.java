@@ -10,6 +10,8 @@ import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.HugePages;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.Capabilities.Loaded;
 import io.github.lucenedirectories.testkit.Capabilities.Storage;
@@ -25,6 +27,8 @@ public final class DirectoriesUnderTest {
 
   private static final int SMALL_BLOCK_BYTES = 16;
   private static final int PAGE_BYTES = 4_096;
+  private static final long SMALL_LIMIT_BYTES = 64L << 20;
+  private static final double SMALL_CACHE_MB = 0.25;
 
   private static final DirectoryUnderTest NIO =
       new DirectoryUnderTest(
@@ -66,7 +70,56 @@ public final class DirectoriesUnderTest {
               Set.of(CONTIGUOUS_INPUT, ALLOCATED_MEMORY)),
           (path, chunkBytes) -> RamDirectory.builder().chunkBytes(chunkBytes).build());
 
+  /** A small limit, so that memory is used again and again, in pages of the usual size. */
+  private static final DirectoryUnderTest RAM_LIMITED =
+      inMemory(
+          "RamDirectory(limitBytes=" + SMALL_LIMIT_BYTES + ", hugePages=NEVER)",
+          Storage.MEMORY,
+          path ->
+              RamDirectory.builder()
+                  .limitBytes(SMALL_LIMIT_BYTES)
+                  .hugePages(HugePages.NEVER)
+                  .build());
+
+  private static final DirectoryUnderTest RAM_OVER_NIO =
+      inMemory(
+          "RamDirectory(backing=NioDirectory)",
+          Storage.MEMORY_AND_FILES,
+          path ->
+              WithBacking.open(
+                  new NioDirectory(path), backing -> RamDirectory.builder().backing(backing)));
+
+  /** Every file begins to be written when it is closed. */
+  private static final DirectoryUnderTest RAM_OVER_MAPPED =
+      inMemory(
+          "RamDirectory(backing=MappedDirectory, writeBehindBytes=1)",
+          Storage.MEMORY_AND_FILES,
+          path ->
+              WithBacking.open(
+                  new MappedDirectory(path),
+                  backing -> RamDirectory.builder().backing(backing).writeBehindBytes(1)));
+
+  /** The cache is small enough that files spill into the directory below. */
+  private static final DirectoryUnderTest NRT_OVER_MAPPED =
+      new DirectoryUnderTest(
+          "NrtCacheDirectory(MappedDirectory)",
+          path -> new NrtCacheDirectory(new MappedDirectory(path), SMALL_CACHE_MB, SMALL_CACHE_MB),
+          MAPPED.capabilities().withStorage(Storage.MEMORY_AND_FILES),
+          null);
+
+  private static final DirectoryUnderTest NRT_OVER_NIO =
+      new DirectoryUnderTest(
+          "NrtCacheDirectory(NioDirectory)",
+          path -> new NrtCacheDirectory(new NioDirectory(path), SMALL_CACHE_MB, SMALL_CACHE_MB),
+          NIO.capabilities().withStorage(Storage.MEMORY_AND_FILES),
+          null);
+
   private DirectoriesUnderTest() {}
+
+  private static DirectoryUnderTest inMemory(
+      String name, Storage storage, DirectoryUnderTest.Factory factory) {
+    return new DirectoryUnderTest(name, factory, RAM.capabilities().withStorage(storage), null);
+  }
 
   private static Capabilities positional(int blockBytes) {
     return new Capabilities(
@@ -87,7 +140,12 @@ public final class DirectoriesUnderTest {
         MAPPED,
         MAPPED.chunked(SMALL_CHUNK_BYTES),
         RAM,
-        RAM.chunked(SMALL_CHUNK_BYTES));
+        RAM.chunked(SMALL_CHUNK_BYTES),
+        RAM_LIMITED,
+        RAM_OVER_NIO,
+        RAM_OVER_MAPPED,
+        NRT_OVER_MAPPED,
+        NRT_OVER_NIO);
   }
 
   /** Those that a condition holds for. */

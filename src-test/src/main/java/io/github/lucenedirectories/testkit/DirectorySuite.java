@@ -48,33 +48,33 @@ public abstract class DirectorySuite extends LuceneTestCase {
   }
 
   /** Writes a whole file. */
-  protected static void write(Directory directory, String name, byte[] bytes) throws IOException {
+  public static void write(Directory directory, String name, byte[] bytes) throws IOException {
     try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
       out.writeBytes(bytes, bytes.length);
     }
   }
 
   /** Reads a whole file. */
-  protected static byte[] read(Directory directory, String name) throws IOException {
+  public static byte[] read(Directory directory, String name) throws IOException {
     try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
       return remaining(in);
     }
   }
 
   /** Reads all bytes from the input's position on. */
-  protected static byte[] remaining(IndexInput in) throws IOException {
+  public static byte[] remaining(IndexInput in) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(in.length() - in.getFilePointer())];
     in.readBytes(bytes, 0, bytes.length);
     return bytes;
   }
 
   /** The names in a directory without those that a mock file system adds to confuse. */
-  protected static List<String> names(Directory directory) throws IOException {
+  public static List<String> names(Directory directory) throws IOException {
     return Arrays.stream(directory.listAll()).filter(name -> !ExtrasFS.isExtra(name)).toList();
   }
 
   /** {@code length} random bytes. */
-  protected static byte[] randomBytes(int length) {
+  public static byte[] randomBytes(int length) {
     byte[] bytes = new byte[length];
     random().nextBytes(bytes);
     return bytes;

@@ -12,7 +12,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 /** An input over memory releases its file once, however often and by whomever it is closed. */
 public class CloseOnceTest extends LuceneTestCase {
 
-  private static final int RACES = 5_000;
+  private static final int RACES = 2_000;
 
   public void testOneThread() throws IOException {
     AtomicInteger releases = new AtomicInteger();

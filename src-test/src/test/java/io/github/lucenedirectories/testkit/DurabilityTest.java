@@ -7,15 +7,15 @@ import io.github.lucenedirectories.testkit.contract.DurabilitySuite;
 public class DurabilityTest extends DurabilitySuite {
 
   public DurabilityTest(DirectoryUnderTest subject) {
-    super(subject, DirectoriesUnderTest.all(DurabilityTest::keepsFiles));
+    super(subject, DirectoriesUnderTest.all(other -> other.capabilities().keepsFiles()));
   }
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters(DurabilityTest::keepsFiles);
+    return DirectoriesUnderTest.parameters(DurabilityTest::persistent);
   }
 
-  private static boolean keepsFiles(DirectoryUnderTest directory) {
+  private static boolean persistent(DirectoryUnderTest directory) {
     return directory.capabilities().persistent();
   }
 }

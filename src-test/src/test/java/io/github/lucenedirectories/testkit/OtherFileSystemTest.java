@@ -12,6 +12,6 @@ public class OtherFileSystemTest extends OtherFileSystemSuite {
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().persistent());
+    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().keepsFiles());
   }
 }

@@ -6,6 +6,7 @@ import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.Lock;
@@ -42,6 +43,7 @@ public abstract class OpeningSuite extends DirectorySuite {
     Path folder = createTempDir().resolve("a").resolve("b");
     try (Directory directory = open(folder)) {
       write(directory, "file", randomBytes(10));
+      directory.sync(List.of("file"));
       assertEquals(subject.capabilities().persistent(), Files.exists(folder.resolve("file")));
       assertEquals(Set.of(), directory.getPendingDeletions());
     }

@@ -2,10 +2,7 @@ package io.github.lucenedirectories.testkit.index;
 
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -14,7 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.lucene.index.ByteVectorValues;
-import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.LeafReader;
@@ -49,7 +45,7 @@ public abstract class IndexSuite extends DirectorySuite {
         compare("committed", expectedReader, actual);
         searchFromManyThreads(expectedReader, actual);
       }
-      checkIndex(tested);
+      CleanIndex.check(tested);
     }
   }
 
@@ -104,23 +100,6 @@ public abstract class IndexSuite extends DirectorySuite {
         assertEquals(when, left.ordToDoc(i), right.ordToDoc(i));
         assertArrayEquals(when, left.vectorValue(i), right.vectorValue(i));
       }
-    }
-  }
-
-  /**
-   * Fails with the report of {@code CheckIndex} unless it finds nothing. A nightly run looks
-   * deeper.
-   */
-  static void checkIndex(Directory directory) throws IOException {
-    ByteArrayOutputStream report = new ByteArrayOutputStream();
-    try (CheckIndex check = new CheckIndex(directory)) {
-      check.setLevel(
-          TEST_NIGHTLY
-              ? CheckIndex.Level.MIN_LEVEL_FOR_SLOW_CHECKS
-              : CheckIndex.Level.MIN_LEVEL_FOR_INTEGRITY_CHECKS);
-      check.setInfoStream(new PrintStream(report, true, StandardCharsets.UTF_8));
-      boolean clean = check.checkIndex().clean;
-      assertTrue(report.toString(StandardCharsets.UTF_8), clean);
     }
   }
 }

@@ -34,7 +34,7 @@ public abstract class OldIndexSuite extends DirectorySuite {
     assertTrue("too few queries: " + index.expected(), index.expected().size() > 40);
     try (Directory directory = open()) {
       index.copyTo(directory);
-      IndexSuite.checkIndex(directory);
+      CleanIndex.check(directory);
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         assertTrue(reader.leaves().size() > 1);
         IndexSearcher searcher = new IndexSearcher(reader);
@@ -75,7 +75,7 @@ public abstract class OldIndexSuite extends DirectorySuite {
         }
       }
       compareReaders("merged", expected, directory);
-      IndexSuite.checkIndex(directory);
+      CleanIndex.check(directory);
     }
   }
 

@@ -10,15 +10,18 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.ChecksumIndexInput;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.Lock;
@@ -42,6 +45,7 @@ public final class ModelRun {
   private final Random random;
   private final int edge;
   private final TreeMap<String, WrittenFile> files = new TreeMap<>();
+  private final Set<String> synced = new HashSet<>();
   private final List<ModelInput> inputs = new ArrayList<>();
   private final ArrayDeque<String> trace = new ArrayDeque<>();
   private Directory directory;
@@ -168,7 +172,8 @@ public final class ModelRun {
       String name = existingName();
       log("create again " + name);
       try {
-        directory.createOutput(name, Contexts.anyShared(random)).close();
+        // In this context: a cache need not look below for a name that it keeps in memory itself.
+        directory.createOutput(name, IOContext.DEFAULT).close();
         throw new AssertionError("created a second time: " + name);
       } catch (FileAlreadyExistsException expected) {
         check(expected.getMessage() != null, "no message");
@@ -182,6 +187,7 @@ public final class ModelRun {
       log("delete " + name);
       directory.deleteFile(name);
       files.remove(name);
+      synced.remove(name);
     }
   }
 
@@ -194,6 +200,9 @@ public final class ModelRun {
       WrittenFile content = content(source);
       files.remove(source);
       files.put(target, content);
+      if (synced.remove(source)) {
+        synced.add(target);
+      }
     }
   }
 
@@ -234,8 +243,7 @@ public final class ModelRun {
 
   private void list() throws IOException {
     log("list");
-    String[] all = directory.listAll();
-    List<String> names = Arrays.stream(all).filter(name -> !ExtrasFS.isExtra(name)).toList();
+    List<String> names = names();
     check(names.equals(List.copyOf(files.keySet())), "listed " + names);
     for (Map.Entry<String, WrittenFile> file : files.entrySet()) {
       long length = directory.fileLength(file.getKey());
@@ -244,10 +252,17 @@ public final class ModelRun {
     check(directory.getPendingDeletions().isEmpty(), "a deletion is pending");
   }
 
+  private List<String> names() throws IOException {
+    String[] all = directory.listAll();
+    return Arrays.stream(all).filter(name -> !ExtrasFS.isExtra(name)).toList();
+  }
+
   private void sync() throws IOException {
     log("sync");
-    directory.sync(files.keySet().stream().filter(name -> random.nextInt(4) == 0).toList());
+    List<String> names = files.keySet().stream().filter(name -> random.nextInt(4) == 0).toList();
+    directory.sync(names);
     directory.syncMetaData();
+    synced.addAll(names);
   }
 
   private void checksum() throws IOException {
@@ -275,7 +290,7 @@ public final class ModelRun {
         check(expected.getMessage() != null, "no message");
       }
     }
-    if (subject.capabilities().persistent()) {
+    if (names().contains("test.lock")) {
       directory.deleteFile("test.lock");
     }
   }
@@ -341,10 +356,24 @@ public final class ModelRun {
       closeInputs();
       directory.close();
       directory = subject.open(path);
-      if (!subject.capabilities().persistent()) {
-        files.clear();
+      if (!subject.capabilities().keepsFiles()) {
+        forgetUnsynced();
       }
       checkAll();
+    }
+  }
+
+  /** What was not synced may be gone, there or something between: it is deleted. */
+  private void forgetUnsynced() throws IOException {
+    if (!subject.capabilities().persistent()) {
+      synced.clear();
+    }
+    files.keySet().retainAll(synced);
+    for (String name : names()) {
+      if (!files.containsKey(name)) {
+        check(subject.capabilities().persistent(), "found again: " + name);
+        directory.deleteFile(name);
+      }
     }
   }
 

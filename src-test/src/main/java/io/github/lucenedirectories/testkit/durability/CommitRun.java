@@ -1,0 +1,135 @@
+package io.github.lucenedirectories.testkit.durability;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LogDocMergePolicy;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.store.Directory;
+
+/**
+ * Commits of a {@link ChangeHistory} to a directory that fails now and then, and which of them were
+ * acknowledged.
+ *
+ * <p>A commit is acknowledged when {@code IndexWriter.commit} returned; it must then be found after
+ * whatever happens. One that failed may be found or not, but only whole. Safe for one thread, and
+ * for others that look at what is found, one at a time.
+ */
+public final class CommitRun {
+
+  private static final int TRIES_PER_COMMIT = 3;
+
+  private final ChangeHistory history;
+  private final Random random;
+  private final List<Exception> failures = new ArrayList<>();
+  private volatile long acknowledged;
+  private volatile long attempted;
+
+  /** A run from an empty directory. Everything in it follows from the seed. */
+  public CommitRun(long seed) {
+    history = new ChangeHistory(seed);
+    random = new Random(seed);
+  }
+
+  /** What the callers of an {@code IndexWriter} were told so far. */
+  public List<Exception> failures() {
+    return List.copyOf(failures);
+  }
+
+  /** The number of the last acknowledged commit. */
+  public long acknowledged() {
+    return acknowledged;
+  }
+
+  /**
+   * Opens a writer and commits up to {@code commits} times. A commit that fails is tried again with
+   * the same writer as long as that is open.
+   *
+   * @return whether all commits were acknowledged
+   */
+  public boolean commit(Directory directory, int commits) {
+    long goal;
+    try {
+      long found = CommittedIndex.number(directory);
+      goal = found + commits;
+      // Its close rolls back what is not committed.
+      try (IndexWriter writer = new IndexWriter(directory, config())) {
+        for (long number = found + 1; number <= goal; number++) {
+          history.apply(number, writer, this::disturb);
+          commit(writer, number);
+        }
+      }
+    } catch (IOException | IllegalStateException e) {
+      // The second says that the writer has closed itself after an error before.
+      failures.add(e);
+      return false;
+    }
+    return acknowledged == goal;
+  }
+
+  private void commit(IndexWriter writer, long number) throws IOException {
+    attempted = Math.max(attempted, number);
+    for (int tries = 1; ; tries++) {
+      try {
+        CommittedIndex.commit(writer, number);
+        acknowledged = number;
+        return;
+      } catch (IOException e) {
+        failures.add(e);
+        if (tries == TRIES_PER_COMMIT || !writer.isOpen()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void disturb(IndexWriter writer) throws IOException {
+    switch (random.nextInt(40)) {
+      case 0 -> writer.flush();
+      case 1 -> writer.forceMerge(1);
+      case 2 -> DirectoryReader.open(writer).close();
+      default -> {}
+    }
+  }
+
+  private IndexWriterConfig config() {
+    IndexWriterConfig config = new IndexWriterConfig();
+    config.setMergeScheduler(new SerialMergeScheduler());
+    config.setMaxBufferedDocs(random.nextInt(2, 12));
+    config.setUseCompoundFile(random.nextBoolean());
+    config.setMaxFullFlushMergeWaitMillis(0);
+    config.setCommitOnClose(false);
+    LogDocMergePolicy policy = new LogDocMergePolicy();
+    policy.setMergeFactor(random.nextInt(2, 5));
+    policy.setNoCFSRatio(random.nextInt(2));
+    config.setMergePolicy(policy);
+    return config;
+  }
+
+  /**
+   * Fails unless a directory holds the last acknowledged commit, or a later one that was attempted,
+   * whole.
+   */
+  public void check(Directory directory) {
+    CommittedIndex.check(directory, history, acknowledged, attempted);
+  }
+
+  /**
+   * As {@link #check(Directory)}, where another thread may just be committing.
+   *
+   * @param least the last commit that was acknowledged before the directory got its content
+   */
+  void check(Directory directory, long least) {
+    CommittedIndex.check(directory, history, least, attempted);
+  }
+
+  /** As {@link #check(Directory)}; from now on the commit that was found counts as acknowledged. */
+  public void checkAndGoOn(Directory directory) {
+    acknowledged = CommittedIndex.check(directory, history, acknowledged, attempted);
+    attempted = acknowledged;
+  }
+}

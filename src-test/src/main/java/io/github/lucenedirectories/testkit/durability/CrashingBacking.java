@@ -1,0 +1,248 @@
+package io.github.lucenedirectories.testkit.durability;
+
+import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.apache.lucene.store.BaseDirectory;
+import org.apache.lucene.store.ByteBuffersDataInput;
+import org.apache.lucene.store.ByteBuffersIndexInput;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.OutputStreamIndexOutput;
+import org.apache.lucene.store.SingleInstanceLockFactory;
+
+/**
+ * A directory on a disk whose power can be cut at any operation, and that has troubles on demand.
+ *
+ * <p>It keeps apart what reads well now and what has been synced. {@link #afterPowerCut} makes the
+ * disk that is found when the power is back: a file that was not synced is shorter, holds garbage
+ * or is whole, and names are found as {@link NameJournal} says. That is stricter than most file
+ * systems, on which a synced file brings its name along. All methods may be called from any thread.
+ */
+public final class CrashingBacking extends BaseDirectory {
+
+  /** An output writes that many bytes at once, so that also a small file takes several writes. */
+  private static final int WRITE_BYTES = 512;
+
+  private final NameJournal journal = new NameJournal();
+  private final List<String> log = new ArrayList<>();
+  private Troubles troubles = Troubles.NONE;
+  private boolean powerless;
+  private long nextTemporary;
+
+  /** An empty disk without troubles. */
+  public CrashingBacking() {
+    super(new SingleInstanceLockFactory());
+  }
+
+  /** From now on these troubles come. */
+  public synchronized CrashingBacking with(Troubles newTroubles) {
+    troubles = newTroubles;
+    return this;
+  }
+
+  /** Whether the power was cut. */
+  public synchronized boolean powerless() {
+    return powerless;
+  }
+
+  /** How many bytes the files take. */
+  public synchronized long bytes() {
+    return journal.names().values().stream().mapToLong(StoredFile::length).sum();
+  }
+
+  /**
+   * The operations so far, as in {@code "SYNC _0.cfs"}, followed by {@code "!"} if it failed.
+   *
+   * @return a copy
+   */
+  public synchronized List<String> log() {
+    return List.copyOf(log);
+  }
+
+  /**
+   * A disk as this one may be found if the power is cut now, or was cut before. This one is left as
+   * it is.
+   */
+  public synchronized CrashingBacking afterPowerCut(Random random) {
+    CrashingBacking found = new CrashingBacking();
+    for (Map.Entry<String, StoredFile> file : journal.afterPowerCut(random).entrySet()) {
+      byte[] bytes = file.getValue().afterPowerCut(random);
+      found.journal.create(file.getKey(), new StoredFile(bytes));
+    }
+    found.journal.sync();
+    return found;
+  }
+
+  /**
+   * Meets the trouble that is due. Returns the one that the operation itself has to heed.
+   *
+   * @throws IOException if the operation must not be done at all
+   */
+  private Trouble meet(DiskOperation operation, String name, int bytes) throws IOException {
+    ensureOpen();
+    requirePower();
+    Trouble trouble = troubles.at(operation, name, bytes);
+    log.add(operation + " " + name + (trouble == Trouble.NONE ? "" : "!"));
+    powerless = trouble == Trouble.POWER_CUT;
+    boolean heeded =
+        operation == DiskOperation.WRITE
+            || (operation == DiskOperation.SYNC && trouble == Trouble.LOST_PAGES);
+    if (trouble != Trouble.NONE && !heeded) {
+      throw failure(trouble, operation, name);
+    }
+    return trouble;
+  }
+
+  private static IOException failure(Trouble trouble, DiskOperation operation, String name) {
+    return new IOException("the test lets it fail: " + trouble + " at " + operation + " " + name);
+  }
+
+  private void requirePower() throws IOException {
+    if (powerless) {
+      throw new IOException("the power is cut");
+    }
+  }
+
+  private StoredFile file(String name) throws IOException {
+    ensureOpen();
+    requirePower();
+    StoredFile file = journal.names().get(name);
+    if (file == null) {
+      throw new NoSuchFileException(name);
+    }
+    return file;
+  }
+
+  @Override
+  public synchronized String[] listAll() throws IOException {
+    ensureOpen();
+    requirePower();
+    return journal.names().keySet().toArray(String[]::new);
+  }
+
+  @Override
+  public synchronized long fileLength(String name) throws IOException {
+    return file(name).length();
+  }
+
+  @Override
+  public synchronized void deleteFile(String name) throws IOException {
+    StoredFile file = file(name);
+    meet(DiskOperation.DELETE, name, 0);
+    journal.delete(name, file);
+  }
+
+  @Override
+  public synchronized void rename(String source, String dest) throws IOException {
+    StoredFile file = file(source);
+    requireFree(dest);
+    meet(DiskOperation.RENAME, source, 0);
+    journal.rename(source, dest, file);
+  }
+
+  private void requireFree(String name) throws IOException {
+    if (journal.names().containsKey(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
+  }
+
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    for (String name : names) {
+      sync(name);
+    }
+  }
+
+  private synchronized void sync(String name) throws IOException {
+    StoredFile file = file(name);
+    if (meet(DiskOperation.SYNC, name, 0) == Trouble.LOST_PAGES) {
+      file.losePages();
+      throw failure(Trouble.LOST_PAGES, DiskOperation.SYNC, name);
+    }
+    file.sync();
+  }
+
+  @Override
+  public synchronized void syncMetaData() throws IOException {
+    meet(DiskOperation.SYNC_META_DATA, "", 0);
+    journal.sync();
+  }
+
+  @Override
+  public synchronized IndexInput openInput(String name, IOContext context) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(file(name).bytes());
+    return new ByteBuffersIndexInput(new ByteBuffersDataInput(List.of(bytes)), name);
+  }
+
+  @Override
+  public synchronized IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    return createOutput(getTempFileName(prefix, suffix, nextTemporary++), context);
+  }
+
+  @Override
+  public synchronized IndexOutput createOutput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    requireFree(name);
+    meet(DiskOperation.CREATE, name, 0);
+    StoredFile file = new StoredFile();
+    journal.create(name, file);
+    OutputStream stream = new DiskStream(name, file);
+    return new OutputStreamIndexOutput("CrashingBacking(" + name + ")", name, stream, WRITE_BYTES);
+  }
+
+  @Override
+  public Set<String> getPendingDeletions() {
+    return Set.of();
+  }
+
+  @Override
+  public synchronized void close() {
+    isOpen = false;
+  }
+
+  /** Writes to the end of a file. */
+  private final class DiskStream extends OutputStream {
+    private final String name;
+    private final StoredFile file;
+
+    DiskStream(String name, StoredFile file) {
+      this.name = name;
+      this.file = file;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      synchronized (CrashingBacking.this) {
+        Trouble trouble = meet(DiskOperation.WRITE, name, length);
+        file.append(bytes, offset, trouble == Trouble.NONE ? length : length / 2);
+        if (trouble != Trouble.NONE && trouble != Trouble.SHORT_WRITE) {
+          throw failure(trouble, DiskOperation.WRITE, name);
+        }
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      synchronized (CrashingBacking.this) {
+        meet(DiskOperation.CLOSE, name, 0);
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.github.lucenedirectories.testkit.durability;
+
+import java.util.Set;
+
+/** Says what goes wrong on a {@link CrashingBacking}. Asked by one thread at a time. */
+@FunctionalInterface
+public interface Troubles {
+
+  /** A disk that works. */
+  Troubles NONE = (operation, name, bytes) -> Trouble.NONE;
+
+  /**
+   * What happens at an operation.
+   *
+   * @param name the file, or an empty string where the operation has none
+   * @param bytes how many bytes are written; 0 for the other operations
+   */
+  Trouble at(DiskOperation operation, String name, int bytes);
+
+  /** The same troubles for some operations only; the others are not even asked for. */
+  default Troubles only(Set<DiskOperation> operations) {
+    return (operation, name, bytes) ->
+        operations.contains(operation) ? at(operation, name, bytes) : Trouble.NONE;
+  }
+
+  /** A kind of trouble. */
+  enum Trouble {
+    /** The operation does what it should. */
+    NONE,
+    /** An error is reported, and nothing was done, or half of the bytes were written. */
+    ERROR,
+    /** A write that keeps half of its bytes and reports success; an error for the others. */
+    SHORT_WRITE,
+    /**
+     * A sync that reports an error and loses the bytes. Syncs of that file afterwards report
+     * success, and it reads well until the power goes. An error for the other operations.
+     */
+    LOST_PAGES,
+    /** The power goes: this operation and all that come after it fail. */
+    POWER_CUT
+  }
+}

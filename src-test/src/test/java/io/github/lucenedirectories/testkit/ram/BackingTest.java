@@ -1,0 +1,275 @@
+package io.github.lucenedirectories.testkit.ram;
+
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.durability.CrashingBacking;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexCommit;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.SingleInstanceLockFactory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** {@code RamDirectory} and its backing: what reaches it when, and who may use it meanwhile. */
+public class BackingTest extends LuceneTestCase {
+
+  private static final long PATIENCE_MILLIS = 10_000;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private static IndexWriter writer(Directory directory) throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig();
+    config.setUseCompoundFile(random().nextBoolean());
+    return new IndexWriter(directory, config);
+  }
+
+  private static void add(IndexWriter writer, int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      writer.addDocument(NumberedDocuments.of(i, random().nextInt(2_000)));
+    }
+  }
+
+  private static void check(Directory directory, int documents) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      NumberedDocuments.check(reader, documents);
+    }
+  }
+
+  private static Set<String> indexFiles(Directory directory) throws IOException {
+    Set<String> names = new TreeSet<>(DirectorySuite.names(directory));
+    names.removeIf(name -> name.endsWith(".lock"));
+    return names;
+  }
+
+  /** Other directory classes read it meanwhile and write to it afterwards. */
+  public void testBackingIsAnOrdinaryIndex() throws IOException {
+    Path folder = createTempDir();
+    for (int round = 0; round < 3; round++) {
+      int documents = 30 * round;
+      try (Directory backing =
+              random().nextBoolean() ? new NioDirectory(folder) : new MappedDirectory(folder);
+          Directory plain = new MMapDirectory(folder)) {
+        try (RamDirectory directory = pick(backing)) {
+          try (IndexWriter writer = writer(directory)) {
+            add(writer, documents, documents + 10);
+            writer.commit();
+            check(plain, documents + 10);
+            check(backing, documents + 10);
+            try (DirectoryReader reader = DirectoryReader.open(backing)) {
+              add(writer, documents + 10, documents + 20);
+              writer.forceMerge(1);
+              writer.commit();
+              NumberedDocuments.check(reader, documents + 10);
+            }
+          }
+          check(plain, documents + 20);
+          check(directory, documents + 20);
+          assertEquals(indexFiles(plain), indexFiles(directory));
+        }
+        // The caller's own, and still open.
+        try (IndexWriter writer = writer(backing)) {
+          add(writer, documents + 20, documents + 30);
+        }
+        check(plain, documents + 30);
+      }
+    }
+  }
+
+  private static RamDirectory pick(Directory backing) throws IOException {
+    return (random().nextBoolean() ? Backed.AT_SYNC : Backed.WRITE_BEHIND).open(backing);
+  }
+
+  public void testOneAtATime() throws IOException {
+    Path folder = createTempDir();
+    try (Directory backing = new NioDirectory(folder)) {
+      try (RamDirectory first = pick(backing)) {
+        assertNotNull(first);
+        expectThrows(LockObtainFailedException.class, () -> pick(backing));
+        try (Directory other = new MappedDirectory(folder)) {
+          expectThrows(LockObtainFailedException.class, () -> pick(other));
+        }
+        // One that was refused has not taken the lock away.
+        expectThrows(LockObtainFailedException.class, () -> pick(backing));
+      }
+      pick(backing).close();
+    }
+  }
+
+  public void testLocksAreThoseOfTheBacking() throws IOException {
+    try (Directory backing = new NioDirectory(createTempDir());
+        RamDirectory directory = pick(backing)) {
+      try (IndexWriter writer = writer(directory)) {
+        assertTrue(writer.isOpen());
+        expectThrows(LockObtainFailedException.class, () -> writer(backing));
+      }
+      try (IndexWriter writer = writer(backing)) {
+        assertTrue(writer.isOpen());
+        expectThrows(LockObtainFailedException.class, () -> writer(directory));
+      }
+    }
+  }
+
+  public void testOwnLocksAndBackingExcludeEachOther() {
+    Exception e =
+        expectThrows(
+            Exception.class,
+            () ->
+                RamDirectory.builder()
+                    .backing(new CrashingBacking())
+                    .lockFactory(new SingleInstanceLockFactory())
+                    .build()
+                    .close());
+    assertTrue(
+        e.toString(), e instanceof IllegalArgumentException || e instanceof IllegalStateException);
+  }
+
+  /** Without a commit nothing happens below, however often a reader is opened anew. */
+  public void testReopeningTouchesMemoryOnly() throws IOException {
+    CrashingBacking disk = new CrashingBacking();
+    try (RamDirectory directory = Backed.AT_SYNC.open(disk);
+        IndexWriter writer = writer(directory)) {
+      add(writer, 0, 10);
+      writer.commit();
+      List<String> before = disk.log();
+      for (int i = 10; i < 40; i++) {
+        add(writer, i, i + 1);
+        try (DirectoryReader reader = DirectoryReader.open(writer)) {
+          NumberedDocuments.check(reader, i + 1);
+        }
+      }
+      // Merges drop files that the backing never had; the commit keeps its own.
+      assertEquals(before, disk.log());
+      writer.commit();
+      assertNotEquals(before, disk.log());
+      check(disk, 40);
+    }
+  }
+
+  /** Closing writes nothing: what was not synced was not asked to be kept. */
+  public void testCloseDoesNotWrite() throws IOException {
+    CrashingBacking disk = new CrashingBacking();
+    RamDirectory directory = Backed.AT_SYNC.open(disk);
+    DirectorySuite.write(directory, "_0.dat", DirectorySuite.randomBytes(100));
+    DirectorySuite.write(directory, "_1.dat", DirectorySuite.randomBytes(100));
+    directory.sync(List.of("_0.dat"));
+    assertEquals(Set.of("_0.dat", "_1.dat"), indexFiles(directory));
+    List<String> before = disk.log();
+    directory.close();
+    assertEquals(before, disk.log());
+    assertEquals(Set.of("_0.dat"), indexFiles(disk));
+    expectThrows(AlreadyClosedException.class, directory::listAll);
+  }
+
+  /** Long files are on their way as soon as they are closed, short ones wait for the sync. */
+  public void testWriteBehind() throws Exception {
+    CrashingBacking disk = new CrashingBacking();
+    try (RamDirectory directory =
+        RamDirectory.builder().backing(disk).writeBehindBytes(10_000).build()) {
+      byte[] bytes = DirectorySuite.randomBytes(10_000);
+      DirectorySuite.write(directory, "_0.long", bytes);
+      DirectorySuite.write(directory, "_0.short", DirectorySuite.randomBytes(9_999));
+      awaitLogged(disk, "CLOSE _0.long");
+      directory.sync(List.of("_0.long", "_0.short"));
+      List<String> log = disk.log();
+      assertEquals(log.toString(), 1, log.stream().filter("CREATE _0.long"::equals).count());
+      assertTrue(log.toString(), log.indexOf("CREATE _0.short") > log.indexOf("CLOSE _0.long"));
+      assertArrayEquals(bytes, DirectorySuite.read(disk, "_0.long"));
+      // Deleted and renamed while it may be on its way, a file leaves no trace under its old name.
+      for (int i = 0; i < 50; i++) {
+        byte[] next = DirectorySuite.randomBytes(20_000);
+        DirectorySuite.write(directory, "_1.long", next);
+        if (random().nextBoolean()) {
+          directory.deleteFile("_1.long");
+        } else {
+          directory.rename("_1.long", "_2.long");
+          if (random().nextBoolean()) {
+            // Another file of the old name must not be taken for this one.
+            DirectorySuite.write(directory, "_1.long", DirectorySuite.randomBytes(20_000));
+          }
+          directory.sync(List.of("_2.long"));
+          assertArrayEquals(next, DirectorySuite.read(disk, "_2.long"));
+          directory.deleteFile("_2.long");
+        }
+        if (indexFiles(directory).contains("_1.long")) {
+          directory.deleteFile("_1.long");
+        }
+        assertEquals(Set.of("_0.long", "_0.short"), indexFiles(directory));
+      }
+    }
+    assertEquals(Set.of("_0.long", "_0.short"), indexFiles(disk));
+  }
+
+  private static void awaitLogged(CrashingBacking disk, String line) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    while (!disk.log().contains(line)) {
+      assertTrue(line + " not in " + disk.log(), System.nanoTime() < deadline);
+      Thread.sleep(1);
+    }
+  }
+
+  /** Files that only the backing has are listed, and can be deleted: a new writer tidies up. */
+  public void testUnionWithTheBacking() throws IOException {
+    CrashingBacking disk = new CrashingBacking();
+    try (IndexWriter writer = writer(disk)) {
+      add(writer, 0, 20);
+    }
+    byte[] bytes = DirectorySuite.randomBytes(3_000);
+    DirectorySuite.write(disk, "_7.dat", bytes);
+    DirectorySuite.write(disk, "_8_left_0.tmp", bytes);
+    try (RamDirectory directory = pick(disk)) {
+      assertTrue(Arrays.asList(directory.listAll()).containsAll(List.of(disk.listAll())));
+      assertEquals(bytes.length, directory.fileLength("_7.dat"));
+      assertArrayEquals(bytes, DirectorySuite.read(directory, "_7.dat"));
+      writer(directory).close();
+      assertEquals(-1, Arrays.asList(directory.listAll()).indexOf("_7.dat"));
+      assertEquals(-1, Arrays.asList(disk.listAll()).indexOf("_8_left_0.tmp"));
+      check(directory, 20);
+    }
+    check(disk, 20);
+  }
+
+  /** What a new directory loads is what the commits need, into memory: reads do not go below. */
+  public void testOpensWhatIsThere() throws IOException {
+    CrashingBacking disk = new CrashingBacking();
+    try (RamDirectory directory = pick(disk);
+        IndexWriter writer = writer(directory)) {
+      add(writer, 0, 100);
+      writer.commit();
+      add(writer, 100, 120);
+      writer.rollback();
+    }
+    try (RamDirectory directory = pick(disk)) {
+      long bytes = 0;
+      for (IndexCommit commit : DirectoryReader.listCommits(disk)) {
+        for (String name : commit.getFileNames()) {
+          bytes += disk.fileLength(name);
+        }
+      }
+      assertTrue(directory.memoryUsage().toString(), directory.ramBytesUsed() >= bytes);
+      check(directory, 100);
+      // Whatever else happens to the files below is no business of these readers.
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        for (String name : disk.listAll()) {
+          disk.deleteFile(name);
+        }
+        NumberedDocuments.check(reader, 100);
+      }
+    }
+  }
+}

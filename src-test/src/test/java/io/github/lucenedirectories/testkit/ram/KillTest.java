@@ -1,0 +1,109 @@
+package io.github.lucenedirectories.testkit.ram;
+
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.TestMode;
+import io.github.lucenedirectories.testkit.durability.ChangeHistory;
+import io.github.lucenedirectories.testkit.durability.CommittedIndex;
+import io.github.lucenedirectories.testkit.durability.KilledProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/**
+ * A process that commits through {@code RamDirectory} is killed, again and again over one folder.
+ *
+ * <p>{@code -Dtestkit.kills=300} asks for as many kills; without it there are a few. The kernel
+ * survives and with it the page cache, so this shows the order of writes and what was acknowledged;
+ * {@link PowerCutTest} shows the syncs.
+ */
+@LuceneTestCase.SuppressFileSystems("*") // another process reads the same folder
+public class KillTest extends LuceneTestCase {
+
+  private static final String KILLS = "testkit.kills";
+  private static final int DEFAULT_KILLS = 12;
+
+  private static final long STARTING_MICROS = 700_000;
+  private static final long COMMIT_MICROS = 6_000;
+  private static final long INDEXING_MICROS = 20_000;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  public void testAcknowledgedCommitsAreFound() throws Exception {
+    int kills =
+        Integer.getInteger(KILLS, TestMode.current() == TestMode.SCALAR ? DEFAULT_KILLS : 3);
+    Path folder = createTempDir();
+    long seed = random().nextLong();
+    ChangeHistory history = new ChangeHistory(seed);
+    long found = 0;
+    int inCommit = 0;
+    for (int i = 0; i < kills; i++) {
+      try (KilledProcess process = start(folder, seed)) {
+        killSometime(process);
+        long least = Math.max(found, process.acknowledged());
+        long most = Math.max(least, process.attempted());
+        inCommit += most > least ? 1 : 0;
+        try (Directory plain = new MMapDirectory(folder)) {
+          found = CommittedIndex.check(plain, history, least, most);
+        }
+      }
+      found++;
+      goOn(folder, history, found);
+    }
+    assertTrue("no kill struck a commit in " + kills, inCommit > 0 || kills < DEFAULT_KILLS);
+  }
+
+  private static KilledProcess start(Path folder, long seed) throws IOException {
+    List<String> jvm =
+        TestMode.current().nativeAccess()
+            ? List.of("--enable-native-access=ALL-UNNAMED")
+            : List.of("--illegal-native-access=deny");
+    Path errors = createTempFile();
+    String backing = random().nextBoolean() ? "nio" : "mapped";
+    return KilledProcess.start(jvm, folder, errors, seed, random().nextBoolean(), backing);
+  }
+
+  private static void killSometime(KilledProcess process) throws IOException, InterruptedException {
+    switch (random().nextInt(8)) {
+      case 0 -> pause(STARTING_MICROS);
+      case 1, 2 -> {
+        process.awaitAcknowledged(random().nextInt(1, 15));
+        pause(INDEXING_MICROS);
+      }
+      default -> {
+        process.awaitBegun(random().nextInt(1, 15));
+        pause(COMMIT_MICROS);
+      }
+    }
+    process.kill();
+  }
+
+  private static void pause(long mostMicros) {
+    LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random().nextLong(mostMicros)));
+  }
+
+  /** A new directory loads what is there, its writer adds a commit, and anybody can read it. */
+  private static void goOn(Path folder, ChangeHistory history, long next) throws IOException {
+    try (Directory backing = new MappedDirectory(folder);
+        Directory directory = Backed.AT_SYNC.open(backing)) {
+      CommittedIndex.check(directory, history, next - 1, next - 1);
+      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+        history.apply(next, writer, open -> {});
+        CommittedIndex.commit(writer, next);
+      }
+    }
+    try (Directory plain = new MMapDirectory(folder)) {
+      CommittedIndex.check(plain, history, next, next);
+    }
+  }
+}

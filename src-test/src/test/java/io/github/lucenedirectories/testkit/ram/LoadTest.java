@@ -1,0 +1,231 @@
+package io.github.lucenedirectories.testkit.ram;
+
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.index.CleanIndex;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexCommit;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.index.IndexFormatTooOldException;
+import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoDeletionPolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Loading an index into memory: all of it, whole, or not at all. */
+public class LoadTest extends LuceneTestCase {
+
+  private static final int DOCUMENTS = 60;
+  private static final long LIMIT_BYTES = 64L << 20;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private static RamDirectory.Builder options() {
+    return RamDirectory.builder().limitBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
+  }
+
+  /** Three commits that share files, with deletions, and with files that no commit names. */
+  private static void fill(Directory directory) throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig();
+    config.setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE);
+    config.setMaxBufferedDocs(15);
+    config.setUseCompoundFile(random().nextBoolean());
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int i = 0; i < DOCUMENTS; i++) {
+        writer.addDocument(NumberedDocuments.of(i, random().nextInt(500)));
+        if (i == 20 || i == 40) {
+          writer.deleteDocuments(new Term("number", Integer.toString(i / 2)));
+          writer.addDocument(NumberedDocuments.of(i / 2, 10));
+          writer.commit();
+        }
+      }
+    }
+    DirectorySuite.write(directory, "unrelated.txt", DirectorySuite.randomBytes(1_000));
+  }
+
+  private static Set<String> committedFiles(Directory directory) throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (IndexCommit commit : DirectoryReader.listCommits(directory)) {
+      names.addAll(commit.getFileNames());
+    }
+    return names;
+  }
+
+  public void testLoadsEveryCommit() throws IOException {
+    try (Directory source = new MappedDirectory(createTempDir())) {
+      fill(source);
+      Set<String> names = committedFiles(source);
+      assertEquals(3, DirectoryReader.listCommits(source).size());
+      try (RamDirectory loaded =
+          random().nextBoolean()
+              ? RamDirectory.load(source)
+              : RamDirectory.load(source, options())) {
+        assertEquals(names, new TreeSet<>(Arrays.asList(loaded.listAll())));
+        for (String name : names) {
+          assertArrayEquals(
+              name, DirectorySuite.read(source, name), DirectorySuite.read(loaded, name));
+        }
+        for (IndexCommit commit : DirectoryReader.listCommits(loaded)) {
+          DirectoryReader.open(commit).close();
+        }
+        try (DirectoryReader reader = DirectoryReader.open(loaded)) {
+          NumberedDocuments.check(reader, DOCUMENTS);
+        }
+        CleanIndex.check(loaded);
+        try (IndexWriter writer = new IndexWriter(loaded, new IndexWriterConfig())) {
+          writer.addDocument(NumberedDocuments.of(DOCUMENTS, 100));
+        }
+        try (DirectoryReader reader = DirectoryReader.open(loaded)) {
+          NumberedDocuments.check(reader, DOCUMENTS + 1);
+        }
+      }
+      // The source is what it was.
+      assertEquals(names, committedFiles(source));
+    }
+  }
+
+  public void testProgress() throws IOException {
+    try (Directory source = new ByteBuffersDirectory()) {
+      fill(source);
+      long total = 0;
+      for (String name : committedFiles(source)) {
+        total += source.fileLength(name);
+      }
+      List<Long> steps = new ArrayList<>();
+      Set<Long> totals = new HashSet<>();
+      AtomicInteger callers = new AtomicInteger();
+      RamDirectory.Builder options =
+          options()
+              .loadProgress(
+                  (loaded, of) -> {
+                    assertEquals("one at a time", 1, callers.incrementAndGet());
+                    steps.add(loaded);
+                    totals.add(of);
+                    Thread.onSpinWait();
+                    callers.decrementAndGet();
+                  });
+      RamDirectory.load(source, options).close();
+      assertEquals(Set.of(total), totals);
+      assertEquals(steps.stream().sorted().toList(), steps);
+      assertEquals(total, (long) steps.getLast());
+      assertTrue(steps.toString(), steps.size() > 1);
+    }
+  }
+
+  public void testNoCommit() throws IOException {
+    try (Directory source = new ByteBuffersDirectory()) {
+      expectThrows(IndexNotFoundException.class, () -> RamDirectory.load(source, options()));
+      DirectorySuite.write(source, "_0.fdt", new byte[100]);
+      expectThrows(IndexNotFoundException.class, () -> RamDirectory.load(source, options()));
+    }
+  }
+
+  /** One byte of one file is wrong: any file, any place. */
+  public void testWrongByte() throws IOException {
+    try (Directory source = new ByteBuffersDirectory()) {
+      fill(source);
+      for (String name : committedFiles(source)) {
+        byte[] whole = DirectorySuite.read(source, name);
+        Set<Integer> places = new TreeSet<>(List.of(0, whole.length - 1, whole.length - 12));
+        for (int i = 0; i < 4; i++) {
+          places.add(random().nextInt(whole.length));
+        }
+        for (int place : places) {
+          byte[] damaged = whole.clone();
+          damaged[place] ^= (byte) (1 << random().nextInt(8));
+          refused(source, name, damaged);
+        }
+      }
+    }
+  }
+
+  /** A file is shorter or longer than it was written. */
+  public void testWrongLength() throws IOException {
+    try (Directory source = new ByteBuffersDirectory()) {
+      fill(source);
+      for (String name : committedFiles(source)) {
+        byte[] whole = DirectorySuite.read(source, name);
+        refused(source, name, Arrays.copyOf(whole, random().nextInt(whole.length)));
+        refused(source, name, Arrays.copyOf(whole, whole.length - 1));
+        refused(source, name, new byte[0]);
+        refused(source, name, Arrays.copyOf(whole, whole.length + random().nextInt(1, 100)));
+      }
+    }
+  }
+
+  private static void refused(Directory source, String name, byte[] damaged) {
+    Directory bad = new DamagedSource(source, name, damaged);
+    IOException e =
+        expectThrows(
+            IOException.class,
+            name + " of " + damaged.length + " bytes",
+            () -> RamDirectory.load(bad, options()).close());
+    assertTrue(name + ": " + e, e.toString().contains(name));
+    // Lucene takes a wrong first number of the commit itself for that of an older version.
+    boolean olderCommit =
+        e instanceof IndexFormatTooOldException || e instanceof IndexFormatTooNewException;
+    assertTrue(
+        name + ": " + e,
+        e instanceof CorruptIndexException || (olderCommit && name.startsWith("segments")));
+  }
+
+  public void testUnreadableFile() throws IOException {
+    try (Directory source = new ByteBuffersDirectory()) {
+      fill(source);
+      for (String name : committedFiles(source)) {
+        Directory bad =
+            new FilterDirectory(source) {
+              @Override
+              public IndexInput openInput(String opened, IOContext context) throws IOException {
+                if (opened.equals(name)) {
+                  throw new IOException("the test refuses to read: " + name);
+                }
+                return super.openInput(opened, context);
+              }
+            };
+        IOException e =
+            expectThrows(IOException.class, () -> RamDirectory.load(bad, options()).close());
+        assertTrue(name + ": " + e, e.toString().contains(name));
+      }
+    }
+  }
+
+  /** More than the limit: refused, and nothing stays behind. */
+  public void testMoreThanTheLimit() throws IOException {
+    try (Directory source = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = new IndexWriter(source, new IndexWriterConfig())) {
+        for (int i = 0; i < 500; i++) {
+          writer.addDocument(NumberedDocuments.of(i, 20_000));
+        }
+      }
+      long limit = 4L << 20;
+      IOException e =
+          expectThrows(
+              IOException.class,
+              () -> RamDirectory.load(source, RamDirectory.builder().limitBytes(limit)).close());
+      assertTrue(e.toString(), e.toString().contains("does not fit"));
+      assertTrue(e.toString(), e.toString().contains("limitBytes=" + limit));
+    }
+  }
+}
