@@ -44,8 +44,7 @@ final class AllocatedMemory implements NewMemory {
   @Override
   public SealedMemory seal() {
     ended = true;
-    return new SealedMemory(
-        Chunks.of(bytes.asReadOnly(), memory.chunkBytes()), bytes.byteSize(), arena);
+    return new SealedMemory(bytes, arena);
   }
 
   @Override

@@ -1,10 +1,14 @@
 package io.github.lucenedirectories.core;
 
+import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.ReadOnceHint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryFile {
 
+  private static final ReadSizes READ_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
+
   private final OffHeapMemory memory;
+
+  /** What reads by copying and is open. */
+  private final List<MemoryReads> reads = new ArrayList<>(0);
+
   private @Nullable MemoryIndexOutput writer;
   private @Nullable SealedMemory content;
   private int users = 1;
@@ -44,7 +54,7 @@ final class MemoryFile {
         return;
       }
     }
-    memory.release(sealed.arena());
+    memory.release(sealed);
   }
 
   /** Marks a file that will never be complete. */
@@ -65,16 +75,20 @@ final class MemoryFile {
 
   /** Memory that the complete file takes, in bytes. */
   synchronized long memoryBytes() {
-    return content == null ? 0 : content.arena().bytes();
+    return content == null ? 0 : content.memoryBytes();
   }
 
   /**
    * Opens an input, which is a user of the file until it is closed.
    *
+   * <p>One that reads the file once gets copies: its memory then needs no arena, whose closing
+   * would stop all threads for a moment. Most files of a flush are read like that, into a compound
+   * file, and deleted.
+   *
    * @throws AccessDeniedException if the file is still being written
    * @throws NoSuchFileException if the file was deleted
    */
-  synchronized IndexInput open(String name) throws AccessDeniedException, NoSuchFileException {
+  synchronized IndexInput open(String name, IOContext context) throws IOException {
     if (users == 0) {
       throw new NoSuchFileException(name);
     }
@@ -82,35 +96,32 @@ final class MemoryFile {
       throw new AccessDeniedException(name, null, "the file is still open for writing");
     }
     users++;
+    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+      MemoryReads opened = new MemoryReads(name, content.view(), this::closed);
+      reads.add(opened);
+      return new BlockIndexInput(
+          "BlockIndexInput(file=" + name + ")", opened, READ_SIZES, null, context);
+    }
     return SegmentIndexInput.open(
         "SegmentIndexInput(file=" + name + ")",
-        content.chunks(),
+        content.chunks(memory.chunkBytes()),
         memory.chunkBytes(),
         Residency.RESIDENT,
         this::release);
   }
 
+  private void closed(MemoryReads closed) {
+    synchronized (this) {
+      reads.remove(closed);
+    }
+    release();
+  }
+
   /** Ends one use. */
   void release() {
-    drop(1);
-  }
-
-  /** Ends all use: reads from inputs and writes to the output fail from then on. */
-  void revoke() {
-    MemoryIndexOutput writing;
-    synchronized (this) {
-      writing = writer;
-    }
-    if (writing != null) {
-      writing.revoke();
-    }
-    drop(Integer.MAX_VALUE);
-  }
-
-  private void drop(int uses) {
     SealedMemory dropped;
     synchronized (this) {
-      users = Math.max(0, users - uses);
+      users = Math.max(0, users - 1);
       if (users > 0) {
         return;
       }
@@ -118,7 +129,28 @@ final class MemoryFile {
       content = null;
     }
     if (dropped != null) {
-      memory.release(dropped.arena());
+      memory.release(dropped);
+    }
+  }
+
+  /** Ends all use: reads from inputs and writes to the output fail from then on. */
+  void revoke() {
+    MemoryIndexOutput writing;
+    List<MemoryReads> reading;
+    SealedMemory dropped;
+    synchronized (this) {
+      users = 0;
+      writing = writer;
+      reading = List.copyOf(reads);
+      dropped = content;
+      content = null;
+    }
+    if (writing != null) {
+      writing.revoke();
+    }
+    reading.forEach(MemoryReads::end);
+    if (dropped != null) {
+      memory.release(dropped);
     }
   }
 }

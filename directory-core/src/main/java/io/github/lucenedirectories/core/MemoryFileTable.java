@@ -163,21 +163,22 @@ public final class MemoryFileTable implements Closeable {
    * @throws NoSuchFileException if there is none of that name
    * @throws java.nio.file.AccessDeniedException if it is still being written
    */
-  public IndexInput open(String name) throws IOException {
-    return find(name).open(name);
+  public IndexInput open(String name, IOContext context) throws IOException {
+    return find(name).open(name, context);
   }
 
   /**
    * Deletes a file. Inputs that are open on it stay readable until they are closed.
    *
-   * @throws NoSuchFileException if there is none of that name
+   * @return false if there is none of that name
    */
-  public void delete(String name) throws NoSuchFileException {
+  public boolean delete(String name) {
     MemoryFile file = files.remove(FileNames.check(name));
     if (file == null) {
-      throw new NoSuchFileException(name);
+      return false;
     }
     file.release();
+    return true;
   }
 
   /**

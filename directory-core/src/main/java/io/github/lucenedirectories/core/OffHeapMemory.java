@@ -88,7 +88,12 @@ public final class OffHeapMemory implements Closeable {
     }
   }
 
-  /** Gives memory back, in the background. No reader may be added after this. */
+  /** Gives the memory of a file back. No reader may be added after this. */
+  void release(SealedMemory memory) {
+    memory.release(reaper);
+  }
+
+  /** Gives the memory of an arena back, in the background. */
   void release(CountedArena arena) {
     reaper.retire(arena);
   }

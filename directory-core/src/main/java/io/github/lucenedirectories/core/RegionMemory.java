@@ -8,13 +8,11 @@ import org.jspecify.annotations.Nullable;
 final class RegionMemory implements NewMemory {
 
   private final MemoryRegion region;
-  private final long chunkBytes;
   private final long length;
   private @Nullable Extent extent;
 
-  private RegionMemory(MemoryRegion region, long chunkBytes, Extent extent, long length) {
+  private RegionMemory(MemoryRegion region, Extent extent, long length) {
     this.region = region;
-    this.chunkBytes = chunkBytes;
     this.extent = extent;
     this.length = length;
   }
@@ -28,7 +26,7 @@ final class RegionMemory implements NewMemory {
       region.release(extent);
       throw t;
     }
-    return new RegionMemory(region, memory.chunkBytes(), extent, length);
+    return new RegionMemory(region, extent, length);
   }
 
   private Extent extent() {
@@ -45,7 +43,7 @@ final class RegionMemory implements NewMemory {
 
   @Override
   public SealedMemory seal() throws IOException {
-    SealedMemory sealed = seal(region, extent(), length, chunkBytes);
+    SealedMemory sealed = seal(region, extent(), length);
     extent = null;
     return sealed;
   }
@@ -58,14 +56,15 @@ final class RegionMemory implements NewMemory {
     }
   }
 
-  /** Makes an extent a complete file, which is released when its arena is closed. */
+  /** Makes an extent a complete file. */
   @SuppressWarnings("restricted") // the segment has the bounds of the extent
-  static SealedMemory seal(MemoryRegion region, Extent extent, long length, long chunkBytes)
-      throws IOException {
+  static SealedMemory seal(MemoryRegion region, Extent extent, long length) throws IOException {
     region.seal(extent, length);
-    CountedArena arena = new CountedArena(LiveResource.MEMORY_BYTES, () -> region.release(extent));
-    MemorySegment file = extent.bytes(length).reinterpret(arena, null).asReadOnly();
-    arena.addBytes(extent.committed);
-    return new SealedMemory(Chunks.of(file, chunkBytes), length, arena);
+    MemorySegment file = extent.bytes(length);
+    return new SealedMemory(
+        file,
+        extent.committed,
+        () -> region.release(extent),
+        arena -> file.reinterpret(arena, null));
   }
 }

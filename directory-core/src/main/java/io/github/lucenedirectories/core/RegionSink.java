@@ -113,7 +113,7 @@ final class RegionSink implements MemorySink {
   @Override
   public synchronized SealedMemory seal() throws IOException {
     ensureOpen();
-    SealedMemory sealed = RegionMemory.seal(region, extent, used, memory.chunkBytes());
+    SealedMemory sealed = RegionMemory.seal(region, extent, used);
     ended = true;
     return sealed;
   }

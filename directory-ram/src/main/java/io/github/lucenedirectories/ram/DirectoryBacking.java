@@ -165,7 +165,7 @@ final class DirectoryBacking implements Backing {
   /** Writes a file from memory; false if it was dropped meanwhile. */
   private boolean write(String name, Copy copy) throws IOException {
     long length;
-    try (IndexInput input = files.open(name)) {
+    try (IndexInput input = files.open(name, IOContext.READONCE)) {
       length = input.length();
       unsettled.add(name);
       copy.exists = true;
@@ -289,9 +289,7 @@ final class DirectoryBacking implements Backing {
   private void settleDeletedCommits() throws IOException {
     for (String name : undeletedCommits) {
       delete(name);
-      if (files.contains(name)) {
-        files.delete(name);
-      }
+      files.delete(name);
     }
     if (commitDeleted) {
       syncMetaData();

@@ -176,7 +176,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     ensureOpen();
     try {
       if (files.contains(name)) {
-        return files.open(name);
+        return files.open(name, context);
       }
     } catch (NoSuchFileException _) {
       // Moved to the other directory since.
@@ -187,9 +187,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   @Override
   public void deleteFile(String name) throws IOException {
     ensureOpen();
-    try {
-      files.delete(name);
-    } catch (NoSuchFileException _) {
+    if (!files.delete(name)) {
       in.deleteFile(name);
     }
   }
@@ -241,7 +239,10 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
         throw t;
       }
       for (String name : cached) {
-        drop(name);
+        if (!files.delete(name)) {
+          // Deleted while it was copied.
+          in.deleteFile(name);
+        }
       }
     } finally {
       moving.unlock();
@@ -249,19 +250,10 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   }
 
   private void copy(String name, Set<String> made) throws IOException {
-    try (IndexInput input = files.open(name);
+    try (IndexInput input = files.open(name, IOContext.READONCE);
         IndexOutput output = in.createOutput(name, IOContext.DEFAULT)) {
       made.add(name);
       FileCopy.write(input, output, () -> false);
-    }
-  }
-
-  private void drop(String name) throws IOException {
-    try {
-      files.delete(name);
-    } catch (NoSuchFileException _) {
-      // Deleted while it was copied.
-      in.deleteFile(name);
     }
   }
 

@@ -176,12 +176,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   public void deleteFile(String name) throws IOException {
     ensureOpen();
     boolean deleted = backing.delete(FileNames.check(name));
-    try {
-      files.delete(name);
-    } catch (NoSuchFileException e) {
-      if (!deleted) {
-        throw e;
-      }
+    if (!files.delete(name) && !deleted) {
+      throw new NoSuchFileException(name);
     }
   }
 
@@ -254,7 +250,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     ensureOpen();
-    return inBackingAlone(name) ? backing.open(name, context) : files.open(name);
+    return inBackingAlone(name) ? backing.open(name, context) : files.open(name, context);
   }
 
   /** Those of the backing: in memory a deletion never waits. */

@@ -150,7 +150,7 @@ public class OffHeapMemoryTest extends LuceneTestCase {
     }
 
     void check() {
-      MemorySegment bytes = sealed.chunks()[0];
+      MemorySegment bytes = sealed.chunks(OffHeapMemory.LARGEST_CHUNK_BYTES)[0];
       for (long block = 0; block < sealed.length(); block += blockBytes) {
         long end = Math.min(block + blockBytes, sealed.length());
         for (long pos = block; pos < end; pos += STEP_BYTES) {
@@ -165,7 +165,7 @@ public class OffHeapMemoryTest extends LuceneTestCase {
 
     void release() {
       check();
-      memory.release(sealed.arena());
+      memory.release(sealed);
     }
   }
 }
