@@ -99,15 +99,27 @@ final class MemoryIndexOutput extends BlockIndexOutput {
         return;
       }
       append(bytes, 0, length);
+      if (elsewhere == null) {
+        completeLarge();
+      }
       if (elsewhere != null) {
         elsewhere.close();
-      } else {
-        file.complete(sink().seal());
       }
     } catch (Throwable t) {
       abandon();
       throw t;
     }
+  }
+
+  private void completeLarge() throws IOException {
+    SealedMemory sealed;
+    try {
+      sealed = sink().seal();
+    } catch (MemoryLimitException e) {
+      overflow(e);
+      return;
+    }
+    file.complete(sealed);
   }
 
   private void completeSmall(byte[] bytes, int length) throws IOException {
