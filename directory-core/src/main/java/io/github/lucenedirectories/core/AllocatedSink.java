@@ -37,19 +37,24 @@ final class AllocatedSink implements MemorySink {
   @Override
   public synchronized void append(byte[] bytes, int offset, int count) throws IOException {
     ensureOpen();
-    for (int done = 0; done < count; ) {
-      if (used == piece.byteSize()) {
-        NewMemory next = memory.allocate(file, Math.clamp(length, SMALLEST_PIECE, LARGEST_PIECE));
-        pieces.add(next);
-        piece = next.bytes();
-        used = 0;
-      }
-      int n = (int) Math.min(count - done, piece.byteSize() - used);
-      OffHeapMemory.copy(bytes, offset + done, piece, used, n);
-      used += n;
-      length += n;
-      done += n;
+    int here = (int) Math.min(count, piece.byteSize() - used);
+    // First, so that where there is no memory nothing has been appended.
+    int rest = count - here;
+    NewMemory next = rest > 0 ? nextPiece(rest) : null;
+    OffHeapMemory.copy(bytes, offset, piece, used, here);
+    used += here;
+    if (next != null) {
+      pieces.add(next);
+      piece = next.bytes();
+      OffHeapMemory.copy(bytes, offset + here, piece, 0, rest);
+      used = rest;
     }
+    length += count;
+  }
+
+  private NewMemory nextPiece(int least) throws IOException {
+    return memory.allocate(
+        file, Math.max(least, Math.clamp(length, SMALLEST_PIECE, LARGEST_PIECE)));
   }
 
   @Override

@@ -13,7 +13,7 @@ interface MemorySink {
   /**
    * Appends bytes.
    *
-   * @throws IOException if there is no memory; the sink must then be discarded
+   * @throws IOException if there is no memory; nothing was appended then
    */
   void append(byte[] bytes, int offset, int length) throws IOException;
 
@@ -23,7 +23,7 @@ interface MemorySink {
   /**
    * Completes the file.
    *
-   * @throws IOException if there is no memory; the sink must then be discarded
+   * @throws IOException if there is no memory; the sink is as it was then
    */
   SealedMemory seal() throws IOException;
 
