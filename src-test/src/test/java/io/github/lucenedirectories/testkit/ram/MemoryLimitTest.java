@@ -28,6 +28,8 @@ public class MemoryLimitTest extends LuceneTestCase {
   private static final long LIMIT_BYTES = 16L << 20;
   private static final int MOST_DOCUMENT_BYTES = 40_000;
 
+  private static final long PATIENCE_MILLIS = 10_000;
+
   /** Where memory is allocated, a file is there twice when it is completed. */
   private static final int COPIES = TestMode.current().nativeAccess() ? 1 : 2;
 
@@ -95,19 +97,25 @@ public class MemoryLimitTest extends LuceneTestCase {
           UsageSampler _ = new UsageSampler(directory)) {
         byte[] kept = DirectorySuite.randomBytes(1_000_000);
         DirectorySuite.write(directory, "kept", kept);
-        long used = MemoryUsageTest.drained(directory);
+        long used =
+            TestMode.current().nativeAccess() ? directory.memoryUsage().usedBytes() : kept.length;
         for (int i = 0; i < 50; i++) {
           writeUntilTheLimit(directory, "file" + i);
-          assertEquals(
-              used,
-              TestMode.current().nativeAccess()
-                  ? directory.memoryUsage().usedBytes()
-                  : MemoryUsageTest.drained(directory));
+          requireUsed(used, directory);
           assertEquals(List.of("kept"), DirectorySuite.names(directory));
           assertArrayEquals(kept, DirectorySuite.read(directory, "kept"));
         }
       }
     }
+  }
+
+  /** Where memory is allocated, what was released waits for a background thread. */
+  private static void requireUsed(long used, RamDirectory directory) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    while (directory.ramBytesUsed() != used && System.nanoTime() < deadline) {
+      Thread.sleep(1);
+    }
+    assertEquals(used, directory.ramBytesUsed());
   }
 
   private static void writeUntilTheLimit(RamDirectory directory, String name) throws IOException {
@@ -182,7 +190,7 @@ public class MemoryLimitTest extends LuceneTestCase {
       CleanIndex.check(directory);
       IndexWriterConfig after = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
       try (IndexWriter again = new IndexWriter(directory, after)) {
-        assertEquals(used, MemoryUsageTest.drained(directory));
+        requireUsed(used, directory);
         again.addDocument(NumberedDocuments.of(documents, 1_000));
       }
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
