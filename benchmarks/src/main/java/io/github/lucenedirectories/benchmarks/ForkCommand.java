@@ -2,7 +2,12 @@ package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.index.IndexJob;
+import io.github.lucenedirectories.benchmarks.micro.CloseReaderJob;
+import io.github.lucenedirectories.benchmarks.micro.LoadRamJob;
+import io.github.lucenedirectories.benchmarks.nrt.NrtJob;
 import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
+import io.github.lucenedirectories.benchmarks.prepare.TextJob;
 import io.github.lucenedirectories.benchmarks.search.SearchJob;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +34,12 @@ final class ForkCommand implements Callable<Integer> {
   private ForkJob job() {
     return switch (job) {
       case PrepareJob.NAME -> new PrepareJob();
+      case TextJob.NAME -> new TextJob();
       case SearchJob.NAME -> new SearchJob();
+      case IndexJob.NAME -> new IndexJob();
+      case NrtJob.NAME -> new NrtJob();
+      case CloseReaderJob.NAME -> new CloseReaderJob();
+      case LoadRamJob.NAME -> new LoadRamJob();
       default -> throw new UsageException("no such job: " + job);
     };
   }

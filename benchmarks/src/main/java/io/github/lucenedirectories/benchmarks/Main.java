@@ -1,8 +1,12 @@
 package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
+import io.github.lucenedirectories.benchmarks.index.IndexCommand;
+import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
 import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
+import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
 import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
+import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,8 +27,12 @@ import picocli.CommandLine.Spec;
     description = "Benchmarks of Lucene directories.",
     subcommands = {
       CompareCommand.class,
+      IndexCommand.class,
+      NrtCommand.class,
       MicroCommand.class,
       HeapGrowthCommand.class,
+      CloseReaderCommand.class,
+      LoadRamCommand.class,
       ForkCommand.class
     })
 public final class Main implements Callable<Integer> {

@@ -12,11 +12,9 @@ import io.github.lucenedirectories.benchmarks.stats.ForkStatistics.Ratios;
 import io.github.lucenedirectories.benchmarks.stats.Interval;
 import io.github.lucenedirectories.benchmarks.stats.Medians;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -93,28 +91,17 @@ final class Analysis {
         (column, forks) ->
             rates(column)
                 .forEach(
-                    (kind, rates) -> {
-                      Estimate median = statistics.median(rates);
-                      results.add(
-                          new Result(
-                              WORKLOAD,
-                              column.label(),
-                              kind,
-                              UNIT,
-                              rounded(median.value()),
-                              median.interval95(),
-                              Arrays.stream(rates).mapToObj(Analysis::rounded).toList(),
-                              forks.stream()
-                                  .map(
-                                      fork ->
-                                          fork.of(kind).stream().map(Analysis::rounded).toList())
-                                  .toList()));
-                    }));
+                    (kind, rates) ->
+                        results.add(
+                            Result.of(
+                                WORKLOAD,
+                                column.label(),
+                                kind,
+                                UNIT,
+                                statistics.median(rates),
+                                rates,
+                                forks.stream().map(fork -> fork.of(kind)).toList()))));
     return results;
-  }
-
-  private static double rounded(double value) {
-    return Double.parseDouble(String.format(Locale.ROOT, "%.6g", value));
   }
 
   private static Entry alone(BenchmarkDirectory directory) {
@@ -159,15 +146,7 @@ final class Analysis {
         .forEach(
             (kind, estimate) ->
                 ratios.add(
-                    new Ratio(
-                        WORKLOAD,
-                        label,
-                        otherLabel,
-                        kind,
-                        estimate.value(),
-                        estimate.interval95(),
-                        estimate.corrected(),
-                        estimate.verdict().name().toLowerCase(Locale.ROOT))));
+                    Ratio.of(WORKLOAD, label, otherLabel, kind, estimate, estimate.verdict())));
     means.add(mean(label, otherLabel, found));
   }
 

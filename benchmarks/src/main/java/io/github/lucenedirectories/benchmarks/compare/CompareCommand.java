@@ -1,10 +1,11 @@
 package io.github.lucenedirectories.benchmarks.compare;
 
 import io.github.lucenedirectories.benchmarks.Main;
-import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
+import io.github.lucenedirectories.benchmarks.forks.Rounds;
+import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import io.github.lucenedirectories.benchmarks.forks.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
@@ -37,18 +38,21 @@ import picocli.CommandLine.Spec;
 
 /** {@code compare}: one index, the same queries, every directory in JVMs of its own. */
 @Command(
-    name = "compare",
+    name = CompareCommand.NAME,
     description = "Search one index through Lucene's directories and ours, and compare the speeds.",
+    footer = {
+      "",
+      "By default each directory gets 6 forks, each with 2.8 s of warm-up (a JVM is warm after",
+      "about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute."
+    },
     sortOptions = false)
 public final class CompareCommand implements Callable<Integer> {
+  static final String NAME = "compare";
+
   /* So that 7 columns take about a minute on 2 cores; 3 forks would have intervals twice as wide. */
-  private static final int QUICK_FORKS = 4;
-  private static final double QUICK_WARMUP = 0.7;
-  private static final double QUICK_SECONDS = 0.4;
+  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.7, 0.4);
   private static final int QUICK_QUERIES = 4;
-  private static final int FORKS = 6;
-  private static final double WARMUP = 2.8;
-  private static final double SECONDS = 1.4;
+  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(6, 2.8, 1.4);
   private static final int QUERIES = 10;
 
   @Mixin private IndexOptions index = new IndexOptions();
@@ -68,59 +72,20 @@ public final class CompareCommand implements Callable<Integer> {
   private boolean mixed;
 
   @Option(
-      names = "--forks",
-      paramLabel = "N",
-      description = "JVMs of each directory (default: " + FORKS + ")")
-  private @Nullable Integer forks;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      description = "measured in each fork (default: " + SECONDS + ")")
-  private @Nullable Double seconds;
-
-  @Option(
-      names = "--warmup",
-      paramLabel = "S",
-      description = "dropped in each fork (default: " + WARMUP + "; the JVM is warm after about 8)")
-  private @Nullable Double warmup;
-
-  @Option(names = "--quick", description = "about a minute: fewer and shorter forks")
-  private boolean quick;
-
-  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "threads that search (default: ${DEFAULT-VALUE})",
       defaultValue = "1")
   private int threads = 1;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "of queries, orders and resampling (default: ${DEFAULT-VALUE})",
-      defaultValue = "42")
-  private long seed = 42;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "for results.json, report.html and the index (default: ${DEFAULT-VALUE})",
-      defaultValue = "target/compare")
-  private Path out = Path.of("target", "compare");
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "show this help")
-  @SuppressWarnings("unused") // picocli asks its annotation, not its value
-  private boolean help;
+  @Mixin private RunOptions run = new RunOptions();
 
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
     ComparePlan plan = plan();
+    Path out = run.out(NAME);
     try (Workspace workspace = Workspace.create()) {
       Path chosen = workspace.file("queries.tasks");
       Prepared prepared;
@@ -128,34 +93,38 @@ public final class CompareCommand implements Callable<Integer> {
       Map<Entry, List<SearchSamples>> samples;
       try (Progress progress = Progress.create()) {
         progress.note("Preparing");
-        prepared = new Preparation(index, tasks, out).run(workspace, queries(), seed, chosen);
+        prepared =
+            new Preparation(index.source(), tasks, List.of(), out)
+                .run(workspace, queries(), plan.seed(), chosen);
         flags = flags(plan, prepared);
+        SearchFork fork = new SearchFork(workspace, flags, plan, Path.of(prepared.index()), chosen);
         samples =
-            new Rounds(workspace, flags, plan, Path.of(prepared.index()), chosen, progress).run();
+            new Rounds<Entry, SearchSamples>(plan.columns(), Entry::label, progress)
+                .run(plan.forks(), plan.seed(), fork);
       }
       Files.copy(chosen, out.resolve("queries.tasks"), StandardCopyOption.REPLACE_EXISTING);
-      report(plan, prepared, flags, samples);
+      report(out, plan, prepared, flags, samples);
     }
     return 0;
   }
 
   private ComparePlan plan() throws IOException {
-    positive("--threads", threads);
-    double measured = value(seconds, quick ? QUICK_SECONDS : SECONDS);
-    int each = forks == null ? (quick ? QUICK_FORKS : FORKS) : forks;
-    positive("--forks", each);
-    positive("--seconds", measured);
-    double dropped = value(warmup, quick ? QUICK_WARMUP : WARMUP);
-    if (!(dropped >= 0)) {
-      throw new UsageException("--warmup must not be negative: " + dropped);
-    }
+    RunOptions.positive("--threads", threads);
+    RunOptions.Defaults values = run.values(FULL, QUICK);
     index.check();
     tasks.check();
-    return new ComparePlan(columns(), each, dropped, measured, threads, index.field(), seed);
+    return new ComparePlan(
+        columns(),
+        values.forks(),
+        values.warmupSeconds(),
+        values.seconds(),
+        threads,
+        index.source().field(),
+        run.seed());
   }
 
   private int queries() {
-    return tasks.queries(quick ? QUICK_QUERIES : QUERIES);
+    return tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
   }
 
   private List<Entry> columns() {
@@ -169,23 +138,17 @@ public final class CompareCommand implements Callable<Integer> {
     return Entry.columns(names);
   }
 
-  private static double value(@Nullable Double given, double other) {
-    return given == null ? other : given;
-  }
-
-  private static void positive(String option, double value) {
-    if (!(value > 0)) {
-      throw new UsageException(option + " must be more than 0: " + value);
-    }
-  }
-
   private static JvmFlags flags(ComparePlan plan, Prepared prepared) {
     boolean onHeap = plan.columns().stream().anyMatch(Entry::usesHeap);
     return JvmFlags.forIndex(onHeap ? prepared.bytes() : 0);
   }
 
   private void report(
-      ComparePlan plan, Prepared prepared, JvmFlags flags, Map<Entry, List<SearchSamples>> samples)
+      Path out,
+      ComparePlan plan,
+      Prepared prepared,
+      JvmFlags flags,
+      Map<Entry, List<SearchSamples>> samples)
       throws IOException {
     Analysis analysis = new Analysis(samples, plan.forks(), plan.seed());
     Map<String, Object> environment =
@@ -206,7 +169,7 @@ public final class CompareCommand implements Callable<Integer> {
     results.write(out.resolve("results.json"));
     List<String> notes = notes(plan, prepared);
     new HtmlReport(results, "Lucene directories compared", notes).write(out.resolve("report.html"));
-    print(results, notes);
+    print(out, results, notes);
   }
 
   private List<String> notes(ComparePlan plan, Prepared prepared) {
@@ -249,7 +212,7 @@ public final class CompareCommand implements Callable<Integer> {
     return lines;
   }
 
-  private void print(Results results, List<String> notes) {
+  private void print(Path out, Results results, List<String> notes) {
     PrintWriter writer = Objects.requireNonNull(spec).commandLine().getOut();
     notes.forEach(writer::println);
     notRun(results).forEach(writer::println);

@@ -4,7 +4,6 @@ import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.report.Results.Mean;
 import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.report.TextTable;
 import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.stats.Interval;
@@ -25,8 +24,8 @@ final class TextReport {
     this.results = results;
     this.baseline = results.results().get(0).directory();
     this.forks = results.results().get(0).samples().size();
-    this.directories = results.results().stream().map(Result::directory).distinct().toList();
-    this.kinds = results.results().stream().map(Result::task).distinct().toList();
+    this.directories = results.directories();
+    this.kinds = results.tasks();
   }
 
   List<String> lines() {
@@ -57,7 +56,7 @@ final class TextReport {
           row(
               kind,
               directories.stream()
-                  .map(directory -> result(directory, kind))
+                  .map(directory -> results.result(directory, kind).orElseThrow())
                   .map(
                       r ->
                           Numbers.rate(r.median())
@@ -72,7 +71,11 @@ final class TextReport {
     TextTable table = new TextTable();
     table.add(header(others));
     for (String kind : kinds) {
-      table.add(row(kind, others.stream().map(directory -> cell(ratio(directory, kind)))));
+      table.add(
+          row(
+              kind,
+              others.stream()
+                  .map(directory -> cell(results.ratio(directory, baseline, kind).orElseThrow()))));
     }
     table.add(
         row(
@@ -182,21 +185,6 @@ final class TextReport {
       mark = interval.low() > 1 ? ">" : "<";
     }
     return Numbers.ratio(ratio) + " " + Numbers.plusMinus(interval) + " " + mark;
-  }
-
-  private Result result(String directory, String kind) {
-    return results.results().stream()
-        .filter(r -> r.directory().equals(directory) && r.task().equals(kind))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private Ratio ratio(String directory, String kind) {
-    return results.ratios().stream()
-        .filter(r -> r.directory().equals(directory) && r.baseline().equals(baseline))
-        .filter(r -> r.task().equals(kind))
-        .findFirst()
-        .orElseThrow();
   }
 
   private Mean mean(String directory) {

@@ -40,7 +40,20 @@ public final class IndexBuilder {
   private static final int BASE = 36;
 
   private final Analyzer analyzer = Fields.analyzer();
+  private final boolean vectors;
   private int count;
+
+  /** Of documents with every field. */
+  public IndexBuilder() {
+    this(true);
+  }
+
+  /**
+   * @param vectors whether documents have a vector; building its graph takes most of the time
+   */
+  public IndexBuilder(boolean vectors) {
+    this.vectors = vectors;
+  }
 
   /** Writes a new index into an empty directory; returns the number of documents. */
   public int build(Corpus corpus, Directory directory) throws IOException {
@@ -62,7 +75,9 @@ public final class IndexBuilder {
         .setMergeScheduler(new SerialMergeScheduler());
   }
 
-  /** The Lucene document of a line, the {@code number}-th of its corpus from 0. */
+  /**
+   * The Lucene document of a line, the {@code number}-th of its corpus from 0. Any thread may ask.
+   */
   public Document document(LineDocument line, int number) {
     ZonedDateTime time = Instant.ofEpochMilli(line.epochMillis()).atZone(ZoneOffset.UTC);
     BytesRef month = new BytesRef(String.format(Locale.ROOT, "%02d", time.getMonthValue()));
@@ -79,15 +94,18 @@ public final class IndexBuilder {
     document.add(new NumericDocValuesField(Fields.DAY_OF_YEAR, time.getDayOfYear()));
     document.add(new SortedDocValuesField(Fields.MONTH, month));
     document.add(new SortedSetDocValuesField(Fields.LABEL, new BytesRef(label)));
-    document.add(
-        new KnnFloatVectorField(
-            Fields.VECTOR,
-            TextVectors.ofDocument(analyzer, line.body(), number),
-            VectorSimilarityFunction.DOT_PRODUCT));
+    if (vectors) {
+      document.add(
+          new KnnFloatVectorField(
+              Fields.VECTOR,
+              TextVectors.ofDocument(analyzer, line.body(), number),
+              VectorSimilarityFunction.DOT_PRODUCT));
+    }
     return document;
   }
 
-  private static String id(int number) {
+  /** The key of the {@code number}-th document. */
+  public static String id(int number) {
     String digits = Integer.toString(number, BASE);
     return "0".repeat(Math.max(0, ID_CHARS - digits.length())) + digits;
   }

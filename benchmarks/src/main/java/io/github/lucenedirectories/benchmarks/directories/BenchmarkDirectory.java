@@ -6,10 +6,8 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -26,7 +24,7 @@ public enum BenchmarkDirectory {
   NIOFS("NIOFSDirectory", NIOFSDirectory::new),
   BYTE_BUFFERS("ByteBuffersDirectory", index -> loaded(index, new ByteBuffersDirectory())),
   MAPPED("MappedDirectory", MappedDirectory::new),
-  RAM("RamDirectory", index -> loaded(index, new RamDirectory())),
+  RAM("RamDirectory", BenchmarkDirectory::loadedRam),
   NIO("NioDirectory", NioDirectory::new),
 
   /** Lucene's mapping with advice by context: the one-line change that helps in little memory. */
@@ -82,18 +80,7 @@ public enum BenchmarkDirectory {
    * @throws UsageException if there is none, naming all there are
    */
   public static BenchmarkDirectory named(String name) {
-    return Arrays.stream(values())
-        .filter(d -> d.label.equalsIgnoreCase(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "unknown directory '"
-                        + name
-                        + "': choose from "
-                        + Arrays.stream(values())
-                            .map(BenchmarkDirectory::label)
-                            .collect(Collectors.joining(", "))));
+    return DirectoryNames.find(name, values(), BenchmarkDirectory::label);
   }
 
   private static Directory advised(Path index) throws IOException {
@@ -113,6 +100,12 @@ public enum BenchmarkDirectory {
   private static Directory nrtCaching(Path index) throws IOException {
     Directory files = new MMapDirectory(index);
     return new CachedHalfDirectory(files, CommitFiles.half(files));
+  }
+
+  private static Directory loadedRam(Path index) throws IOException {
+    try (Directory files = new MappedDirectory(index)) {
+      return RamDirectory.load(files);
+    }
   }
 
   private static Directory loaded(Path index, Directory memory) throws IOException {

@@ -12,11 +12,12 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 
 /** The files of an index's last commit: all of them, or those of half its segments. */
-final class CommitFiles {
+public final class CommitFiles {
 
   private CommitFiles() {}
 
-  static Collection<String> all(Directory index) throws IOException {
+  /** All of them, the segments file too. */
+  public static Collection<String> all(Directory index) throws IOException {
     return SegmentInfos.readLatestCommit(index).files(true);
   }
 
@@ -44,7 +45,8 @@ final class CommitFiles {
   }
 
   /** Copies files by name; the target keeps nothing open. */
-  static void copy(Directory source, Collection<String> names, Directory target, IOContext context)
+  public static void copy(
+      Directory source, Collection<String> names, Directory target, IOContext context)
       throws IOException {
     for (String name : names) {
       target.copyFrom(source, name, name, context);

@@ -9,14 +9,30 @@ import java.util.stream.Collectors;
 
 /**
  * The flags of a fork's JVM: the same for every directory of a run. Vector instructions and native
- * access are on; the collector is the serial one, which has no threads of its own to disturb the
- * searching thread; the heap has one size from start to end.
+ * access are on; the heap has one size from start to end.
  *
  * @param heapMegabytes the heap's size
+ * @param collector that collects its garbage
  */
-public record JvmFlags(long heapMegabytes) {
+public record JvmFlags(long heapMegabytes, Collector collector) {
   private static final long BASE_MEGABYTES = 640;
   private static final long YOUNG_MEGABYTES = 256;
+  private static final long BYTES_IN_MEGABYTE = 1024 * 1024;
+
+  /** A garbage collector. */
+  public enum Collector {
+    /** Has no threads of its own to disturb those that are measured: for throughput. */
+    SERIAL("-Xmn" + YOUNG_MEGABYTES + "m", "-XX:+UseSerialGC"),
+
+    /** What the JVM takes by itself on a server: for latencies, which its pauses are part of. */
+    G1("-XX:+UseG1GC");
+
+    private final List<String> flags;
+
+    Collector(String... flags) {
+      this.flags = List.of(flags);
+    }
+  }
 
   /**
    * Flags for an index that some of the compared directories hold on the heap.
@@ -25,20 +41,32 @@ public record JvmFlags(long heapMegabytes) {
    */
   public static JvmFlags forIndex(long heapIndexBytes) {
     // A quarter more than the index: buffers end in part-filled blocks.
-    return new JvmFlags(BASE_MEGABYTES + heapIndexBytes * 5 / 4 / (1024 * 1024));
+    return new JvmFlags(
+        BASE_MEGABYTES + heapIndexBytes * 5 / 4 / BYTES_IN_MEGABYTE, Collector.SERIAL);
+  }
+
+  /**
+   * Flags for a workload that writes.
+   *
+   * @param heapBytes what it keeps on the heap besides what Lucene needs for itself
+   */
+  public static JvmFlags forWriting(long heapBytes, Collector collector) {
+    return new JvmFlags(BASE_MEGABYTES + heapBytes / BYTES_IN_MEGABYTE, collector);
   }
 
   /** The flags as they are recorded, without this run's temporary folder. */
   public List<String> flags() {
-    return List.of(
-        "-Xms" + heapMegabytes + "m",
-        "-Xmx" + heapMegabytes + "m",
-        "-Xmn" + YOUNG_MEGABYTES + "m",
-        "-XX:+UseSerialGC",
-        "-XX:-UsePerfData",
-        "--add-modules",
-        "jdk.incubator.vector",
-        "--enable-native-access=ALL-UNNAMED");
+    List<String> flags = new ArrayList<>();
+    flags.add("-Xms" + heapMegabytes + "m");
+    flags.add("-Xmx" + heapMegabytes + "m");
+    flags.addAll(collector.flags);
+    flags.addAll(
+        List.of(
+            "-XX:-UsePerfData",
+            "--add-modules",
+            "jdk.incubator.vector",
+            "--enable-native-access=ALL-UNNAMED"));
+    return flags;
   }
 
   /**

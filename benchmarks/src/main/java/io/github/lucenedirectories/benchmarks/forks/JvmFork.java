@@ -59,6 +59,20 @@ public final class JvmFork implements AutoCloseable {
   }
 
   /**
+   * Starts a fork, waits for its one event and for its end, and gives the event's data; throws as
+   * {@link #await} does.
+   */
+  public static <T> T run(
+      Workspace workspace, JvmFlags flags, ForkStart start, String event, Class<T> type)
+      throws IOException {
+    try (JvmFork fork = start(workspace, flags, start)) {
+      T data = fork.await(event, type);
+      fork.finish();
+      return data;
+    }
+  }
+
+  /**
    * Waits for an event and gives its data; other events are dropped.
    *
    * @throws UsageException with the fork's own message if it refused its input

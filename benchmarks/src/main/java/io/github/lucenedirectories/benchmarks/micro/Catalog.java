@@ -6,7 +6,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.PatternSyntaxException;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
@@ -66,6 +68,24 @@ final class Catalog {
                 + String.join(", ", known.keySet()));
       }
     }
+  }
+
+  /** Those of them that have this parameter. */
+  Catalog having(String parameter) {
+    return new Catalog(
+        entries.stream().filter(entry -> parameters(entry).containsKey(parameter)).toList());
+  }
+
+  /** The values that a parameter will have, these or its own; none if no benchmark has it. */
+  Set<String> values(String name, Map<String, List<String>> parameters) {
+    Set<String> values = new TreeSet<>();
+    for (BenchmarkListEntry entry : entries) {
+      String[] own = parameters(entry).get(name);
+      if (own != null) {
+        values.addAll(parameters.getOrDefault(name, List.of(own)));
+      }
+    }
+    return values;
   }
 
   /** How many there are, each choice of parameters counted, with these values for some of them. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -105,7 +106,8 @@ public final class MicroCommand implements Callable<Integer> {
    * Runs the command.
    *
    * @return the exit status 0
-   * @throws UsageException if an option names something that does not exist
+   * @throws UsageException if an option names something that does not exist, or if there is too
+   *     little disk space or memory
    * @throws IOException if there is no room for temporary files or for the results
    */
   @Override
@@ -117,8 +119,13 @@ public final class MicroCommand implements Callable<Integer> {
       out.flush();
       return 0;
     }
-    MicroSettings settings = settings();
-    catalog.checkParameters(settings.parameters());
+    Map<String, List<String>> values = new ParameterValues(parameters, directories).asMap();
+    catalog.checkParameters(values);
+    if (quick) {
+      values.putIfAbsent(ChainFile.LENGTH, List.of(ChainFile.QUICK_LENGTH));
+    }
+    MicroSettings settings = settings(values);
+    checkRoomForChains(catalog.having(ChainFile.LENGTH), settings);
     Path folder = outFolder;
     if (folder != null) {
       MicroReport.prepare(folder);
@@ -139,15 +146,24 @@ public final class MicroCommand implements Callable<Integer> {
     return 0;
   }
 
+  private static void checkRoomForChains(Catalog chains, MicroSettings settings)
+      throws IOException {
+    Set<String> directories = chains.values(ParameterValues.DIRECTORY, settings.parameters());
+    boolean onHeap = directories.contains(DirectoryKind.LUCENE_HEAP.className());
+    for (String chainBytes : chains.values(ChainFile.LENGTH, settings.parameters())) {
+      ChainFile.checkRoom(TemporaryFolder.parent(), chainBytes, settings.heapBytes(), onHeap);
+    }
+  }
+
   private static String readableSeconds(double seconds) {
     return MicroProgress.readable(Duration.ofSeconds(Math.round(seconds)));
   }
 
-  private MicroSettings settings() {
+  private MicroSettings settings(Map<String, List<String>> values) {
     MicroSettings.Length usual = quick ? QUICK : FULL;
     return new MicroSettings(
         patterns,
-        new ParameterValues(parameters, directories).asMap(),
+        values,
         atLeastOne("--forks", forks == null ? (quick ? 1 : FORKS) : forks),
         new MicroSettings.Length(
             usual.warmups(),

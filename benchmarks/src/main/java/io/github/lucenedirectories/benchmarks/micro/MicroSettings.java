@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
+import io.github.lucenedirectories.benchmarks.UsageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ record MicroSettings(
     int threads,
     List<String> profilers,
     List<String> jvmArguments) {
+  private static final String HEAP_FLAG = "-Xmx";
+
   /*
    * SIMD and native access for every directory alike. The heap has one fixed size, since a growing
    * one would favour the benchmarks that run after the growth.
@@ -34,7 +37,7 @@ record MicroSettings(
   private static final List<String> FORK_ARGUMENTS =
       List.of(
           "-Xms1g",
-          "-Xmx1g",
+          HEAP_FLAG + "1g",
           "--add-modules",
           "jdk.incubator.vector",
           "--enable-native-access=ALL-UNNAMED");
@@ -84,6 +87,25 @@ record MicroSettings(
     List<String> flags = new ArrayList<>(FORK_ARGUMENTS);
     flags.addAll(jvmArguments);
     return flags;
+  }
+
+  /**
+   * The largest heap that these flags give a fork.
+   *
+   * @throws UsageException if a flag gives a size that is no number of bytes
+   */
+  long heapBytes() {
+    long bytes = 0;
+    for (String flag : jvmFlags()) {
+      if (flag.startsWith(HEAP_FLAG)) {
+        try {
+          bytes = ByteCount.parse(flag.substring(HEAP_FLAG.length()));
+        } catch (IllegalArgumentException e) {
+          throw new UsageException("--jvm-arg=" + flag + ": " + e.getMessage(), e);
+        }
+      }
+    }
+    return bytes;
   }
 
   private List<String> forkArguments(TemporaryFolder folder) {

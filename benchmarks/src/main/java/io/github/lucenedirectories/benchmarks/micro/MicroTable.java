@@ -108,14 +108,15 @@ final class MicroTable {
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
-  private static String range(@Nullable Interval interval) {
+  /** Both ends of an interval of factors; empty without one. */
+  static String range(@Nullable Interval interval) {
     return interval == null
         ? ""
         : "[" + factor(interval.low()) + ", " + factor(interval.high()) + "]";
   }
 
   /** Two decimals near 1, and no more digits than say something elsewhere. */
-  private static String factor(double value) {
+  static String factor(double value) {
     int decimals = value >= 10 ? 0 : value >= 0.1 ? 2 : 4;
     return value >= 1e6 ? "huge" : String.format(Locale.ROOT, "%." + decimals + "f", value);
   }

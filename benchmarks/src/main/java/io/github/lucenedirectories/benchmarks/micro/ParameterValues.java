@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Checks the values a user gives for parameters here, so that no fork has to fail over them. */
 final class ParameterValues {
-  private static final String DIRECTORY = "directory";
+  static final String DIRECTORY = "directory";
 
   private final Map<String, List<String>> values = new LinkedHashMap<>();
 
@@ -35,6 +35,7 @@ final class ParameterValues {
     return switch (name) {
       case DIRECTORY -> DirectoryKind.named(value).className();
       case "fileBytes" -> checkedFileBytes(value);
+      case ChainFile.LENGTH -> checkedChainBytes(value);
       case "size" -> inRange(name, value, Writes.MIN_BYTES, InputFile.MAX_READ_BYTES);
       case "readers" -> inRange(name, value, 0, OpenFiles.MAX_READERS);
       case "pair" -> oneOf(name, value, DirectoryPair.OURS, DirectoryPair.LUCENE);
@@ -53,6 +54,15 @@ final class ParameterValues {
       throw new UsageException("fileBytes: " + e.getMessage(), e);
     }
     throw new UsageException("fileBytes must be at least 4m, but was " + value);
+  }
+
+  private static String checkedChainBytes(String value) {
+    try {
+      ChainFile.parse(value);
+      return value;
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(ChainFile.LENGTH + ": " + e.getMessage(), e);
+    }
   }
 
   private static String inRange(String name, String value, int least, int most) {

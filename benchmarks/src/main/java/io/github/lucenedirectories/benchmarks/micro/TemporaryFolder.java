@@ -22,12 +22,13 @@ final class TemporaryFolder implements Closeable {
   }
 
   static TemporaryFolder create() throws IOException {
-    String prefix = "lucene-directories-micro-";
-    String parent = System.getProperty(PARENT_PROPERTY);
-    return new TemporaryFolder(
-        parent == null
-            ? Files.createTempDirectory(prefix)
-            : Files.createTempDirectory(Path.of(parent), prefix));
+    return new TemporaryFolder(Files.createTempDirectory(parent(), "lucene-directories-micro-"));
+  }
+
+  /** Where such folders are made. */
+  static Path parent() {
+    String named = System.getProperty(PARENT_PROPERTY);
+    return Path.of(named == null ? System.getProperty("java.io.tmpdir") : named);
   }
 
   Path path() {

@@ -28,16 +28,17 @@ final class IndexCache {
   /**
    * The path of the corpus's index; it is built first if it is not there.
    *
+   * @param vectors whether documents have a vector
    * @param partial where to build, on the same file system
    */
-  Path index(Corpus corpus, Path partial) throws IOException {
-    Path index = folder.resolve("index-" + key(corpus));
+  Path index(Corpus corpus, boolean vectors, Path partial) throws IOException {
+    Path index = folder.resolve("index-" + key(corpus, vectors));
     if (Files.isDirectory(index)) {
       return index;
     }
     Workspace.deleteTree(partial);
     try (Directory directory = FSDirectory.open(partial)) {
-      new IndexBuilder().build(corpus, directory);
+      new IndexBuilder(vectors).build(corpus, directory);
     } catch (IOException | RuntimeException e) {
       Workspace.deleteTree(partial);
       throw e;
@@ -47,8 +48,14 @@ final class IndexCache {
     return index;
   }
 
-  private static String key(Corpus corpus) throws IOException {
-    String text = IndexBuilder.VERSION + " " + Version.LATEST + " " + corpus.fingerprint();
+  private static String key(Corpus corpus, boolean vectors) throws IOException {
+    String text =
+        IndexBuilder.VERSION
+            + " "
+            + Version.LATEST
+            + " "
+            + corpus.fingerprint()
+            + (vectors ? "" : " without vectors");
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

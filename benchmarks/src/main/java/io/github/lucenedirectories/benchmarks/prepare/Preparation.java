@@ -9,58 +9,60 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Runs the {@link PrepareJob} in a fork, so that indexing has the flags it is fast with and ends
  * with the workspace, leaving no half-built index.
  */
 public final class Preparation {
-  private final IndexOptions index;
+  private final IndexSource source;
   private final TaskOptions tasks;
+  private final List<String> defaultKinds;
   private final Path out;
 
   /**
+   * @param defaultKinds the kinds that are picked unless the user names some; empty for all
    * @param out the folder that built indexes are kept in
    */
-  public Preparation(IndexOptions index, TaskOptions tasks, Path out) {
-    this.index = index;
+  public Preparation(IndexSource source, TaskOptions tasks, List<String> defaultKinds, Path out) {
+    this.source = source;
     this.tasks = tasks;
+    this.defaultKinds = List.copyOf(defaultKinds);
     this.out = out;
   }
 
   /**
    * Finds or builds the index and chooses queries.
    *
-   * @param queries of each kind, at most
+   * @param queries of each kind, at most; 0 for a workload that has none
    * @param chosen the path to write the chosen lines to
    * @throws UsageException if the index or the text cannot be used
    */
   public Prepared run(Workspace workspace, int queries, long seed, Path chosen) throws IOException {
-    createOut();
+    createFolder(out);
     Path partial = out.resolve(".index-" + ProcessHandle.current().pid()).toAbsolutePath();
     workspace.alsoRemove(partial);
     PrepareSpec spec =
         new PrepareSpec(
-            index.index(),
-            index.docs(),
-            index.copies(),
+            source,
             out.toAbsolutePath().toString(),
             partial.toString(),
-            index.field(),
             tasks.tasks(),
-            tasks.kinds(),
+            tasks.kinds(defaultKinds),
             queries,
             seed,
             chosen.toString());
     ForkStart start = new ForkStart("the index", PrepareJob.NAME, spec, true);
-    try (JvmFork fork = JvmFork.start(workspace, JvmFlags.forIndex(0), start)) {
-      Prepared prepared = fork.await(PrepareJob.PREPARED, Prepared.class);
-      fork.finish();
-      return prepared;
-    }
+    return JvmFork.run(workspace, JvmFlags.forIndex(0), start, PrepareJob.PREPARED, Prepared.class);
   }
 
-  private void createOut() {
+  /**
+   * Creates a folder that a user named, and those above it.
+   *
+   * @throws UsageException if that cannot be
+   */
+  public static void createFolder(Path out) {
     try {
       Files.createDirectories(out);
     } catch (FileAlreadyExistsException e) {

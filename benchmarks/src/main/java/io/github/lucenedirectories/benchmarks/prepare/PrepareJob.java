@@ -3,9 +3,6 @@ package io.github.lucenedirectories.benchmarks.prepare;
 import io.github.lucenedirectories.benchmarks.RunFailedException;
 import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
-import io.github.lucenedirectories.benchmarks.corpus.EuroparlCorpus;
-import io.github.lucenedirectories.benchmarks.corpus.LineFileCorpus;
-import io.github.lucenedirectories.benchmarks.corpus.RepeatedCorpus;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
@@ -37,11 +34,14 @@ public final class PrepareJob implements ForkJob {
   @Override
   public void run(ForkChannel parent) throws IOException {
     PrepareSpec spec = parent.spec(PrepareSpec.class);
-    Corpus corpus = corpus(spec);
-    String existing = spec.index();
+    IndexSource wanted = spec.source();
+    Corpus corpus = wanted.text().open();
+    String existing = wanted.index();
     Path index;
     if (existing == null) {
-      index = new IndexCache(Path.of(spec.cache())).index(corpus, Path.of(spec.partial()));
+      index =
+          new IndexCache(Path.of(spec.cache()))
+              .index(corpus, wanted.vectors(), Path.of(spec.partial()));
     } else {
       index = Path.of(existing);
       ExistingIndex.check(index);
@@ -50,8 +50,9 @@ public final class PrepareJob implements ForkJob {
     String source = existing == null ? corpus.description() : existing;
     try (Directory directory = new MMapDirectory(index);
         IndexReader reader = DirectoryReader.open(directory)) {
-      TaskSelection selection = select(spec, reader);
-      if (selection.lines().isEmpty()) {
+      TaskSelection selection =
+          spec.queries() == 0 ? new TaskSelection(List.of(), List.of()) : select(spec, reader);
+      if (spec.queries() > 0 && selection.lines().isEmpty()) {
         throw new UsageException("nothing to run: " + selection.skipped());
       }
       TaskFile.write(Path.of(spec.chosen()), selection.lines());
@@ -68,19 +69,14 @@ public final class PrepareJob implements ForkJob {
     }
   }
 
-  private static Corpus corpus(PrepareSpec spec) {
-    List<Path> docs = spec.docs().stream().map(Path::of).toList();
-    Corpus text = docs.isEmpty() ? new EuroparlCorpus() : new LineFileCorpus(docs);
-    return new RepeatedCorpus(text, spec.copies());
-  }
-
   private static TaskSelection select(PrepareSpec spec, IndexReader reader) throws IOException {
     String file = spec.taskFile();
     return file == null
-        ? TaskSelection.pick(reader, spec.field(), spec.kinds(), spec.queries(), spec.seed())
+        ? TaskSelection.pick(
+            reader, spec.source().field(), spec.kinds(), spec.queries(), spec.seed())
         : TaskSelection.sample(
             reader,
-            spec.field(),
+            spec.source().field(),
             TaskFile.read(Path.of(file)),
             spec.kinds(),
             spec.queries(),

@@ -52,8 +52,13 @@ public final class TaskOptions {
     return tasks == null ? null : tasks.toString();
   }
 
-  List<String> kinds() {
-    return kinds;
+  /**
+   * The kinds to run; empty for all.
+   *
+   * @param otherwise the kinds to pick where the user names neither kinds nor a file
+   */
+  List<String> kinds(List<String> otherwise) {
+    return kinds.isEmpty() && tasks == null ? otherwise : kinds;
   }
 
   /** How many queries of each kind at most. */

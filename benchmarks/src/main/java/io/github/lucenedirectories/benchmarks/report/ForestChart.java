@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A picture of ratios as SVG: a row for each, a dot at its value, a bar over its interval, on a
  * logarithmic axis around 1. It is drawn for the width of a phone and has no colours of its own.
  */
-final class ForestChart {
+public final class ForestChart {
   private static final int WIDTH = 360;
   private static final int LEFT = 150;
   private static final int RIGHT = 12;
@@ -39,7 +39,7 @@ final class ForestChart {
   /**
    * @param band shaded behind the rows: where equal directories come to lie
    */
-  ForestChart(@Nullable Interval band) {
+  public ForestChart(@Nullable Interval band) {
     this.band = band;
   }
 
@@ -47,14 +47,21 @@ final class ForestChart {
    * Adds a row.
    *
    * @param style {@code faster}, {@code same} or {@code slower}
+   * @param mean whether it stands out
    */
-  void add(String label, double ratio, @Nullable Interval interval, String style, boolean mean) {
+  public void add(
+      String label, double ratio, @Nullable Interval interval, String style, boolean mean) {
     rows.add(new Row(label, ratio, interval, style, mean));
     low = Math.min(low, (interval == null ? ratio : interval.low()) / 1.02);
     high = Math.max(high, (interval == null ? ratio : interval.high()) * 1.02);
   }
 
-  String svg(String title) {
+  /**
+   * The picture.
+   *
+   * @param title escaped
+   */
+  public String svg(String title) {
     int height = TOP + rows.size() * ROW + BOTTOM;
     int bottom = height - BOTTOM;
     Formatter svg = new Formatter(Locale.ROOT);

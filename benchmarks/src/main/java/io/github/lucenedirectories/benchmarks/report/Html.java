@@ -1,10 +1,11 @@
 package io.github.lucenedirectories.benchmarks.report;
 
 /** Text as HTML shows it. */
-final class Html {
+public final class Html {
   private Html() {}
 
-  static String escape(String text) {
+  /** A text whose marks mean themselves, for use between tags and in attributes. */
+  public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

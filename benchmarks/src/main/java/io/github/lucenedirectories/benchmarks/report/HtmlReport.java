@@ -5,19 +5,13 @@ import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.stats.Interval;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page of a run: one file that needs no network, with a chart for each pair of directories, the
- * figures as a table, and where they come from.
+ * The page of a comparison of rates over many kinds: a chart for each pair of directories, and the
+ * figures as a table.
  */
 public final class HtmlReport {
   private final Results results;
@@ -35,33 +29,18 @@ public final class HtmlReport {
     this.title = title;
     this.notes = List.copyOf(notes);
     this.baseline = results.results().get(0).directory();
-    this.directories = results.results().stream().map(Result::directory).distinct().toList();
-    this.tasks = results.results().stream().map(Result::task).distinct().toList();
+    this.directories = results.directories();
+    this.tasks = results.tasks();
   }
 
   /** Writes the page. */
   public void write(Path file) throws IOException {
-    StringBuilder html = new StringBuilder();
-    html.append("<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>");
-    html.append("<meta name='viewport' content='width=device-width, initial-scale=1'>");
-    html.append("<title>").append(Html.escape(title)).append("</title>\n<style>\n");
-    html.append(style()).append("</style></head>\n<body>\n");
-    html.append("<h1>").append(Html.escape(title)).append("</h1>\n");
-    notes.forEach(note -> html.append("<p>").append(Html.escape(note)).append("</p>\n"));
-    charts(html);
-    means(html);
-    figures(html);
-    skipped(html);
-    facts(html);
-    html.append("</body></html>\n");
-    Files.writeString(file, html);
-  }
-
-  private static String style() throws IOException {
-    try (InputStream css =
-        Objects.requireNonNull(HtmlReport.class.getResourceAsStream("report.css"))) {
-      return new String(css.readAllBytes(), StandardCharsets.UTF_8);
-    }
+    new HtmlPage(
+            title,
+            notes,
+            List.of(this::charts, this::means, this::figures, this::skipped),
+            results.environment())
+        .write(file);
   }
 
   private void charts(StringBuilder html) {
@@ -153,16 +132,8 @@ public final class HtmlReport {
   }
 
   private void figure(StringBuilder html, String directory, String task) {
-    Result result =
-        results.results().stream()
-            .filter(r -> r.directory().equals(directory) && r.task().equals(task))
-            .findFirst()
-            .orElseThrow();
-    Ratio ratio =
-        ratios(directory, baseline).stream()
-            .filter(r -> r.task().equals(task))
-            .findFirst()
-            .orElse(null);
+    Result result = results.result(directory, task).orElseThrow();
+    Ratio ratio = results.ratio(directory, baseline, task).orElse(null);
     String style = ratio == null ? "same" : ratio.verdict();
     html.append("<td class='").append(style).append("'>").append(Numbers.rate(result.median()));
     if (ratio != null) {
@@ -181,18 +152,5 @@ public final class HtmlReport {
       html.append("<li>").append(Html.escape(skipped.toString())).append("</li>\n");
     }
     html.append("</ul>\n");
-  }
-
-  private void facts(StringBuilder html) {
-    html.append("<h2>Where and how</h2>\n<table class='facts'>");
-    for (Map.Entry<String, Object> fact : results.environment().entrySet()) {
-      String value =
-          fact.getValue() instanceof List<?> list
-              ? list.stream().map(String::valueOf).collect(Collectors.joining(" "))
-              : String.valueOf(fact.getValue());
-      html.append("<tr><td>").append(Html.escape(fact.getKey())).append("</td><td><code>");
-      html.append(Html.escape(value)).append("</code></td></tr>\n");
-    }
-    html.append("</table>\n");
   }
 }

@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.benchmarks.report;
 
 import io.github.lucenedirectories.benchmarks.stats.Interval;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,14 @@ public final class Numbers {
     return value >= LARGE
         ? String.format(Locale.ROOT, "%,.0f", value)
         : String.format(Locale.ROOT, "%.3g", value);
+  }
+
+  /** A round value on an axis, without digits that say nothing. */
+  static String tick(double value) {
+    BigDecimal rounded = new BigDecimal(value).round(new MathContext(2)).stripTrailingZeros();
+    return rounded.scale() > 0
+        ? rounded.toPlainString()
+        : String.format(Locale.ROOT, "%,d", rounded.longValue());
   }
 
   /** A ratio with two decimals. */

@@ -3,11 +3,15 @@ package io.github.lucenedirectories.benchmarks.report;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.github.lucenedirectories.benchmarks.stats.Estimate;
 import io.github.lucenedirectories.benchmarks.stats.Interval;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratios one for each directory, task and directory compared with
  * @param means one for each pair of directories: over the tasks
  * @param skipped what was asked for and not run
+ * @param latencies the histograms that percentiles were taken from; null if there are none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Results(
@@ -26,9 +31,20 @@ public record Results(
     List<Result> results,
     List<Ratio> ratios,
     List<Mean> means,
-    List<Skipped> skipped) {
+    List<Skipped> skipped,
+    @Nullable List<Latencies> latencies) {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  /** Results without latencies. */
+  public Results(
+      Map<String, Object> environment,
+      List<Result> results,
+      List<Ratio> ratios,
+      List<Mean> means,
+      List<Skipped> skipped) {
+    this(environment, results, ratios, means, skipped, null);
+  }
 
   /**
    * The samples of one task on one directory.
@@ -36,7 +52,8 @@ public record Results(
    * @param unit of the median and the samples
    * @param samples one a fork, in the order of the rounds: the i-th samples of two directories were
    *     taken near each other in time
-   * @param repetitions for each fork, what its sample is the median of
+   * @param repetitions for each fork, the values that its sample was made of; empty where there are
+   *     none or too many to keep
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Result(
@@ -47,9 +64,38 @@ public record Results(
       double median,
       @Nullable Interval interval95,
       List<Double> samples,
-      List<List<Double>> repetitions) {}
+      List<List<Double>> repetitions) {
 
-  /** The ratio of two directories in one task; above 1 the first is faster. */
+    /** Figures are rounded to six digits: more are noise, and make the file large. */
+    public static Result of(
+        String workload,
+        String directory,
+        String task,
+        String unit,
+        Estimate median,
+        double[] samples,
+        List<List<Double>> repetitions) {
+      return new Result(
+          workload,
+          directory,
+          task,
+          unit,
+          rounded(median.value()),
+          median.interval95(),
+          Arrays.stream(samples).mapToObj(Result::rounded).toList(),
+          repetitions.stream().map(fork -> fork.stream().map(Result::rounded).toList()).toList());
+    }
+
+    private static double rounded(double value) {
+      return Double.parseDouble(String.format(Locale.ROOT, "%.6g", value));
+    }
+  }
+
+  /**
+   * The ratio of two directories' figures in one task.
+   *
+   * @param verdict whether the first is {@code faster}: above 1 for rates, below 1 for times
+   */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Ratio(
       String workload,
@@ -59,7 +105,27 @@ public record Results(
       double ratio,
       @Nullable Interval interval95,
       @Nullable Interval intervalCorrected,
-      String verdict) {}
+      String verdict) {
+
+    /** The row of an estimate. */
+    public static Ratio of(
+        String workload,
+        String directory,
+        String baseline,
+        String task,
+        Estimate ratio,
+        Estimate.Verdict verdict) {
+      return new Ratio(
+          workload,
+          directory,
+          baseline,
+          task,
+          ratio.value(),
+          ratio.interval95(),
+          ratio.corrected(),
+          verdict.name().toLowerCase(Locale.ROOT));
+    }
+  }
 
   /**
    * The geometric mean of one pair's ratios over the tasks, and what the ratios say together.
@@ -94,6 +160,40 @@ public record Results(
           + ": "
           + reason;
     }
+  }
+
+  /**
+   * All latencies of one kind on one directory.
+   *
+   * @param unit of the recorded values
+   * @param forks for each fork, an HdrHistogram: compressed V2 encoding, base64
+   */
+  public record Latencies(
+      String workload, String directory, String task, String unit, List<String> forks) {}
+
+  /** What a directory did in a task, if it was measured. */
+  public Optional<Result> result(String directory, String task) {
+    return results.stream()
+        .filter(r -> r.directory().equals(directory) && r.task().equals(task))
+        .findFirst();
+  }
+
+  /** How two directories compare in a task, if both were measured. */
+  public Optional<Ratio> ratio(String directory, String baseline, String task) {
+    return ratios.stream()
+        .filter(r -> r.directory().equals(directory) && r.baseline().equals(baseline))
+        .filter(r -> r.task().equals(task))
+        .findFirst();
+  }
+
+  /** The directories, the baseline first. */
+  public List<String> directories() {
+    return results.stream().map(Result::directory).distinct().toList();
+  }
+
+  /** The tasks, in the order of the table. */
+  public List<String> tasks() {
+    return results.stream().map(Result::task).distinct().toList();
   }
 
   /** Writes the file. */

@@ -1,20 +1,15 @@
 package io.github.lucenedirectories.benchmarks.search;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
-import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
-import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
-import io.github.lucenedirectories.benchmarks.tasks.TaskParser;
-import io.github.lucenedirectories.benchmarks.tasks.UnsupportedTaskException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -45,7 +40,7 @@ public final class SearchJob implements ForkJob {
   @Override
   public void run(ForkChannel parent) throws IOException {
     SearchSpec spec = parent.spec(SearchSpec.class);
-    List<NamedTask> tasks = parse(spec);
+    List<NamedTask> tasks = ChosenTasks.read(Path.of(spec.tasks()), spec.field());
     try {
       IndexReader reader = open(spec.directory(), spec.index());
       Answers.ask(tasks, new SearchContext(reader)).write(Path.of(spec.answers()));
@@ -88,19 +83,6 @@ public final class SearchJob implements ForkJob {
     int share = spec.beside() == null ? 1 : 2;
     loop.run(spec.warmupSeconds() * share);
     return new SearchSamples(loop.run(spec.seconds() * share));
-  }
-
-  private static List<NamedTask> parse(SearchSpec spec) throws IOException {
-    TaskParser parser = new TaskParser(spec.field());
-    List<NamedTask> tasks = new ArrayList<>();
-    for (TaskLine line : TaskFile.read(Path.of(spec.tasks()))) {
-      try {
-        tasks.add(new NamedTask(line, parser.parse(line)));
-      } catch (UnsupportedTaskException e) {
-        throw new RunFailedException("a line that was chosen cannot run: " + line, e);
-      }
-    }
-    return tasks;
   }
 
   private IndexReader open(String label, String index) throws IOException {

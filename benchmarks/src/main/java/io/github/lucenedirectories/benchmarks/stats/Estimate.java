@@ -19,10 +19,24 @@ public record Estimate(double value, @Nullable Interval interval95, @Nullable In
     return interval95.low() > 1 ? Verdict.FASTER : Verdict.SLOWER;
   }
 
+  /** The median of values that no interval can be told of. */
+  public static Estimate unsure(double[] values) {
+    return new Estimate(Medians.of(values), null, null);
+  }
+
   /** What a ratio of speeds says. */
   public enum Verdict {
     FASTER,
     SAME,
-    SLOWER
+    SLOWER;
+
+    /** What the same ratio says of times instead. */
+    public Verdict opposite() {
+      return switch (this) {
+        case FASTER -> SLOWER;
+        case SAME -> SAME;
+        case SLOWER -> FASTER;
+      };
+    }
   }
 }

@@ -6,14 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,7 +23,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The command as a user types it, forks included. */
 class CompareCommandTest {
@@ -35,36 +31,12 @@ class CompareCommandTest {
 
   @TempDir private Path folder;
 
-  private record Ended(int status, String out, String err) {}
-
-  private Ended run(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command = Main.commands();
-    command.setOut(new PrintWriter(out, true));
-    command.setErr(new PrintWriter(err, true));
-    List<String> all = new ArrayList<>(List.of("compare"));
-    all.addAll(List.of(arguments));
-    all.addAll(List.of("--out", folder.resolve("out").toString()));
-    int status = command.execute(all.toArray(String[]::new));
-    return new Ended(status, out.toString(), err.toString());
+  private EndedCommand run(String... arguments) {
+    return EndedCommand.run("compare", folder.resolve("out"), arguments);
   }
 
   private void refused(String message, String... arguments) {
-    Ended ended = run(arguments);
-    assertEquals(message, ended.err().strip());
-    assertEquals(1, ended.err().strip().lines().count());
-    assertEquals(2, ended.status());
-    assertEquals("", ended.out());
-  }
-
-  private static Set<String> temporaryFiles() throws IOException {
-    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-      return files
-          .map(f -> f.getFileName().toString())
-          .filter(f -> f.startsWith("lucene-directories-") || f.startsWith("hs_err"))
-          .collect(Collectors.toCollection(TreeSet::new));
-    }
+    run(arguments).assertRefused(message);
   }
 
   @Test
@@ -81,18 +53,18 @@ class CompareCommandTest {
         "x",
         "--copies",
         "2");
-    Ended directory = run("--directories", "FooDirectory");
+    EndedCommand directory = run("--directories", "FooDirectory");
     assertEquals(2, directory.status());
     assertTrue(directory.err().startsWith("unknown directory 'FooDirectory': choose from MMap"));
     assertEquals(1, directory.err().strip().lines().count());
-    Ended kind = run("--kinds", "Foo");
+    EndedCommand kind = run("--kinds", "Foo");
     assertEquals(2, kind.status());
     assertTrue(kind.err().startsWith("unknown kind 'Foo': choose from HighTerm, "));
   }
 
   @Test
   void inputThatAForkRefuses() throws IOException {
-    Set<String> before = temporaryFiles();
+    Set<String> before = EndedCommand.temporaryFiles();
     refused("no such folder: none", "--index", "none");
     refused("not an index: " + folder + " has no segments file", "--index", folder.toString());
     Path lines = Files.writeString(folder.resolve("bad.tsv"), "a line without tabs\n");
@@ -100,7 +72,7 @@ class CompareCommandTest {
         lines + ":1: a line without tabs, expected title TAB date TAB body",
         "--docs",
         lines.toString());
-    assertEquals(before, temporaryFiles());
+    assertEquals(before, EndedCommand.temporaryFiles());
     try (Stream<Path> out = Files.list(folder.resolve("out"))) {
       assertEquals(List.of(), out.toList(), "no part of an index");
     }
@@ -134,9 +106,9 @@ class CompareCommandTest {
 
   @Test
   void smallRunFromTextToReport() throws IOException {
-    Set<String> before = temporaryFiles();
+    Set<String> before = EndedCommand.temporaryFiles();
     Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
-    Ended ended =
+    EndedCommand ended =
         run(
             "--docs",
             lines.toString(),
@@ -150,9 +122,8 @@ class CompareCommandTest {
             "2",
             "--seconds",
             "0.1");
-    assertEquals("", ended.err());
-    assertEquals(0, ended.status());
-    assertEquals(before, temporaryFiles(), "nothing is left in the temporary folder");
+    ended.assertDone();
+    assertEquals(before, EndedCommand.temporaryFiles(), "nothing is left in the temporary folder");
     assertFalse(ended.out().contains("\u001b"), "no terminal codes");
     assertTrue(ended.out().contains("Hits identical on every directory"));
     Path out = folder.resolve("out");
@@ -163,7 +134,7 @@ class CompareCommandTest {
 
     Path index = onlyIndex(out);
     Set<String> files = names(index);
-    Ended again =
+    EndedCommand again =
         run(
             "--index",
             index.toString(),
@@ -177,8 +148,7 @@ class CompareCommandTest {
             "0.05",
             "--threads",
             "2");
-    assertEquals("", again.err());
-    assertEquals(0, again.status());
+    again.assertDone();
     assertEquals(files, names(index));
   }
 

@@ -52,6 +52,18 @@ class MicroCommandTest {
     assertRefused("readers must be a number from 0 to 1024, but was '-1'", "-preaders=-1");
     assertRefused(
         "unknown file 'disk': choose from memory, mapped", "-pfile=disk", "MixedDirectories");
+    assertRefused("chainBytes: not a power of two from 64k to 1024g: '3m'", "-pchainBytes=3m");
+    assertRefused(
+        "ByteBuffersDirectory needs a heap of 1.5 GiB for chainBytes=1g: leave it out, give"
+            + " --jvm-arg=-Xmx, or take a shorter file: -p chainBytes=256m",
+        "-pchainBytes=1g",
+        "--directories=RamDirectory,ByteBuffersDirectory",
+        "DependentReads");
+    assertRefused(
+        "--jvm-arg=-Xmx1e: not a number of bytes: '1e' (write for example 65536, 64k, 1400m or"
+            + " 2g)",
+        "--jvm-arg=-Xmx1e",
+        "DependentReads");
     Path file = Files.createFile(folder.resolve("file"));
     assertRefused("not a folder: " + file, "--out=" + file, "Views");
   }
@@ -64,6 +76,26 @@ class MicroCommandTest {
     assertEquals(UsageException.class, failure.getClass(), String.valueOf(failure));
     assertEquals(message, failure.getMessage());
     assertEquals("", out.toString(), "a refused command must not have started");
+  }
+
+  @Test
+  void refusesAChainThatThereIsNoRoomFor() {
+    Exception failure = failure("--jvm-arg=-XX:NoSuchFlag", "-pchainBytes=1024g", "DependentReads");
+    assertEquals(UsageException.class, failure.getClass(), String.valueOf(failure));
+    assertTrue(failure.toString().contains("not enough "), failure.toString());
+  }
+
+  @Test
+  void aQuickLookTakesAShortChain() {
+    int status =
+        execute(
+            "--quick",
+            "--iterations=1",
+            "--millis=10",
+            "--directories=RamDirectory",
+            "DependentReads");
+    assertEquals(0, status);
+    assertTrue(out.toString().contains("DependentReads.readLong chainBytes=256m"), out.toString());
   }
 
   @Test

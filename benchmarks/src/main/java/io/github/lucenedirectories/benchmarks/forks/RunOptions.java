@@ -1,0 +1,105 @@
+package io.github.lucenedirectories.benchmarks.forks;
+
+import io.github.lucenedirectories.benchmarks.UsageException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options that every comparison has: how many JVMs, for how long, from which seed, and where
+ * the results go. What is taken where the user names nothing is the command's to say.
+ */
+public final class RunOptions {
+
+  @Option(names = "--forks", paramLabel = "N", description = "JVMs of each directory")
+  private @Nullable Integer forks;
+
+  @Option(names = "--seconds", paramLabel = "S", description = "measured in each fork")
+  private @Nullable Double seconds;
+
+  @Option(names = "--warmup", paramLabel = "S", description = "dropped in each fork")
+  private @Nullable Double warmup;
+
+  @Option(names = "--quick", description = "fewer and shorter forks")
+  private boolean quick;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "of what is random, of orders and of resampling (default: ${DEFAULT-VALUE})",
+      defaultValue = "42")
+  private long seed = 42;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "for results.json, report.html and what is built (default: target/COMMAND)")
+  private @Nullable Path out;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this help")
+  @SuppressWarnings("unused") // picocli asks its annotation, not its value
+  private boolean help;
+
+  /**
+   * What a command takes for options that were not given.
+   *
+   * @param warmupSeconds in each fork
+   * @param seconds in each fork
+   */
+  public record Defaults(int forks, double warmupSeconds, double seconds) {}
+
+  /**
+   * What the user asked for.
+   *
+   * @param full without {@code --quick}
+   * @param quickly with it
+   * @throws UsageException if a number makes no sense
+   */
+  public Defaults values(Defaults full, Defaults quickly) {
+    Defaults otherwise = quick ? quickly : full;
+    Defaults values =
+        new Defaults(
+            forks == null ? otherwise.forks() : forks,
+            warmup == null ? otherwise.warmupSeconds() : warmup,
+            seconds == null ? otherwise.seconds() : seconds);
+    positive("--forks", values.forks());
+    positive("--seconds", values.seconds());
+    if (!(values.warmupSeconds() >= 0)) {
+      throw new UsageException("--warmup must not be negative: " + values.warmupSeconds());
+    }
+    return values;
+  }
+
+  /**
+   * Refuses a number that is not positive.
+   *
+   * @throws UsageException that names the option
+   */
+  public static void positive(String option, double value) {
+    if (!(value > 0)) {
+      throw new UsageException(option + " must be more than 0: " + value);
+    }
+  }
+
+  /** Whether the user wants a short run. */
+  public boolean isQuick() {
+    return quick;
+  }
+
+  /** The seed of everything random. */
+  public long seed() {
+    return seed;
+  }
+
+  /**
+   * The folder for results.
+   *
+   * @param command its name, for the folder to take where the user named none
+   */
+  public Path out(String command) {
+    return out == null ? Path.of("target", command) : out;
+  }
+}

@@ -1,0 +1,61 @@
+package io.github.lucenedirectories.benchmarks.index;
+
+import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
+import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
+import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.meter.Meter;
+import io.github.lucenedirectories.benchmarks.meter.MeteredDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.store.Directory;
+
+/**
+ * An indexing fork: indexes the whole text into a new directory, over and over. Garbage of a run is
+ * collected before the next begins, so that none pays for its predecessor.
+ */
+public final class IndexJob implements ForkJob {
+  /** The job's name. */
+  public static final String NAME = "index";
+
+  /** Said by the fork, with its {@link IndexSamples}. */
+  static final String MEASURED = "measured";
+
+  private static final double NANOS = 1e9;
+
+  private int count;
+
+  @Override
+  public void run(ForkChannel parent) throws IOException {
+    IndexSpec spec = parent.spec(IndexSpec.class);
+    IndexRun run = new IndexRun(spec, LoadedCorpus.read(Path.of(spec.text())));
+    if (spec.warmupSeconds() > 0) {
+      runs(spec, run, spec.warmupSeconds());
+    }
+    parent.send(MEASURED, new IndexSamples(runs(spec, run, spec.seconds())));
+  }
+
+  private List<IndexSamples.Run> runs(IndexSpec spec, IndexRun run, double seconds)
+      throws IOException {
+    List<IndexSamples.Run> runs = new ArrayList<>();
+    long start = System.nanoTime();
+    while (runs.isEmpty() || System.nanoTime() - start < seconds * NANOS) {
+      System.gc();
+      runs.add(once(spec, run, "run-" + count++));
+    }
+    return runs;
+  }
+
+  private static IndexSamples.Run once(IndexSpec spec, IndexRun run, String name)
+      throws IOException {
+    Meter meter = new Meter();
+    try (Directory plain = spec.directory().create(name)) {
+      return run.run(
+          spec.directory().metered() ? new MeteredDirectory(plain, meter) : plain, meter);
+    } finally {
+      Workspace.deleteTree(Path.of(spec.directory().folder(), name));
+    }
+  }
+}

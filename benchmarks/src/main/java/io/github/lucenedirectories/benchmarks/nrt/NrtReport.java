@@ -1,0 +1,132 @@
+package io.github.lucenedirectories.benchmarks.nrt;
+
+import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
+import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
+import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
+import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
+import io.github.lucenedirectories.benchmarks.measures.Measured;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.report.Environment;
+import io.github.lucenedirectories.benchmarks.report.HtmlSection;
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.report.Results;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** What the near-real-time workload writes and prints. */
+final class NrtReport {
+  private static final List<String> REFERENCES = List.of(NrtCommand.BASELINE.label());
+  private static final List<Latency> CHARTS =
+      List.of(Latency.REOPEN, Latency.OWN, Latency.CLOSE, Latency.QUERY);
+
+  private final NrtPlan plan;
+  private final Prepared prepared;
+  private final JvmFlags flags;
+  private final Map<WritableColumn, List<NrtSamples>> samples;
+
+  NrtReport(
+      NrtPlan plan,
+      Prepared prepared,
+      JvmFlags flags,
+      Map<WritableColumn, List<NrtSamples>> samples) {
+    this.plan = plan;
+    this.prepared = prepared;
+    this.flags = flags;
+    this.samples = samples;
+  }
+
+  /** Writes the files, and prints the tables. */
+  void write(Path out, String command, PrintWriter writer) throws IOException {
+    Results results = results(out, command);
+    List<String> remarks = NrtMeasures.remarks(samples, plan.load().updatesPerSecond());
+    List<String> notes = notes();
+    MeasureReport report = new MeasureReport(results, NrtMeasures.GROUPS, REFERENCES, notes);
+    List<HtmlSection> sections = new ArrayList<>();
+    sections.add(new SpeedSection(results, REFERENCES.get(0)));
+    CHARTS.forEach(
+        latency -> sections.add(new PercentileSection(results, latency, REFERENCES.get(0))));
+    report.write(out, "Near-real-time search on Lucene directories", remarks, sections);
+    report.print(writer, out, remarks);
+  }
+
+  private Results results(Path out, String command) {
+    List<Measured> columns = new ArrayList<>();
+    samples.forEach((column, forks) -> columns.add(NrtMeasures.measured(column, forks)));
+    MeasureAnalysis analysis =
+        new MeasureAnalysis(NrtCommand.NAME, columns, NrtMeasures.GROUPS, REFERENCES, plan.seed());
+    Map<String, Object> environment = Environment.describe(out, flags.flags());
+    environment.put("command", command);
+    environment.put("seed", plan.seed());
+    environment.put("index", prepared);
+    environment.put("plan", plan);
+    return new Results(
+        environment,
+        analysis.results(),
+        analysis.ratios(),
+        List.of(),
+        prepared.skipped().stream()
+            .map(s -> new Results.Skipped(s.kind(), s.lines(), s.reason()))
+            .toList(),
+        latencies());
+  }
+
+  private List<Results.Latencies> latencies() {
+    List<Results.Latencies> all = new ArrayList<>();
+    samples.forEach(
+        (column, forks) -> {
+          for (Latency latency : Latency.values()) {
+            List<String> encoded =
+                forks.stream()
+                    .map(fork -> fork.latencies().get(latency))
+                    .filter(Objects::nonNull)
+                    .toList();
+            if (!encoded.isEmpty()) {
+              all.add(
+                  new Results.Latencies(
+                      NrtCommand.NAME, column.label(), latency.label(), "ns", encoded));
+            }
+          }
+        });
+    return all;
+  }
+
+  private List<String> notes() {
+    Load load = plan.load();
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%s: %,d documents, %d segments, %s, %s; copied into each directory.",
+            prepared.source(),
+            prepared.documents(),
+            prepared.segments(),
+            Numbers.bytes(prepared.bytes()),
+            plan.vectors() ? "with vectors" : "without vectors"),
+        String.format(
+            Locale.ROOT,
+            "%d directories, each in %d JVMs of its own, interleaved; in each %.1f s of warm-up"
+                + " dropped, then at least %.1f s and %d reopens measured. %,d updates a second, a"
+                + " reopen every %,d ms, %s, %d threads that search %s in a closed loop; caches keep"
+                + " merges of %.0f MB and %.0f MB in all; seed %d.",
+            plan.columns().size(),
+            plan.forks(),
+            load.warmupSeconds(),
+            load.seconds(),
+            load.reopens(),
+            load.updatesPerSecond(),
+            load.reopenMillis(),
+            load.commitSeconds() > 0
+                ? String.format(Locale.ROOT, "a commit every %.1f s", load.commitSeconds())
+                : "no commit",
+            load.threads(),
+            String.join(", ", prepared.kinds()),
+            plan.cache().maxMergeMegabytes(),
+            plan.cache().maxCachedMegabytes(),
+            plan.seed()));
+  }
+}

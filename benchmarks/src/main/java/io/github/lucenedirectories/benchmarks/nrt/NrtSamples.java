@@ -1,0 +1,29 @@
+package io.github.lucenedirectories.benchmarks.nrt;
+
+import io.github.lucenedirectories.benchmarks.meter.OwnTime;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one fork measured.
+ *
+ * @param seconds that were measured
+ * @param latencies histograms of nanoseconds, encoded; those that recorded nothing are absent
+ * @param queriesPerSecond one value for each whole second, in order
+ * @param queries in all
+ * @param updates in all
+ * @param reopens in all
+ * @param own what the directory took of all reopens on their thread; all 0 without the meter
+ * @param collectionMillis in which the collector stopped threads or ran beside them
+ * @param segments of the last reader
+ */
+record NrtSamples(
+    double seconds,
+    Map<Latency, String> latencies,
+    List<Integer> queriesPerSecond,
+    long queries,
+    long updates,
+    long reopens,
+    OwnTime own,
+    long collectionMillis,
+    int segments) {}

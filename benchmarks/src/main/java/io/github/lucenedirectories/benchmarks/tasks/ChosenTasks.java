@@ -1,0 +1,32 @@
+package io.github.lucenedirectories.benchmarks.tasks;
+
+import io.github.lucenedirectories.benchmarks.RunFailedException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The tasks of a file whose lines were chosen because they can run. */
+public final class ChosenTasks {
+
+  private ChosenTasks() {}
+
+  /**
+   * Reads and parses them.
+   *
+   * @param field the text field
+   * @throws RunFailedException if one cannot run after all
+   */
+  public static List<NamedTask> read(Path file, String field) throws IOException {
+    TaskParser parser = new TaskParser(field);
+    List<NamedTask> tasks = new ArrayList<>();
+    for (TaskLine line : TaskFile.read(file)) {
+      try {
+        tasks.add(new NamedTask(line, parser.parse(line)));
+      } catch (UnsupportedTaskException e) {
+        throw new RunFailedException("a line that was chosen cannot run: " + line, e);
+      }
+    }
+    return tasks;
+  }
+}
