@@ -7,10 +7,10 @@ import java.util.TreeMap;
  * A set of addresses, kept as ranges that neither touch nor overlap. It serves one thread at a
  * time.
  */
-final class AddressRanges {
+public final class AddressRanges {
 
   /** What {@link #firstFit} returns if nothing fits. */
-  static final long NONE = -1;
+  public static final long NONE = -1;
 
   /** The end of each range, which is not part of it, by its start. */
   private final TreeMap<Long, Long> ends = new TreeMap<>();
@@ -18,16 +18,16 @@ final class AddressRanges {
   private long bytes;
 
   /** How many addresses there are. */
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return ends.isEmpty();
   }
 
   /** Adds a range of which no address is in the set. */
-  void add(long start, long end) {
+  public void add(long start, long end) {
     if (start == end) {
       return;
     }
@@ -41,7 +41,7 @@ final class AddressRanges {
   }
 
   /** Removes those addresses of a range that are in the set. */
-  void remove(long start, long end) {
+  public void remove(long start, long end) {
     if (start == end) {
       return;
     }
@@ -63,7 +63,7 @@ final class AddressRanges {
   }
 
   /** How many addresses of a range are in the set. */
-  long overlap(long start, long end) {
+  public long overlap(long start, long end) {
     long sum = 0;
     Map.Entry<Long, Long> range = ends.lowerEntry(end);
     while (range != null && range.getValue() > start) {
@@ -73,13 +73,24 @@ final class AddressRanges {
     return sum;
   }
 
+  /** Whether all addresses of a range are in the set. */
+  public boolean contains(long start, long end) {
+    Map.Entry<Long, Long> range = ends.floorEntry(start);
+    return range != null && range.getValue() >= end;
+  }
+
+  /** The end of the range that an address of the set lies in. */
+  public long endOf(long address) {
+    return ends.floorEntry(address).getValue();
+  }
+
   /**
    * The lowest start of {@code length} addresses that lie in the set and between two bounds.
    *
    * @param alignment power of two that the start is a multiple of
    * @return the start, or {@link #NONE}
    */
-  long firstFit(long length, long alignment, long from, long to) {
+  public long firstFit(long length, long alignment, long from, long to) {
     Map.Entry<Long, Long> range = ends.floorEntry(from);
     if (range == null) {
       range = ends.ceilingEntry(from);
@@ -95,22 +106,22 @@ final class AddressRanges {
   }
 
   /** The start of the range with the highest addresses; the set must not be empty. */
-  long lastStart() {
+  public long lastStart() {
     return ends.lastKey();
   }
 
   /** The end of the range with the highest addresses; the set must not be empty. */
-  long lastEnd() {
+  public long lastEnd() {
     return ends.lastEntry().getValue();
   }
 
   /** The next multiple of a power of two. */
-  static long roundUp(long value, long unit) {
+  public static long roundUp(long value, long unit) {
     return (value + unit - 1) & -unit;
   }
 
   /** The last multiple of a power of two. */
-  static long roundDown(long value, long unit) {
+  public static long roundDown(long value, long unit) {
     return value & -unit;
   }
 }

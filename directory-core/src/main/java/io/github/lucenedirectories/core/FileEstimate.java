@@ -3,10 +3,10 @@ package io.github.lucenedirectories.core;
 import org.apache.lucene.store.IOContext;
 
 /** What Lucene tells ahead about the length of a new file. */
-final class FileEstimate {
+public final class FileEstimate {
 
   /** The estimate of a file that nothing is known of. */
-  static final long UNKNOWN = -1;
+  public static final long UNKNOWN = -1;
 
   private FileEstimate() {}
 
@@ -15,7 +15,7 @@ final class FileEstimate {
    * for a whole segment, of which the file is a part; they may fall short where another codec
    * writes more than the one that was read.
    */
-  static long bytes(IOContext context) {
+  public static long bytes(IOContext context) {
     if (context.mergeInfo() != null) {
       return positive(context.mergeInfo().estimatedMergeBytes());
     }

@@ -21,7 +21,7 @@ final class MemoryFile {
 
   private static final ReadSizes READ_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
 
-  private final OffHeapMemory memory;
+  private final FileMemory memory;
 
   /** What reads by copying and is open. */
   private final List<MemoryReads> reads = new ArrayList<>(0);
@@ -31,7 +31,7 @@ final class MemoryFile {
   private int users = 1;
   private boolean failed;
 
-  MemoryFile(OffHeapMemory memory) {
+  MemoryFile(FileMemory memory) {
     this.memory = memory;
   }
 
@@ -73,6 +73,11 @@ final class MemoryFile {
     return content == null ? 0 : content.length();
   }
 
+  /** The bytes of the complete file, null until it is. */
+  synchronized @Nullable SealedMemory content() {
+    return content;
+  }
+
   /** Memory that the complete file takes, in bytes. */
   synchronized long memoryBytes() {
     return content == null ? 0 : content.memoryBytes();
@@ -97,15 +102,16 @@ final class MemoryFile {
     }
     users++;
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
-      MemoryReads opened = new MemoryReads(name, content.view(), this::closed);
+      MemoryReads opened = new MemoryReads(name, content, this::closed);
       reads.add(opened);
       return new BlockIndexInput(
           "BlockIndexInput(file=" + name + ")", opened, READ_SIZES, null, context);
     }
+    long chunkBytes = content.chunkBytes(memory.chunkBytes());
     return SegmentIndexInput.open(
         "SegmentIndexInput(file=" + name + ")",
-        content.chunks(memory.chunkBytes()),
-        memory.chunkBytes(),
+        content.chunks(chunkBytes),
+        chunkBytes,
         Residency.RESIDENT,
         this::release);
   }

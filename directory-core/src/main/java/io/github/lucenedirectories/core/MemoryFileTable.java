@@ -16,6 +16,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a directory in memory, by name.
@@ -35,14 +36,14 @@ public final class MemoryFileTable implements Closeable {
     void completed(String name, long length);
   }
 
-  private final OffHeapMemory memory;
+  private final FileMemory memory;
   private final CompletionListener listener;
   private final ConcurrentHashMap<String, MemoryFile> files = new ConcurrentHashMap<>();
   private final AtomicLong nextTemporary = new AtomicLong();
   private volatile boolean closed;
 
   /** An empty table whose files lie in the given memory. */
-  public MemoryFileTable(OffHeapMemory memory, CompletionListener listener) {
+  public MemoryFileTable(FileMemory memory, CompletionListener listener) {
     this.memory = memory;
     this.listener = listener;
   }
@@ -117,8 +118,17 @@ public final class MemoryFileTable implements Closeable {
    * @throws IOException if the memory cannot be completed; it must then be discarded
    */
   public void add(String name, NewMemory bytes) throws IOException {
+    add(name, bytes.seal());
+  }
+
+  /**
+   * Adds a complete file; if that fails its memory is released.
+   *
+   * @throws FileAlreadyExistsException if there is one of that name
+   */
+  public void add(String name, SealedMemory bytes) throws FileAlreadyExistsException {
     MemoryFile file = new MemoryFile(memory);
-    file.complete(bytes.seal());
+    file.complete(bytes);
     try {
       enter(name, file);
     } catch (Throwable t) {
@@ -165,6 +175,16 @@ public final class MemoryFileTable implements Closeable {
    */
   public IndexInput open(String name, IOContext context) throws IOException {
     return find(name).open(name, context);
+  }
+
+  /**
+   * The memory of a file, null while it is written. The caller sees to it that the file is not
+   * deleted as long as he uses it.
+   *
+   * @throws NoSuchFileException if there is none of that name
+   */
+  public @Nullable SealedMemory memory(String name) throws NoSuchFileException {
+    return find(name).content();
   }
 
   /**

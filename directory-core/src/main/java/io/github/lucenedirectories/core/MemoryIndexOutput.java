@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes a new file into memory. Another thread may {@link #revoke} it at any moment. */
 final class MemoryIndexOutput extends BlockIndexOutput {
 
-  private final OffHeapMemory memory;
+  private final FileMemory memory;
   private final IOContext context;
   private final Overflow overflow;
   private final MemoryFile file;
@@ -19,15 +19,18 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   /** Null while the file fits the block that the superclass gathers. */
   private @Nullable MemorySink sink;
 
-  /** Where the file goes since memory had no room for it. */
+  /** Where the file goes since memory was not to hold it. */
   private @Nullable IndexOutput elsewhere;
+
+  /** Bytes in {@link #sink}. */
+  private long gathered;
 
   private boolean revoked;
 
   /** An output to memory, which {@code file} takes over when the output is closed. */
   MemoryIndexOutput(
       String name,
-      OffHeapMemory memory,
+      FileMemory memory,
       IOContext context,
       Overflow overflow,
       MemoryFile file,
@@ -60,9 +63,18 @@ final class MemoryIndexOutput extends BlockIndexOutput {
       return;
     }
     try {
+      ensureNotTooLong(gathered + length);
       sink().append(bytes, offset, length);
+      gathered += length;
     } catch (MemoryLimitException e) {
       overflow(e).writeBytes(bytes, offset, length);
+    }
+  }
+
+  private void ensureNotTooLong(long length) throws MemoryLimitException {
+    if (length > overflow.greatestBytes()) {
+      throw new MemoryLimitException(
+          getName(), length, overflow.greatestBytes(), overflow.greatestBytes(), toString());
     }
   }
 
@@ -125,6 +137,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   private void completeSmall(byte[] bytes, int length) throws IOException {
     SealedMemory sealed;
     try {
+      ensureNotTooLong(length);
       sealed = memory.copyOf(getName(), bytes, length);
     } catch (MemoryLimitException e) {
       try (IndexOutput output = overflow(e)) {

@@ -2,7 +2,6 @@ package io.github.lucenedirectories.core;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.function.Consumer;
 import org.apache.lucene.store.AlreadyClosedException;
 
@@ -13,7 +12,9 @@ import org.apache.lucene.store.AlreadyClosedException;
 final class MemoryReads implements PositionalFile {
 
   private final String name;
-  private final MemorySegment bytes;
+  private final MemorySegment[] parts;
+  private final long partBytes;
+  private final int shift;
   private final Consumer<MemoryReads> whenClosed;
   private boolean closed;
 
@@ -22,15 +23,17 @@ final class MemoryReads implements PositionalFile {
    *
    * @param whenClosed runs in the first {@link #close}, after the last read
    */
-  MemoryReads(String name, MemorySegment bytes, Consumer<MemoryReads> whenClosed) {
+  MemoryReads(String name, SealedMemory bytes, Consumer<MemoryReads> whenClosed) {
     this.name = name;
-    this.bytes = bytes;
+    this.parts = bytes.parts().toArray(MemorySegment[]::new);
+    this.partBytes = bytes.partBytes();
+    this.shift = Chunks.shiftOf(parts, partBytes);
     this.whenClosed = whenClosed;
   }
 
   @Override
   public long length() {
-    return bytes.byteSize();
+    return Chunks.lengthOf(parts, partBytes);
   }
 
   @Override
@@ -41,15 +44,32 @@ final class MemoryReads implements PositionalFile {
   }
 
   @Override
-  public synchronized void read(long pos, byte[] target, int offset, int length) {
-    ensureOpen();
-    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, pos, target, offset, length);
+  public void read(long pos, byte[] target, int offset, int length) throws IOException {
+    read(pos, MemorySegment.ofArray(target).asSlice(offset, length));
   }
 
   @Override
   public synchronized void read(long pos, MemorySegment target) throws IOException {
     ensureOpen();
-    MemorySegment.copy(bytes, pos, target, 0, target.byteSize());
+    MemorySegment single = Chunks.rangeOrNull(parts, shift, pos, target.byteSize());
+    if (single != null) {
+      target.copyFrom(single);
+      return;
+    }
+    Chunks.forEachRange(
+        parts,
+        shift,
+        pos,
+        target.byteSize(),
+        new Chunks.RangeAction() {
+          private long done;
+
+          @Override
+          public void on(MemorySegment range) {
+            MemorySegment.copy(range, 0, target, done, range.byteSize());
+            done += range.byteSize();
+          }
+        });
   }
 
   /** Ends all reads; returns whether they had not ended yet. */

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class MemoryRegion {
 
   /*
-   * Memory that was touched before is an order of magnitude faster to write than fresh memory, and
-   * the lowest addresses that fit are taken first, so memory that is free but resident is found
-   * again by most files.
+   * Memory that was touched before is several times faster to write than fresh memory, which the
+   * system fills with zeros first. So a new extent begins where free memory is resident.
    *
    *   start        largeStart                                                   end
    *   | small extents | large extents                                            |
@@ -31,8 +30,8 @@ final class MemoryRegion {
    * memory that nobody counted.
    */
 
-  /** An extent that reserves more than this lies in the area of huge pages. */
-  private static final long LARGEST_SMALL_BYTES = HugePages.BYTES / 2;
+  /** Free memory that is looked at for a new extent. */
+  private static final int LOOKED_AT = 256;
 
   /** Addresses that are reserved for each byte of the limit: files being written keep gaps. */
   private static final long ADDRESSES_PER_BYTE = 64;
@@ -163,11 +162,6 @@ final class MemoryRegion {
     }
   }
 
-  /** Whether an extent of that many bytes lies in the area of huge pages. */
-  static boolean isLarge(long bytes) {
-    return bytes > LARGEST_SMALL_BYTES;
-  }
-
   /** Whether large extents ask for huge pages. */
   boolean hugePages() {
     return hugePages;
@@ -176,10 +170,10 @@ final class MemoryRegion {
   /**
    * Takes addresses for an extent that holds no memory yet.
    *
+   * @param large whether it is to lie in the area of huge pages
    * @return null if no free range is long enough, or the region is closed
    */
-  @Nullable Extent reserve(long bytes) {
-    boolean large = isLarge(bytes);
+  @Nullable Extent reserve(long bytes, boolean large) {
     long unit = large ? HugePages.BYTES : calls.pageBytes();
     long length = AddressRanges.roundUp(bytes, unit);
     lock.lock();
@@ -187,8 +181,7 @@ final class MemoryRegion {
       if (closed) {
         return null;
       }
-      long address =
-          free.firstFit(length, unit, large ? largeStart : start, large ? end : largeStart);
+      long address = place(length, unit, large ? largeStart : start, large ? end : largeStart);
       if (address == AddressRanges.NONE) {
         return null;
       }
@@ -198,6 +191,26 @@ final class MemoryRegion {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Free addresses that begin with as much resident memory as a short look finds. */
+  private long place(long length, long unit, long from, long to) {
+    long best = AddressRanges.NONE;
+    long most = 0;
+    long next = from;
+    for (int i = 0; i < LOOKED_AT && most < length; i++) {
+      long address = resident.firstFit(unit, unit, next, to);
+      if (address == AddressRanges.NONE) {
+        break;
+      }
+      next = resident.endOf(address);
+      long found = Math.min(length, next - address);
+      if (found > most && address + length <= to && free.contains(address, address + length)) {
+        best = address;
+        most = found;
+      }
+    }
+    return best == AddressRanges.NONE ? free.firstFit(length, unit, from, to) : best;
   }
 
   /** Reserves the addresses behind an extent; false if they belong to another. */

@@ -8,7 +8,7 @@ import org.apache.lucene.store.IndexOutput;
  * afterwards the others throw {@link org.apache.lucene.store.AlreadyClosedException}, and {@code
  * discard} does nothing. A call from a second thread does no harm but to the order of the bytes.
  */
-interface MemorySink {
+public interface MemorySink {
 
   /**
    * Appends bytes.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * is complete. The limit counts pages that have memory: those of files, and on Linux those that
  * were released and not yet given back. All methods may be called from any thread.
  */
-public final class OffHeapMemory implements Closeable {
+public final class OffHeapMemory implements FileMemory, Closeable {
 
   /** The longest chunk, 64 GiB: a longer file is not contiguous. */
   public static final long LARGEST_CHUNK_BYTES = 1L << 36;
@@ -57,13 +57,13 @@ public final class OffHeapMemory implements Closeable {
     }
   }
 
-  /** A file longer than this lies in several chunks. */
-  long chunkBytes() {
+  @Override
+  public long chunkBytes() {
     return options.chunkBytes();
   }
 
-  /** A sink for a new file, which {@code context} gives an idea of the length of. */
-  MemorySink newSink(String file, IOContext context) throws IOException {
+  @Override
+  public MemorySink newSink(String file, IOContext context) throws IOException {
     return region == null
         ? new AllocatedSink(this, file)
         : RegionSink.open(this, region, file, FileEstimate.bytes(context));
@@ -76,8 +76,8 @@ public final class OffHeapMemory implements Closeable {
         : RegionMemory.allocate(this, region, file, length);
   }
 
-  /** The memory of a small file. */
-  SealedMemory copyOf(String file, byte[] bytes, int length) throws IOException {
+  @Override
+  public SealedMemory copyOf(String file, byte[] bytes, int length) throws IOException {
     NewMemory memory = allocate(file, length);
     try {
       copy(bytes, 0, memory.bytes(), 0, length);
@@ -88,8 +88,8 @@ public final class OffHeapMemory implements Closeable {
     }
   }
 
-  /** Gives the memory of a file back. No reader may be added after this. */
-  void release(SealedMemory memory) {
+  @Override
+  public void release(SealedMemory memory) {
     memory.release(reaper);
   }
 
@@ -99,11 +99,11 @@ public final class OffHeapMemory implements Closeable {
   }
 
   /** Takes addresses of the region. */
-  Extent reserve(MemoryRegion from, String file, long bytes) throws IOException {
-    Extent extent = from.reserve(bytes);
+  Extent reserve(MemoryRegion from, String file, long bytes, boolean large) throws IOException {
+    Extent extent = from.reserve(bytes, large);
     if (extent == null) {
       reaper.drain();
-      extent = from.reserve(bytes);
+      extent = from.reserve(bytes, large);
     }
     if (extent == null) {
       throw new IOException(

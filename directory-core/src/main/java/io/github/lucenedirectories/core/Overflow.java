@@ -3,7 +3,7 @@ package io.github.lucenedirectories.core;
 import java.io.IOException;
 import org.apache.lucene.store.IndexOutput;
 
-/** Takes over a file that memory has no room for, while it is written. */
+/** Takes over a file that memory is not to hold, while it is written. */
 @FunctionalInterface
 public interface Overflow {
 
@@ -19,4 +19,9 @@ public interface Overflow {
    * @param cause why memory does not take the file
    */
   IndexOutput create(String file, IOException cause) throws IOException;
+
+  /** The length in bytes above which a file is taken over although memory has room for it. */
+  default long greatestBytes() {
+    return Long.MAX_VALUE;
+  }
 }

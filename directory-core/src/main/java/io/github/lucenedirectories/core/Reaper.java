@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Until the reaper gets to it, memory of a retired arena stays readable; afterwards every access
  * fails. Memory is never given to another file before that. A directory owns its reaper: the thread
- * starts with the first retired arena, gathers for {@value #BATCH_MILLIS} ms what it closes, ends
- * when it was idle for {@value #IDLE_MILLIS} ms and at the latest in {@link #close}. When more than
- * {@value #MAX_WAITING} arenas wait, whoever retires one more closes one himself, so that what
+ * starts with the first retired arena, closes every {@value #BATCH_MILLIS} ms what has gathered,
+ * ends when it was idle for {@value #IDLE_MILLIS} ms and at the latest in {@link #close}. When more
+ * than {@value #MAX_WAITING} arenas wait, whoever retires one more closes one himself, so that what
  * waits stays bounded. All methods may be called from any thread.
  */
 public final class Reaper implements Closeable {
@@ -28,13 +28,14 @@ public final class Reaper implements Closeable {
    * such an arena is tried again a little later.
    */
 
-  private static final long IDLE_MILLIS = 1_000;
+  private static final long IDLE_MILLIS = 5_000;
 
   /**
-   * How long the thread lets arenas gather. A thread that is woken for each of them would take the
-   * processor from the one that hands them over, and close them while it waits.
+   * How long the thread lets arenas gather. It looks for them by the clock: a thread that is woken
+   * takes the processor from the one that hands an arena over, which, where all processors are
+   * busy, gets it back milliseconds later.
    */
-  private static final long BATCH_MILLIS = 10;
+  private static final long BATCH_MILLIS = 20;
 
   private static final long RETRY_MILLIS = 1;
 
@@ -78,7 +79,7 @@ public final class Reaper implements Closeable {
                 .daemon()
                 .name("lucene-directories-reaper-" + NEXT_THREAD.incrementAndGet())
                 .start(this::run);
-      } else if (retired.size() == 1 || retired.size() == BATCH) {
+      } else if (retired.size() == BATCH) {
         changed.signalAll();
       }
     } finally {
@@ -126,14 +127,14 @@ public final class Reaper implements Closeable {
     }
   }
 
-  /** Waits until arenas wait, and a little longer for more; false when the thread is to end. */
+  /** Waits until arenas have gathered; false when the thread is to end. */
   private boolean awaitBatch() {
     lock.lock();
     try {
-      await(IDLE_MILLIS, () -> closed || !retired.isEmpty());
-      if (!retired.isEmpty()) {
+      long deadline = deadline(IDLE_MILLIS);
+      do {
         await(BATCH_MILLIS, () -> closed || retired.size() >= BATCH);
-      }
+      } while (!closed && retired.isEmpty() && System.nanoTime() < deadline);
       if (closed || retired.isEmpty()) {
         thread = null;
         return false;

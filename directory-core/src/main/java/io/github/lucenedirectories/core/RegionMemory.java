@@ -19,7 +19,8 @@ final class RegionMemory implements NewMemory {
 
   static NewMemory allocate(OffHeapMemory memory, MemoryRegion region, String file, long length)
       throws IOException {
-    Extent extent = memory.reserve(region, file, length);
+    boolean large = length > HugePages.BYTES / 2;
+    Extent extent = memory.reserve(region, file, length, large);
     try {
       memory.commit(region, extent, file, length);
     } catch (Throwable t) {
@@ -62,9 +63,10 @@ final class RegionMemory implements NewMemory {
     region.seal(extent, length);
     MemorySegment file = extent.bytes(length);
     return new SealedMemory(
-        file,
+        new MemorySegment[] {file},
+        OffHeapMemory.LARGEST_CHUNK_BYTES,
         extent.committed,
         () -> region.release(extent),
-        arena -> file.reinterpret(arena, null));
+        arena -> new MemorySegment[] {file.reinterpret(arena, null)});
   }
 }

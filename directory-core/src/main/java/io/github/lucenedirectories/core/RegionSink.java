@@ -10,8 +10,11 @@ final class RegionSink implements MemorySink {
 
   /*
    * A file begins in a small extent, which grows fourfold, by copying where the addresses behind it
-   * are taken: less than 2 MiB in all. From there on it has as many addresses as Lucene's estimate
-   * says it may need, so that a large merge is not copied.
+   * are taken. From 4 MiB on it has as many addresses as Lucene's estimate says it may need, so
+   * that a large merge is not copied.
+   *
+   * Files of flushes and small merges come and go: they stay out of the huge pages, the last of
+   * which would be cut for each of them, and come back from the system filled with zeros.
    *
    * Methods are synchronized because a write into an extent that another thread released would be a
    * write into somebody else's file; an output used wrongly must not do that.
@@ -20,6 +23,9 @@ final class RegionSink implements MemorySink {
   private static final long FIRST_BYTES = 1L << 16;
   private static final int SMALL_GROWTH = 4;
   private static final int LARGE_GROWTH = 2;
+
+  /** An extent that reserves more than this lies in the area of huge pages. */
+  private static final long LARGEST_SMALL_BYTES = 1L << 22;
 
   /** Addresses of a large file of which nothing is known. */
   private static final long UNKNOWN_BYTES = 1L << 30;
@@ -51,7 +57,7 @@ final class RegionSink implements MemorySink {
   static MemorySink open(OffHeapMemory memory, MemoryRegion region, String file, long estimate)
       throws IOException {
     return new RegionSink(
-        memory, region, file, estimate, memory.reserve(region, file, FIRST_BYTES));
+        memory, region, file, estimate, memory.reserve(region, file, FIRST_BYTES, false));
   }
 
   @Override
@@ -69,29 +75,32 @@ final class RegionSink implements MemorySink {
   }
 
   private void makeRoom(long needed) throws IOException {
-    long wanted = Math.max(needed, wantedBytes(needed));
-    boolean moves = extent.large != MemoryRegion.isLarge(wanted);
+    long wanted = Math.max(needed, wantedBytes());
+    boolean moves = extent.large != isLarge(wanted);
     if (moves || !region.extend(extent, wanted)) {
       move(needed, wanted);
     }
     bytes = extent.bytes(extent.reserved);
   }
 
-  private long wantedBytes(long needed) {
-    long grown = extent.reserved * SMALL_GROWTH;
-    if (!extent.large && !MemoryRegion.isLarge(Math.max(needed, grown))) {
+  private long wantedBytes() {
+    long grown = extent.reserved * (extent.large ? LARGE_GROWTH : SMALL_GROWTH);
+    if (!isLarge(grown)) {
       return grown;
     }
-    long all = extent.large ? extent.reserved * LARGE_GROWTH : 0;
-    all = Math.max(all, estimate == FileEstimate.UNKNOWN ? UNKNOWN_BYTES : estimate);
+    long all = Math.max(grown, estimate == FileEstimate.UNKNOWN ? UNKNOWN_BYTES : estimate);
     // No file is longer than the limit.
     return Math.min(all, memory.limitBytes());
   }
 
+  private static boolean isLarge(long bytes) {
+    return bytes > LARGEST_SMALL_BYTES;
+  }
+
   private void move(long needed, long wanted) throws IOException {
-    Extent to = region.reserve(wanted);
+    Extent to = region.reserve(wanted, isLarge(wanted));
     if (to == null) {
-      to = memory.reserve(region, file, needed);
+      to = memory.reserve(region, file, needed, isLarge(needed));
     }
     try {
       memory.commit(region, to, file, used);

@@ -8,6 +8,7 @@ import io.github.lucenedirectories.core.Overflow;
 import io.github.lucenedirectories.core.Reaper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -26,17 +28,19 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.Accountables;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory that keeps small new segments in memory outside the Java heap until they are synced,
  * and everything else in another directory.
  *
  * <p>It is for near-real-time search: most of the small files that a reopen makes are merged away
- * before a commit would have to write them. The rule is that of Lucene's {@code
- * NRTCachingDirectory}, with which it shares the constructor; beyond it the memory is off-heap,
- * reads take no lock, a sync writes files in parallel and keeps them readable meanwhile, and the
- * bound is hard: a file that turns out larger than what is left moves to the other directory while
- * it is written.
+ * before a commit would have to write them. Constructor and rule are those of Lucene's {@code
+ * NRTCachingDirectory}; beyond it the memory is off-heap, reads take no lock, a sync writes files
+ * in parallel and keeps them readable meanwhile, and the bound is hard: a file that turns out
+ * larger than what is left moves to the other directory while it is written. So files of which
+ * Lucene does not say how long they will be, which every flush begins with, are kept too, up to the
+ * length of the largest merge that is; commits themselves are not.
  *
  * <p>What was not synced is lost in a crash. {@link #close} writes the files that are still in
  * memory to the other directory, and closes it. A failed sync leaves the files in memory, and the
@@ -47,6 +51,9 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   private static final int SYNC_THREADS = 4;
   private static final double MEGABYTE = 1 << 20;
 
+  /** Part of the names of temporary files in memory, which the other directory's do not have. */
+  private static final String TEMPORARY_MARK = "_nrt";
+
   private final long maxMergeSizeBytes;
   private final long maxCachedBytes;
   private final Reaper reaper = new Reaper();
@@ -56,19 +63,34 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   /** Held by whoever moves files from memory to the other directory. */
   private final ReentrantLock moving = new ReentrantLock();
 
+  /** The names in the other directory, which nobody else changes, as for every directory. */
+  private final Set<String> below;
+
   /**
    * Caches what is created through this directory.
    *
    * @param delegate keeps the rest, and what was synced
    * @param maxMergeSizeMB a flush or merge that is estimated larger, in MiB, is not kept in memory
    * @param maxCachedMB the most memory, in MiB
+   * @throws UncheckedIOException if the other directory cannot list its files
    */
   public NrtCacheDirectory(Directory delegate, double maxMergeSizeMB, double maxCachedMB) {
     super(delegate);
     maxMergeSizeBytes = (long) (maxMergeSizeMB * MEGABYTE);
     maxCachedBytes = (long) (maxCachedMB * MEGABYTE);
+    below = namesIn(delegate);
     memory = memory(Math.max(1, maxCachedBytes), reaper);
     files = new MemoryFileTable(memory, (name, length) -> {});
+  }
+
+  private static Set<String> namesIn(Directory delegate) {
+    try {
+      Set<String> names = ConcurrentHashMap.newKeySet();
+      names.addAll(List.of(delegate.listAll()));
+      return names;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static OffHeapMemory memory(long limitBytes, Reaper reaper) {
@@ -87,16 +109,48 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  private boolean keepsInMemory(IOContext context) {
-    long bytes;
+  /**
+   * What takes over a file that memory is not to hold; null if that is known from the beginning.
+   */
+  private @Nullable Overflow keeps(String name, IOContext context) {
+    long greatest = Long.MAX_VALUE;
+    long bytes = 0;
     if (context.mergeInfo() != null) {
       bytes = context.mergeInfo().estimatedMergeBytes();
     } else if (context.flushInfo() != null) {
       bytes = context.flushInfo().estimatedSegmentSize();
+    } else if (name.contains(IndexFileNames.SEGMENTS)) {
+      // Synced next, and renamed.
+      return null;
     } else {
-      return false;
+      greatest = maxMergeSizeBytes;
     }
-    return bytes <= maxMergeSizeBytes && bytes + memory.usedBytes() <= maxCachedBytes;
+    return bytes <= maxMergeSizeBytes && bytes + memory.usedBytes() < maxCachedBytes
+        ? new Spill(context, greatest)
+        : null;
+  }
+
+  /** Takes a file over into the other directory. */
+  private final class Spill implements Overflow {
+    private final IOContext context;
+    private final long greatestBytes;
+
+    Spill(IOContext context, long greatestBytes) {
+      this.context = context;
+      this.greatestBytes = greatestBytes;
+    }
+
+    @Override
+    public IndexOutput create(String file, IOException cause) throws IOException {
+      IndexOutput output = createBelow(file, context);
+      files.delete(file);
+      return output;
+    }
+
+    @Override
+    public long greatestBytes() {
+      return greatestBytes;
+    }
   }
 
   @Override
@@ -112,35 +166,37 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     return files.names();
   }
 
-  /**
-   * Creates a file. As in Lucene's class, one that memory takes is not looked for in the other
-   * directory; if that has one of the same name, the sync fails.
-   */
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    if (keepsInMemory(context)) {
-      return files.create(name, context, overflow(context));
+    if (below.contains(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
+    Overflow spill = keeps(name, context);
+    if (spill != null) {
+      return files.create(name, context, spill);
     }
     if (files.contains(name)) {
       throw new FileAlreadyExistsException(name);
     }
-    return in.createOutput(name, context);
+    return createBelow(name, context);
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
     ensureOpen();
-    if (keepsInMemory(context)) {
-      Set<String> others = Set.of(in.listAll());
-      return files.createTemporary(prefix, suffix, context, overflow(context), others::contains);
+    Overflow spill = keeps(prefix, context);
+    if (spill != null) {
+      return files.createTemporary(
+          prefix, suffix + TEMPORARY_MARK, context, spill, below::contains);
     }
     List<String> unusable = new ArrayList<>();
     try {
       while (true) {
         IndexOutput output = in.createTempOutput(prefix, suffix, context);
         if (!files.contains(output.getName())) {
+          below.add(output.getName());
           return output;
         }
         unusable.add(output.getName());
@@ -151,12 +207,15 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  private Overflow overflow(IOContext context) {
-    return (name, _) -> {
-      IndexOutput output = in.createOutput(name, context);
-      files.delete(name);
-      return output;
-    };
+  private IndexOutput createBelow(String name, IOContext context) throws IOException {
+    IndexOutput output = in.createOutput(name, context);
+    below.add(name);
+    return output;
+  }
+
+  private void deleteBelow(String name) throws IOException {
+    in.deleteFile(name);
+    below.remove(name);
   }
 
   @Override
@@ -188,7 +247,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   public void deleteFile(String name) throws IOException {
     ensureOpen();
     if (!files.delete(name)) {
-      in.deleteFile(name);
+      deleteBelow(name);
     }
   }
 
@@ -198,6 +257,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     ensureOpen();
     move(
         names,
+        this::copy,
         made -> {
           in.sync(names);
           if (!made.isEmpty()) {
@@ -214,8 +274,14 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     if (files.contains(dest)) {
       throw new FileAlreadyExistsException(dest);
     }
-    move(List.of(source), _ -> {});
+    move(List.of(source), this::copy, _ -> {});
     in.rename(source, dest);
+    below.add(dest);
+    below.remove(source);
+  }
+
+  private interface Copier {
+    void copy(String name, Set<String> made) throws IOException;
   }
 
   private interface Step {
@@ -226,22 +292,24 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
    * Copies those of the files that are in memory, runs a step, and drops them from memory if both
    * went well, else from the other directory.
    */
-  private void move(Collection<String> names, Step step) throws IOException {
+  private void move(Collection<String> names, Copier copier, Step step) throws IOException {
     moving.lock();
     try {
       List<String> cached = names.stream().distinct().filter(files::contains).toList();
       Set<String> made = ConcurrentHashMap.newKeySet();
       try {
-        Parallel.forEach(cached, SYNC_THREADS, "lucene-directories-sync", name -> copy(name, made));
+        Parallel.forEach(
+            cached, SYNC_THREADS, "lucene-directories-sync", name -> copier.copy(name, made));
         step.run(made);
       } catch (Throwable t) {
         IOUtils.deleteFilesIgnoringExceptions(in, made);
+        below.removeAll(made);
         throw t;
       }
-      for (String name : cached) {
+      for (String name : made) {
         if (!files.delete(name)) {
           // Deleted while it was copied.
-          in.deleteFile(name);
+          deleteBelow(name);
         }
       }
     } finally {
@@ -251,7 +319,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
 
   private void copy(String name, Set<String> made) throws IOException {
     try (IndexInput input = files.open(name, IOContext.READONCE);
-        IndexOutput output = in.createOutput(name, IOContext.DEFAULT)) {
+        IndexOutput output = createBelow(name, IOContext.DEFAULT)) {
       made.add(name);
       FileCopy.write(input, output, () -> false);
     }
@@ -264,7 +332,16 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
         memory;
         reaper;
         files) {
-      move(List.of(files.names()), _ -> {});
+      move(
+          List.of(files.names()),
+          (name, made) -> {
+            try {
+              copy(name, made);
+            } catch (NoSuchFileException | AccessDeniedException _) {
+              // Deleted by another thread since, or never completed: nobody will miss it.
+            }
+          },
+          _ -> {});
     }
   }
 

@@ -104,14 +104,14 @@ public final class DirectoriesUnderTest {
       new DirectoryUnderTest(
           "NrtCacheDirectory(MappedDirectory)",
           path -> new NrtCacheDirectory(new MappedDirectory(path), SMALL_CACHE_MB, SMALL_CACHE_MB),
-          MAPPED.capabilities().withStorage(Storage.MEMORY_AND_FILES),
+          cached(true),
           null);
 
   private static final DirectoryUnderTest NRT_OVER_NIO =
       new DirectoryUnderTest(
           "NrtCacheDirectory(NioDirectory)",
           path -> new NrtCacheDirectory(new NioDirectory(path), SMALL_CACHE_MB, SMALL_CACHE_MB),
-          NIO.capabilities().withStorage(Storage.MEMORY_AND_FILES),
+          cached(false),
           null);
 
   private DirectoriesUnderTest() {}
@@ -119,6 +119,18 @@ public final class DirectoriesUnderTest {
   private static DirectoryUnderTest inMemory(
       String name, Storage storage, DirectoryUnderTest.Factory factory) {
     return new DirectoryUnderTest(name, factory, RAM.capabilities().withStorage(storage), null);
+  }
+
+  /** Of files that are in memory until they are synced. */
+  private static Capabilities cached(boolean memorySegments) {
+    return new Capabilities(
+        Storage.MEMORY_AND_FILES,
+        Loaded.ALWAYS,
+        memorySegments,
+        Capabilities.CONTIGUOUS,
+        PAGE_BYTES,
+        Set.of(CONTIGUOUS_INPUT, NATIVE_MEMORY),
+        Set.of(CONTIGUOUS_INPUT, ALLOCATED_MEMORY));
   }
 
   private static Capabilities positional(int blockBytes) {
@@ -148,6 +160,17 @@ public final class DirectoriesUnderTest {
         NRT_OVER_NIO);
   }
 
+  /** One for each way to read: the others read like one of these. */
+  public static List<DirectoryUnderTest> readers() {
+    return List.of(
+        NIO,
+        NIO_SMALL_BLOCKS,
+        MAPPED,
+        MAPPED.chunked(SMALL_CHUNK_BYTES),
+        RAM,
+        RAM.chunked(SMALL_CHUNK_BYTES));
+  }
+
   /** Those that a condition holds for. */
   public static List<DirectoryUnderTest> all(Predicate<DirectoryUnderTest> condition) {
     return all().stream().filter(condition).toList();
@@ -160,6 +183,11 @@ public final class DirectoriesUnderTest {
 
   /** Those that a condition holds for, as the parameters of a suite. */
   public static List<Object[]> parameters(Predicate<DirectoryUnderTest> condition) {
-    return all(condition).stream().map(directory -> new Object[] {directory}).toList();
+    return parameters(all(condition));
+  }
+
+  /** Some of them, as the parameters of a suite. */
+  public static List<Object[]> parameters(List<DirectoryUnderTest> directories) {
+    return directories.stream().map(directory -> new Object[] {directory}).toList();
   }
 }

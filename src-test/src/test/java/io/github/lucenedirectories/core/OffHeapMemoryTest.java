@@ -149,7 +149,7 @@ public class OffHeapMemoryTest extends LuceneTestCase {
       }
     }
 
-    void check() {
+    void check() throws IOException {
       MemorySegment bytes = sealed.chunks(OffHeapMemory.LARGEST_CHUNK_BYTES)[0];
       for (long block = 0; block < sealed.length(); block += blockBytes) {
         long end = Math.min(block + blockBytes, sealed.length());
@@ -163,7 +163,7 @@ public class OffHeapMemoryTest extends LuceneTestCase {
       return (byte) (((seed + pos) * 0x9E3779B97F4A7C15L) >>> 56);
     }
 
-    void release() {
+    void release() throws IOException {
       check();
       memory.release(sealed);
     }

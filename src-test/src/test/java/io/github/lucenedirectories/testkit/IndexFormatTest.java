@@ -3,7 +3,7 @@ package io.github.lucenedirectories.testkit;
 import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.index.IndexFormatSuite;
 
-/** Runs {@link IndexFormatSuite} on every directory. */
+/** Runs {@link IndexFormatSuite} on every way to read. */
 public class IndexFormatTest extends IndexFormatSuite {
 
   public IndexFormatTest(DirectoryUnderTest subject) {
@@ -12,6 +12,6 @@ public class IndexFormatTest extends IndexFormatSuite {
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
+    return DirectoriesUnderTest.parameters(DirectoriesUnderTest.readers());
   }
 }

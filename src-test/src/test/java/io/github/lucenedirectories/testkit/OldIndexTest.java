@@ -5,8 +5,8 @@ import io.github.lucenedirectories.testkit.index.OldIndexSuite;
 import java.util.Objects;
 
 /**
- * Runs {@link OldIndexSuite} on every directory with an index of Lucene 9.12, which the program in
- * {@code src/generator} wrote.
+ * Runs {@link OldIndexSuite} on every way to read, with an index of Lucene 9.12, which the program
+ * in {@code src/generator} wrote.
  */
 public class OldIndexTest extends OldIndexSuite {
 
@@ -16,6 +16,6 @@ public class OldIndexTest extends OldIndexSuite {
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
+    return DirectoriesUnderTest.parameters(DirectoriesUnderTest.readers());
   }
 }

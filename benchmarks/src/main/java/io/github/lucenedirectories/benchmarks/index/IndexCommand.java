@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
       "",
       "By default each directory gets 5 forks; in each whole runs are dropped for 1 s and measured"
           + " for 1.5 s, at least one (--warmup 0: none is dropped). With --quick 4 forks, 0.5 s,"
-          + " 0.5 s, and the first 8,000 documents.",
+          + " 0.5 s, and the first 8,000 documents. All runs of a fork use one directory, emptied"
+          + " in between.",
       "",
       "What the figures mean. " + IndexMeasures.SPEED_MEANING,
       "",
@@ -184,9 +185,10 @@ public final class IndexCommand implements Callable<Integer> {
             plan.vectors() ? "with vectors" : "without vectors"),
         String.format(
             Locale.ROOT,
-            "%d directories, each in %d JVMs of its own, interleaved; in each whole runs dropped"
-                + " for %.1f s and measured for %.1f s, at least one; %d indexing threads, %.0f MB"
-                + " buffered, Lucene's default merging; seed %d. All documents found in every run.",
+            "%d directories, each in %d JVMs of its own, interleaved; in each whole runs, into one"
+                + " directory that is emptied in between, dropped for %.1f s and measured for %.1f"
+                + " s, at least one; %d indexing threads, %.0f MB buffered, Lucene's"
+                + " default merging; seed %d. All documents found in every run.",
             plan.columns().size(),
             plan.forks(),
             plan.warmupSeconds(),

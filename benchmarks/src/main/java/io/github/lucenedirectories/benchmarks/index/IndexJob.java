@@ -3,7 +3,6 @@ package io.github.lucenedirectories.benchmarks.index;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
 import io.github.lucenedirectories.benchmarks.meter.MeteredDirectory;
 import java.io.IOException;
@@ -13,8 +12,10 @@ import java.util.List;
 import org.apache.lucene.store.Directory;
 
 /**
- * An indexing fork: indexes the whole text into a new directory, over and over. Garbage of a run is
- * collected before the next begins, so that none pays for its predecessor.
+ * An indexing fork: indexes the whole text into one directory, over and over, each time after all
+ * files were deleted. So the warm-up pays for the first touch of memory, on the heap and outside of
+ * it alike, as it does for the compiler. Garbage of a run is collected before the next begins, so
+ * that none pays for its predecessor.
  */
 public final class IndexJob implements ForkJob {
   /** The job's name. */
@@ -25,37 +26,36 @@ public final class IndexJob implements ForkJob {
 
   private static final double NANOS = 1e9;
 
-  private int count;
-
   @Override
   public void run(ForkChannel parent) throws IOException {
     IndexSpec spec = parent.spec(IndexSpec.class);
     IndexRun run = new IndexRun(spec, LoadedCorpus.read(Path.of(spec.text())));
-    if (spec.warmupSeconds() > 0) {
-      runs(spec, run, spec.warmupSeconds());
+    try (Directory directory = spec.directory().create("index")) {
+      if (spec.warmupSeconds() > 0) {
+        runs(spec, run, directory, spec.warmupSeconds());
+      }
+      parent.send(MEASURED, new IndexSamples(runs(spec, run, directory, spec.seconds())));
     }
-    parent.send(MEASURED, new IndexSamples(runs(spec, run, spec.seconds())));
   }
 
-  private List<IndexSamples.Run> runs(IndexSpec spec, IndexRun run, double seconds)
-      throws IOException {
+  private static List<IndexSamples.Run> runs(
+      IndexSpec spec, IndexRun run, Directory directory, double seconds) throws IOException {
     List<IndexSamples.Run> runs = new ArrayList<>();
     long start = System.nanoTime();
     while (runs.isEmpty() || System.nanoTime() - start < seconds * NANOS) {
       System.gc();
-      runs.add(once(spec, run, "run-" + count++));
+      runs.add(once(spec, run, directory));
+      for (String name : directory.listAll()) {
+        directory.deleteFile(name);
+      }
     }
     return runs;
   }
 
-  private static IndexSamples.Run once(IndexSpec spec, IndexRun run, String name)
+  private static IndexSamples.Run once(IndexSpec spec, IndexRun run, Directory directory)
       throws IOException {
     Meter meter = new Meter();
-    try (Directory plain = spec.directory().create(name)) {
-      return run.run(
-          spec.directory().metered() ? new MeteredDirectory(plain, meter) : plain, meter);
-    } finally {
-      Workspace.deleteTree(Path.of(spec.directory().folder(), name));
-    }
+    return run.run(
+        spec.directory().metered() ? new MeteredDirectory(directory, meter) : directory, meter);
   }
 }
