@@ -54,6 +54,12 @@ final class DirectoryBacking implements Backing {
   /** Commits whose deletion failed: until it succeeds no other file is deleted. */
   private final Set<String> undeletedCommits = ConcurrentHashMap.newKeySet();
 
+  /**
+   * Commits that are gone since a later deletion of another file. Whoever was told that the
+   * deletion failed may ask again.
+   */
+  private final Set<String> deletedAfterAll = ConcurrentHashMap.newKeySet();
+
   /** Files made or renamed since the last good syncMetaData. */
   private final Set<String> unsettled = ConcurrentHashMap.newKeySet();
 
@@ -123,6 +129,7 @@ final class DirectoryBacking implements Backing {
 
   @Override
   public void completed(String name, long length) {
+    deletedAfterAll.remove(name);
     if (writeBehind.wants(name, length)) {
       Copy copy = copies.computeIfAbsent(name, _ -> new Copy(name, false));
       writeBehind.submit(() -> makeDurable(copy));
@@ -192,6 +199,7 @@ final class DirectoryBacking implements Backing {
 
   @Override
   public void rename(String source, String dest) throws IOException {
+    deletedAfterAll.remove(dest);
     Copy copy = copies.get(source);
     if (copy == null) {
       return;
@@ -256,7 +264,7 @@ final class DirectoryBacking implements Backing {
   public boolean delete(String name) throws IOException {
     Copy copy = copies.get(name);
     if (copy == null) {
-      return false;
+      return deletedAfterAll.remove(name);
     }
     boolean commit = name.startsWith(IndexFileNames.SEGMENTS);
     if (!commit && copy.exists) {
@@ -290,6 +298,7 @@ final class DirectoryBacking implements Backing {
     for (String name : undeletedCommits) {
       delete(name);
       files.delete(name);
+      deletedAfterAll.add(name);
     }
     if (commitDeleted) {
       syncMetaData();
