@@ -105,6 +105,15 @@ public final class AddressRanges {
     return NONE;
   }
 
+  /** The length of the longest range. */
+  public long longest() {
+    long longest = 0;
+    for (Map.Entry<Long, Long> range : ends.entrySet()) {
+      longest = Math.max(longest, range.getValue() - range.getKey());
+    }
+    return longest;
+  }
+
   /** The start of the range with the highest addresses; the set must not be empty. */
   public long lastStart() {
     return ends.lastKey();

@@ -187,7 +187,7 @@ public final class Reaper implements Closeable {
    * Closes, before it returns, the arenas that were retired so far. Arenas that native calls hold
    * for longer than {@value #DRAIN_PATIENCE_MILLIS} ms are left for later.
    */
-  void drain() {
+  public void drain() {
     long deadline = deadline(DRAIN_PATIENCE_MILLIS);
     closeAll(deadline);
     lock.lock();

@@ -115,7 +115,7 @@ public final class SealedMemory {
   }
 
   /** Gives the memory back, in the background where somebody may still read it. */
-  void release(Reaper reaper) {
+  public void release(Reaper reaper) {
     if (arena != null) {
       reaper.retire(arena);
     } else if (memoryBytes > LARGEST_RELEASED_AT_ONCE) {

@@ -35,6 +35,8 @@ public record Capabilities(
     MEMORY,
     /** In memory, and what was synced in ordinary files too: only that is found again. */
     MEMORY_AND_FILES,
+    /** In files of the directory's own kind: only what was synced is found again. */
+    POOLS,
     /** In one ordinary file for each name, as Lucene's own directories keep them. */
     FILES
   }
@@ -60,6 +62,11 @@ public record Capabilities(
   /** Whether files that were synced are there again after the directory was opened anew. */
   public boolean persistent() {
     return storage != Storage.MEMORY;
+  }
+
+  /** Whether what was synced is in ordinary files, which other directories read. */
+  public boolean syncsFiles() {
+    return storage == Storage.FILES || storage == Storage.MEMORY_AND_FILES;
   }
 
   /** Whether every file is an ordinary file from its creation on. */

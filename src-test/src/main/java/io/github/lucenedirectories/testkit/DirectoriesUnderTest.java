@@ -10,11 +10,16 @@ import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.pmem.PmemEngine;
+import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.ram.HugePages;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.Capabilities.Loaded;
 import io.github.lucenedirectories.testkit.Capabilities.Storage;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -29,6 +34,9 @@ public final class DirectoriesUnderTest {
   private static final int PAGE_BYTES = 4_096;
   private static final long SMALL_LIMIT_BYTES = 64L << 20;
   private static final double SMALL_CACHE_MB = 0.25;
+
+  /** Pools of this length are full soon, and make others. */
+  private static final long SMALL_POOL_BYTES = 1L << 21;
 
   private static final DirectoryUnderTest NIO =
       new DirectoryUnderTest(
@@ -114,7 +122,33 @@ public final class DirectoriesUnderTest {
           cached(false),
           null);
 
+  private static final DirectoryUnderTest PMEM_BY_JDK = pmem(PmemEngine.JDK, PmemMode.FILE);
+  private static final DirectoryUnderTest PMEM_BY_LLPL = pmem(PmemEngine.LLPL, PmemMode.EMULATED);
+
   private DirectoriesUnderTest() {}
+
+  private static DirectoryUnderTest pmem(PmemEngine engine, PmemMode mode) {
+    return new DirectoryUnderTest(
+        "PmemDirectory(engine=" + engine + ", mode=" + mode + ")",
+        path -> pmem(path, engine, mode).build(),
+        new Capabilities(
+            Storage.POOLS,
+            Loaded.ALWAYS,
+            true,
+            Capabilities.CONTIGUOUS,
+            PAGE_BYTES,
+            Set.of(CONTIGUOUS_INPUT),
+            Set.of(CONTIGUOUS_INPUT)),
+        (path, chunkBytes) -> pmem(path, engine, mode).chunkBytes(chunkBytes).build());
+  }
+
+  private static PmemDirectory.Builder pmem(Path path, PmemEngine engine, PmemMode mode) {
+    return PmemDirectory.builder(path)
+        .engine(engine)
+        .mode(mode)
+        .initialBytes(SMALL_POOL_BYTES)
+        .poolFileBytes(2 * SMALL_POOL_BYTES);
+  }
 
   private static DirectoryUnderTest inMemory(
       String name, Storage storage, DirectoryUnderTest.Factory factory) {
@@ -146,18 +180,12 @@ public final class DirectoriesUnderTest {
 
   /** All directories, each with every choice of options that matters. */
   public static List<DirectoryUnderTest> all() {
-    return List.of(
-        NIO,
-        NIO_SMALL_BLOCKS,
-        MAPPED,
-        MAPPED.chunked(SMALL_CHUNK_BYTES),
-        RAM,
-        RAM.chunked(SMALL_CHUNK_BYTES),
-        RAM_LIMITED,
-        RAM_OVER_NIO,
-        RAM_OVER_MAPPED,
-        NRT_OVER_MAPPED,
-        NRT_OVER_NIO);
+    List<DirectoryUnderTest> all = new ArrayList<>(readers());
+    all.addAll(List.of(RAM_LIMITED, RAM_OVER_NIO, RAM_OVER_MAPPED, NRT_OVER_MAPPED, NRT_OVER_NIO));
+    if (Llpl.loads()) {
+      all.add(PMEM_BY_LLPL);
+    }
+    return List.copyOf(all);
   }
 
   /** One for each way to read: the others read like one of these. */
@@ -168,7 +196,9 @@ public final class DirectoriesUnderTest {
         MAPPED,
         MAPPED.chunked(SMALL_CHUNK_BYTES),
         RAM,
-        RAM.chunked(SMALL_CHUNK_BYTES));
+        RAM.chunked(SMALL_CHUNK_BYTES),
+        PMEM_BY_JDK,
+        PMEM_BY_JDK.chunked(SMALL_CHUNK_BYTES));
   }
 
   /** Those that a condition holds for. */

@@ -12,10 +12,10 @@ public class DurabilityTest extends DurabilitySuite {
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters(DurabilityTest::persistent);
+    return DirectoriesUnderTest.parameters(DurabilityTest::syncsFiles);
   }
 
-  private static boolean persistent(DirectoryUnderTest directory) {
-    return directory.capabilities().persistent();
+  private static boolean syncsFiles(DirectoryUnderTest directory) {
+    return directory.capabilities().syncsFiles();
   }
 }

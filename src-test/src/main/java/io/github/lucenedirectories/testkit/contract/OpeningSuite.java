@@ -44,7 +44,7 @@ public abstract class OpeningSuite extends DirectorySuite {
     try (Directory directory = open(folder)) {
       write(directory, "file", randomBytes(10));
       directory.sync(List.of("file"));
-      assertEquals(subject.capabilities().persistent(), Files.exists(folder.resolve("file")));
+      assertEquals(subject.capabilities().syncsFiles(), Files.exists(folder.resolve("file")));
       assertEquals(Set.of(), directory.getPendingDeletions());
     }
   }

@@ -1,0 +1,252 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.core.MemoryFileTable;
+import io.github.lucenedirectories.core.SealedMemory;
+import io.github.lucenedirectories.pmem.Change.Put;
+import io.github.lucenedirectories.pmem.Change.Remove;
+import io.github.lucenedirectories.pmem.Change.Rename;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which files are durable, and the one place that makes it so. All methods may be called from any
+ * thread; one changes metadata at a time.
+ */
+final class Catalog {
+
+  /** So many removals are not left to the next record. */
+  private static final int MOST_PENDING = 1 << 10;
+
+  private final PmemMemory memory;
+  private final MemoryFileTable files;
+  private final MetadataLog log;
+
+  /** The files that a crash would leave. */
+  private final Map<String, List<PoolExtent>> durable = new LinkedHashMap<>();
+
+  /** Removals that no record has yet; the files may come back in a crash. */
+  private final List<Change> pending = new ArrayList<>();
+
+  /** The extents of the files in {@link #pending}. */
+  private final List<PoolExtent> dropped = new ArrayList<>();
+
+  /** Why nothing can be made durable any more. */
+  private @Nullable Throwable broken;
+
+  private Catalog(PmemMemory memory, MemoryFileTable files, MetadataLog log) {
+    this.memory = memory;
+    this.files = files;
+    this.log = log;
+  }
+
+  /**
+   * Finds the durable files of a directory.
+   *
+   * @param files gets them
+   * @throws IOException if the metadata are damaged or name what is not there
+   */
+  static Catalog open(PmemMemory memory, MemoryFileTable files) throws IOException {
+    Pools pools = memory.pools();
+    Map<String, List<PoolExtent>> found = new LinkedHashMap<>();
+    MetadataLog log =
+        MetadataLog.open(
+            pools.firstPool(),
+            pools.path(0),
+            pools.firstSuperblock(),
+            change -> apply(change, found));
+    Catalog catalog = new Catalog(memory, files, log);
+    for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
+      catalog.take(file.getKey(), file.getValue());
+    }
+    catalog.durable.putAll(found);
+    return catalog;
+  }
+
+  private static void apply(Change change, Map<String, List<PoolExtent>> files) {
+    switch (change) {
+      case Put put -> files.put(put.name(), put.extents());
+      case Remove remove -> files.remove(remove.name());
+      case Rename rename -> {
+        List<PoolExtent> extents = files.remove(rename.from());
+        if (extents == null) {
+          throw new IllegalArgumentException("a name that nobody has: " + rename.from());
+        }
+        files.put(rename.to(), extents);
+      }
+    }
+  }
+
+  private void take(String name, List<PoolExtent> extents) throws IOException {
+    long part = extents.size() > 1 ? extents.get(0).length() : 0;
+    for (int i = 0; i < extents.size(); i++) {
+      PoolExtent extent = extents.get(i);
+      boolean fits =
+          part == 0
+              || (i == extents.size() - 1
+                  ? extent.length() <= part
+                  : extent.length() == part && Long.bitCount(part) == 1);
+      int pool = Layout.poolOf(extent.address());
+      if (pool < 0 || pool >= memory.pools().count()) {
+        throw Superblock.damaged(
+            memory.pools().path(0),
+            "pool file of " + name,
+            "one of " + memory.pools().count(),
+            memory.pools().path(pool));
+      }
+      if (!fits || !memory.space().takeNamed(extent)) {
+        throw Superblock.damaged(
+            memory.pools().path(pool),
+            "extent of " + name,
+            "free pages of the pool",
+            "offset=" + Layout.offsetOf(extent.address()) + ", length=" + extent.length());
+      }
+    }
+    files.add(name, memory.sealed(extents));
+  }
+
+  /** Makes files durable that are not yet. */
+  synchronized void sync(Collection<String> names) throws IOException {
+    ensureWhole();
+    List<Put> puts = new ArrayList<>();
+    for (String name : new LinkedHashSet<>(names)) {
+      if (!durable.containsKey(name)) {
+        puts.add(flushed(name, name));
+      } else if (!files.contains(name)) {
+        throw new NoSuchFileException(name);
+      }
+    }
+    if (!puts.isEmpty()) {
+      record(puts);
+    }
+  }
+
+  /** Begins to make the bytes of a file durable. */
+  private Put flushed(String name, String nameThen) throws IOException {
+    SealedMemory bytes = files.memory(name);
+    if (bytes == null) {
+      throw new AccessDeniedException(name, null, "the file is still open for writing");
+    }
+    List<PoolExtent> extents = new ArrayList<>();
+    for (MemorySegment part : bytes.parts()) {
+      if (part.byteSize() > 0) {
+        extents.add(memory.pools().extentOf(part));
+      }
+    }
+    try {
+      for (PoolExtent extent : extents) {
+        memory.pools().flush(extent);
+      }
+    } catch (Throwable t) {
+      broken = t;
+      throw t;
+    }
+    return new Put(nameThen, List.copyOf(extents));
+  }
+
+  /** Renames a file, durably; one that was not synced is made durable first. */
+  synchronized void rename(String source, String dest) throws IOException {
+    ensureWhole();
+    Change change = durable.containsKey(source) ? new Rename(source, dest) : flushed(source, dest);
+    files.rename(source, dest);
+    try {
+      record(List.of(change));
+    } catch (Throwable t) {
+      files.rename(dest, source);
+      throw t;
+    }
+  }
+
+  /** Deletes a file. If it was durable it may come back in a crash before the next record. */
+  synchronized void delete(String name) throws IOException {
+    if (!files.delete(name)) {
+      throw new NoSuchFileException(name);
+    }
+    List<PoolExtent> extents = durable.remove(name);
+    if (extents != null) {
+      pending.add(new Remove(name));
+      dropped.addAll(extents);
+      if (pending.size() > MOST_PENDING) {
+        settle();
+      }
+    }
+  }
+
+  /** Makes deletions durable. */
+  synchronized void settle() throws IOException {
+    if (!pending.isEmpty()) {
+      ensureWhole();
+      record(List.of());
+    }
+  }
+
+  private void record(List<? extends Change> changes) throws IOException {
+    List<Change> all = new ArrayList<>(pending);
+    all.addAll(changes);
+    List<PoolExtent> added = new ArrayList<>();
+    for (Change change : changes) {
+      if (change instanceof Put put) {
+        added.addAll(put.extents());
+      }
+    }
+    memory.space().setNamed(added, true);
+    try {
+      log.append(all, () -> snapshot(changes));
+    } catch (LogFullException e) {
+      memory.space().setNamed(added, false);
+      throw e;
+    } catch (Throwable t) {
+      // Whether the record is true nobody knows: its bytes must stay as they are.
+      broken = t;
+      throw t;
+    }
+    changes.forEach(change -> apply(change, durable));
+    memory.space().setNamed(dropped, false);
+    pending.clear();
+    dropped.clear();
+  }
+
+  private List<Put> snapshot(List<? extends Change> changes) {
+    Map<String, List<PoolExtent>> then = new LinkedHashMap<>(durable);
+    changes.forEach(change -> apply(change, then));
+    List<Put> puts = new ArrayList<>();
+    then.forEach((name, extents) -> puts.add(new Put(name, extents)));
+    return puts;
+  }
+
+  /** Writes the metadata anew, without what is past. */
+  synchronized void compact() throws IOException {
+    ensureWhole();
+    settle();
+    try {
+      log.compact(snapshot(List.of()));
+    } catch (LogFullException e) {
+      throw e;
+    } catch (Throwable t) {
+      broken = t;
+      throw t;
+    }
+  }
+
+  private void ensureWhole() throws IOException {
+    if (broken != null) {
+      throw new IOException(
+          "an earlier write to the pools failed; close the directory and open it anew: "
+              + memory.pools(),
+          broken);
+    }
+  }
+
+  /** Bytes of the metadata log that are in use. */
+  synchronized long logBytes() {
+    return log.usedBytes();
+  }
+}

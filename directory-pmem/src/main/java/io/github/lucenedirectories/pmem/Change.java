@@ -1,0 +1,118 @@
+package io.github.lucenedirectories.pmem;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a metadata record says. A record holds several, which become true together. */
+sealed interface Change {
+
+  /** There is a file of that name, and these are its bytes. No extents: it is empty. */
+  record Put(String name, List<PoolExtent> extents) implements Change {}
+
+  /** There is no file of that name any more. */
+  record Remove(String name) implements Change {}
+
+  /** A file has another name now. */
+  record Rename(String from, String to) implements Change {}
+
+  /** Kinds of changes as they are written. 0 fills a record up. */
+  byte PUT = 1;
+
+  byte REMOVE = 2;
+  byte RENAME = 3;
+
+  /** The changes as the body of a record, filled up to a multiple of {@link Layout}'s alignment. */
+  static byte[] encode(List<? extends Change> changes) {
+    int length = 0;
+    for (Change change : changes) {
+      length += encodedLength(change);
+    }
+    int aligned =
+        (length + Layout.RECORD_ALIGNMENT - 1) / Layout.RECORD_ALIGNMENT * Layout.RECORD_ALIGNMENT;
+    ByteBuffer body = ByteBuffer.allocate(aligned).order(ByteOrder.LITTLE_ENDIAN);
+    for (Change change : changes) {
+      switch (change) {
+        case Put put -> {
+          body.put(PUT);
+          putName(body, put.name);
+          body.putInt(put.extents.size());
+          for (PoolExtent extent : put.extents) {
+            body.putLong(extent.address()).putLong(extent.length());
+          }
+        }
+        case Remove remove -> {
+          body.put(REMOVE);
+          putName(body, remove.name);
+        }
+        case Rename rename -> {
+          body.put(RENAME);
+          putName(body, rename.from);
+          putName(body, rename.to);
+        }
+      }
+    }
+    return body.array();
+  }
+
+  private static int encodedLength(Change change) {
+    return switch (change) {
+      case Put put ->
+          Byte.BYTES + nameLength(put.name) + Integer.BYTES + put.extents.size() * 2 * Long.BYTES;
+      case Remove remove -> Byte.BYTES + nameLength(remove.name);
+      case Rename rename -> Byte.BYTES + nameLength(rename.from) + nameLength(rename.to);
+    };
+  }
+
+  private static int nameLength(String name) {
+    return Short.BYTES + name.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static void putName(ByteBuffer body, String name) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    body.putShort((short) bytes.length).put(bytes);
+  }
+
+  /**
+   * The changes of a record's body.
+   *
+   * @throws IllegalArgumentException if it is not one that {@link #encode} made
+   */
+  static List<Change> decode(byte[] bytes) {
+    List<Change> changes = new ArrayList<>();
+    ByteBuffer body = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      while (body.hasRemaining()) {
+        byte kind = body.get();
+        switch (kind) {
+          case 0 -> {
+            return changes;
+          }
+          case PUT -> {
+            String name = name(body);
+            List<PoolExtent> extents = new ArrayList<>();
+            for (int left = body.getInt(); left > 0; left--) {
+              extents.add(new PoolExtent(body.getLong(), body.getLong()));
+            }
+            changes.add(new Put(name, List.copyOf(extents)));
+          }
+          case REMOVE -> changes.add(new Remove(name(body)));
+          case RENAME -> changes.add(new Rename(name(body), name(body)));
+          default -> throw new IllegalArgumentException("kind of change " + kind);
+        }
+      }
+      return changes;
+    } catch (BufferUnderflowException e) {
+      throw new IllegalArgumentException("a change that ends too early", e);
+    }
+  }
+
+  private static String name(ByteBuffer body) {
+    byte[] bytes = new byte[Short.toUnsignedInt(body.getShort())];
+    body.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,35 @@
+package io.github.lucenedirectories.pmem;
+
+import java.io.IOException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FSLockFactory;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.LockFactory;
+
+/** Serves an {@link FSLockFactory}, which takes directories of files alone, through the folder. */
+final class FolderLockFactory extends LockFactory {
+
+  private final FSDirectory folder;
+  private final LockFactory locks;
+
+  private FolderLockFactory(FSDirectory folder, LockFactory locks) {
+    this.folder = folder;
+    this.locks = locks;
+  }
+
+  /** What to lock a directory in a folder with, if the user wants the given locks. */
+  static LockFactory of(FSDirectory folder, LockFactory wanted) {
+    return wanted instanceof FSLockFactory ? new FolderLockFactory(folder, wanted) : wanted;
+  }
+
+  @Override
+  public Lock obtainLock(Directory directory, String lockName) throws IOException {
+    return locks.obtainLock(folder, lockName);
+  }
+
+  @Override
+  public String toString() {
+    return locks.toString();
+  }
+}

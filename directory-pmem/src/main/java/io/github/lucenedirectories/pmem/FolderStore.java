@@ -1,0 +1,110 @@
+package io.github.lucenedirectories.pmem;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.util.IOUtils;
+
+/** Pool files in a folder. */
+final class FolderStore implements PoolStore {
+
+  private static final String SUFFIX = ".pmem";
+
+  /** Ends the name of a pool file that is being made. */
+  private static final String UNFINISHED = ".unfinished";
+
+  private static final int ZEROS_BYTES = 1 << 20;
+
+  private final Path folder;
+  private final PoolMapping mapping;
+
+  FolderStore(Path folder, PoolMapping mapping) {
+    this.folder = folder;
+    this.mapping = mapping;
+  }
+
+  @Override
+  public List<String> names() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+      for (Path file : files) {
+        names.add(file.getFileName().toString());
+      }
+    }
+    return names;
+  }
+
+  @Override
+  public long length(String name) throws IOException {
+    return Files.size(folder.resolve(name));
+  }
+
+  @Override
+  public byte[] head(String name, int length) throws IOException {
+    try (InputStream file = Files.newInputStream(folder.resolve(name))) {
+      return file.readNBytes(length);
+    }
+  }
+
+  @Override
+  public void create(String name, long length, byte[] head) throws IOException {
+    Path unfinished = folder.resolve(name + UNFINISHED);
+    try {
+      // A file left by a crash is overwritten.
+      try (FileChannel file =
+          FileChannel.open(
+              unfinished,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
+        writeFully(file, ByteBuffer.wrap(head));
+        ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
+        // Written, not skipped: a store to a hole of a file on a full device is a fault.
+        for (long left = length - head.length; left > 0; left -= zeros.limit()) {
+          zeros.clear().limit((int) Math.min(left, ZEROS_BYTES));
+          writeFully(file, zeros.slice());
+        }
+        file.force(true);
+      }
+      Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      IOUtils.fsync(folder, true);
+    } catch (Throwable t) {
+      IOUtils.deleteFilesIgnoringExceptions(unfinished);
+      throw t;
+    }
+  }
+
+  private static void writeFully(FileChannel file, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      file.write(bytes);
+    }
+  }
+
+  @Override
+  public PoolMemory map(String name) throws IOException {
+    return mapping.map(folder.resolve(name));
+  }
+
+  @Override
+  public long usableBytes() throws IOException {
+    return Files.getFileStore(folder).getUsableSpace();
+  }
+
+  @Override
+  public String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  @Override
+  public String description() {
+    return folder + " " + mapping;
+  }
+}

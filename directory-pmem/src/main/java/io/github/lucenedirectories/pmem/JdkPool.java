@@ -1,0 +1,112 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.core.LiveResource;
+import io.github.lucenedirectories.core.NativeCalls;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A pool file that the Java runtime maps, writes and flushes. */
+final class JdkPool implements PoolMemory {
+
+  private static final VarHandle WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+
+  private final FileChannel channel;
+  private final Arena arena;
+  private final MemorySegment bytes;
+  private final boolean reinterprets = NativeCalls.get().isPresent();
+
+  private JdkPool(FileChannel channel, Arena arena, MemorySegment bytes) {
+    this.channel = channel;
+    this.arena = arena;
+    this.bytes = bytes;
+    LiveResource.MAPPED_BYTES.add(bytes.byteSize());
+  }
+
+  /**
+   * Maps a file.
+   *
+   * @param mode how to map it
+   * @throws IOException also if the file system refuses the mode
+   */
+  static JdkPool map(Path file, MapMode mode) throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    Arena arena = Arena.ofShared();
+    try {
+      return new JdkPool(channel, arena, channel.map(mode, 0, channel.size(), arena));
+    } catch (Throwable t) {
+      arena.close();
+      channel.close();
+      throw t;
+    }
+  }
+
+  @Override
+  public long size() {
+    return bytes.byteSize();
+  }
+
+  @Override
+  public MemorySegment bytes() {
+    return bytes;
+  }
+
+  @Override
+  @SuppressWarnings("restricted") // the view lies in the mapping, which is closed after it
+  public MemorySegment view(CountedArena guard, long offset, long length) throws IOException {
+    return reinterprets
+        ? MemorySegment.ofAddress(bytes.address() + offset)
+            .reinterpret(bytes.asSlice(offset, length).byteSize(), guard, null)
+        : channel.map(MapMode.READ_ONLY, offset, length, guard);
+  }
+
+  @Override
+  public void write(long offset, byte[] from, int index, int length) {
+    MemorySegment.copy(from, index, bytes, ValueLayout.JAVA_BYTE, offset, length);
+  }
+
+  @Override
+  public void writeWord(long offset, long value) {
+    WORD.setRelease(bytes, offset, value);
+  }
+
+  @Override
+  public void flush(long offset, long length) {
+    if (length > 0) {
+      bytes.asSlice(offset, length).force();
+    }
+  }
+
+  @Override
+  public void drain() {
+    // Forcing waits.
+  }
+
+  @Override
+  public void populate(long offset, long length) {
+    NativeCalls calls = NativeCalls.get().orElse(null);
+    long end = offset + length;
+    if (calls == null
+        || !calls.advise(bytes.address() + offset, length, NativeCalls.Advice.POPULATE_WRITE)) {
+      for (long at = offset; at < end; at += Layout.PAGE_BYTES) {
+        bytes.set(ValueLayout.JAVA_BYTE, at, bytes.get(ValueLayout.JAVA_BYTE, at));
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    LiveResource.MAPPED_BYTES.add(-bytes.byteSize());
+    arena.close();
+    channel.close();
+  }
+}

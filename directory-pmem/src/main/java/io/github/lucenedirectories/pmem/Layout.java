@@ -1,0 +1,79 @@
+package io.github.lucenedirectories.pmem;
+
+/**
+ * Where things lie in a pool file; all numbers are little-endian. {@code docs/pmem-format.md} has
+ * the picture.
+ */
+final class Layout {
+  /** The version of the format that is written. */
+  static final int VERSION = 1;
+
+  /** The unit of extents, and the length of a superblock. */
+  static final int PAGE_BYTES = 4096;
+
+  // The superblock of every pool file.
+  static final long MAGIC = 0x4D454D50_4E43554CL; // "LUCNPMEM"
+  static final int MAGIC_AT = 0;
+  static final int VERSION_AT = 8;
+  static final int INDEX_AT = 12;
+  static final int UUID_HIGH_AT = 16;
+  static final int UUID_LOW_AT = 24;
+  static final int POOL_BYTES_AT = 32;
+  static final int LOG_BYTES_AT = 40;
+  static final int CHECKSUM_AT = 48;
+  static final int SUPERBLOCK_BYTES = 56;
+
+  // The metadata logs, in the first pool file alone, one after the other behind the superblock.
+  static final int LOGS = 2;
+
+  /** A log begins with its header word; records follow. */
+  static final int LOG_HEADER_BYTES = 8;
+
+  /** A record begins with its header word: length of its body above, checksum below. */
+  static final int RECORD_HEADER_BYTES = 8;
+
+  /** A body is a multiple of this, filled up with zeros. */
+  static final int RECORD_ALIGNMENT = 8;
+
+  private static final long SMALLEST_LOG_BYTES = 1L << 16;
+  private static final long LARGEST_LOG_BYTES = 1L << 24;
+  private static final int LOG_SHARE = 64;
+
+  /** A pool file of fewer bytes has no room for files worth speaking of. */
+  static final long SMALLEST_POOL_BYTES = 1L << 20;
+
+  private static final int ADDRESS_SHIFT = 44;
+
+  private Layout() {}
+
+  /** Length of each log in a first pool file of the given length. */
+  static long logBytes(long poolBytes) {
+    long share = poolBytes / LOG_SHARE / PAGE_BYTES * PAGE_BYTES;
+    return Math.max(SMALLEST_LOG_BYTES, Math.min(LARGEST_LOG_BYTES, share));
+  }
+
+  /** Where a log begins. */
+  static long logAt(int log, long logBytes) {
+    return PAGE_BYTES + log * logBytes;
+  }
+
+  /** Where extents begin. */
+  static long extentsAt(int pool, long logBytes) {
+    return pool == 0 ? logAt(LOGS, logBytes) : PAGE_BYTES;
+  }
+
+  /** The address of a byte of a pool file: one number for all pools. */
+  static long address(int pool, long offset) {
+    return ((long) (pool + 1) << ADDRESS_SHIFT) + offset;
+  }
+
+  /** The pool file that an address lies in. */
+  static int poolOf(long address) {
+    return (int) (address >>> ADDRESS_SHIFT) - 1;
+  }
+
+  /** The offset in the pool file that an address stands for. */
+  static long offsetOf(long address) {
+    return address & (1L << ADDRESS_SHIFT) - 1;
+  }
+}

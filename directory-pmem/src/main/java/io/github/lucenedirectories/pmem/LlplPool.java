@@ -1,0 +1,126 @@
+package io.github.lucenedirectories.pmem;
+
+import com.intel.pmem.llpl.MemoryPool;
+import io.github.lucenedirectories.core.CountedArena;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool file that LLPL writes and flushes. It shows no addresses, so reads go through a mapping of
+ * the Java runtime's.
+ */
+final class LlplPool implements PoolMemory {
+
+  private final MemoryPool pool;
+  private final MethodHandle unmap;
+  private final JdkPool reads;
+
+  private LlplPool(MemoryPool pool, MethodHandle unmap, JdkPool reads) {
+    this.pool = pool;
+    this.unmap = unmap;
+    this.reads = reads;
+  }
+
+  /** Maps a file. */
+  static LlplPool map(Path file, MapMode mode) throws IOException {
+    JdkPool reads = JdkPool.map(file, mode);
+    try {
+      MemoryPool pool = MemoryPool.openPool(file.toString());
+      return new LlplPool(pool, unmapping(pool.getClass()).bindTo(pool), reads);
+    } catch (RuntimeException | IOException e) {
+      reads.close();
+      throw new IOException("LLPL cannot open " + file, e);
+    }
+  }
+
+  /** Why LLPL cannot be used in this process; null if it can. */
+  static @Nullable String whyAbsent() {
+    try {
+      // Loads the native libraries.
+      unmapping(Class.forName("com.intel.pmem.llpl.MemoryPoolImpl"));
+      return null;
+    } catch (ClassNotFoundException
+        | LinkageError
+        | UnsupportedOperationException
+        | IOException e) {
+      Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
+      return "LLPL cannot be loaded: " + cause;
+    }
+  }
+
+  /** LLPL has no public way to end a mapping. */
+  private static MethodHandle unmapping(Class<?> implementation) throws IOException {
+    try {
+      Method close = implementation.getDeclaredMethod("close");
+      close.setAccessible(true);
+      return MethodHandles.lookup().unreflect(close);
+    } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+      throw new IOException("LLPL's close is out of reach: " + e, e);
+    }
+  }
+
+  @Override
+  public long size() {
+    return reads.size();
+  }
+
+  @Override
+  public MemorySegment bytes() {
+    return reads.bytes();
+  }
+
+  @Override
+  public MemorySegment view(CountedArena arena, long offset, long length) throws IOException {
+    return reads.view(arena, offset, length);
+  }
+
+  @Override
+  public void write(long offset, byte[] from, int index, int length) {
+    pool.copyFromByteArray(from, index, offset, length);
+  }
+
+  @Override
+  public void writeWord(long offset, long value) {
+    VarHandle.releaseFence();
+    pool.setLong(offset, value);
+  }
+
+  @Override
+  public void flush(long offset, long length) {
+    if (length > 0) {
+      pool.flush(offset, length);
+    }
+  }
+
+  @Override
+  public void drain() {
+    // LLPL's flush is pmem_persist, which waits.
+  }
+
+  @Override
+  public void populate(long offset, long length) {
+    reads.populate(offset, length);
+    for (long at = offset; at < offset + length; at += Layout.PAGE_BYTES) {
+      pool.setByte(at, pool.getByte(at));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      unmap.invoke();
+    } catch (Throwable t) {
+      throw new IOException("LLPL cannot unmap a pool", t);
+    } finally {
+      reads.close();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.github.lucenedirectories.pmem;
+
+import java.io.IOException;
+
+/** Says that there are more files than a metadata log can name; nothing has changed. */
+final class LogFullException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  LogFullException(long neededBytes, long logBytes, String path) {
+    super(
+        "too many files for the metadata log: neededBytes="
+            + neededBytes
+            + ", logBytes="
+            + logBytes
+            + ", file="
+            + path
+            + "; delete files, or import them into a directory with a larger initial size");
+  }
+}

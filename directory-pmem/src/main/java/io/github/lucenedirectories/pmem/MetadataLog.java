@@ -1,0 +1,255 @@
+package io.github.lucenedirectories.pmem;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+
+/**
+ * The two metadata logs of a directory, of which one is valid: records of {@link Change}s, each
+ * true from one store of eight bytes on.
+ *
+ * <p>When a log is full, what is true is written into the other one, which becomes valid by one
+ * store of eight bytes. For one thread at a time.
+ */
+final class MetadataLog {
+
+  /*
+   * A record: its body and a word of zero behind it are written and drained first, then its header
+   * word, which was that zero until then. So a log ends at a word of zero, after a crash too.
+   * Checksums cover the directory's UUID, the log's generation and the place: they find damaged
+   * media and bytes of an earlier generation, which ordering alone keeps out of sight.
+   */
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final PoolMemory pool;
+  private final String path;
+  private final UUID uuid;
+  private final long logBytes;
+  private int valid;
+  private int generation;
+
+  /** Where the next record goes. */
+  private long end;
+
+  private MetadataLog(PoolMemory pool, String path, UUID uuid, long logBytes) {
+    this.pool = pool;
+    this.path = path;
+    this.uuid = uuid;
+    this.logBytes = logBytes;
+  }
+
+  /**
+   * What lies in a new pool file at the beginning of its first log, which has no records.
+   *
+   * @param uuid of the directory
+   */
+  static long firstHeader(UUID uuid) {
+    return header(uuid, 0, 1);
+  }
+
+  /**
+   * Opens the logs of a first pool file.
+   *
+   * @param replay is given the changes that are true, in order
+   * @throws IOException that names file, field, expected and found if the logs are damaged
+   */
+  static MetadataLog open(
+      PoolMemory pool, String path, Superblock superblock, Consumer<Change> replay)
+      throws IOException {
+    MetadataLog log = new MetadataLog(pool, path, superblock.uuid(), superblock.logBytes());
+    log.choose();
+    log.replay(replay);
+    return log;
+  }
+
+  private void choose() throws IOException {
+    for (int i = 0; i < Layout.LOGS; i++) {
+      long word = pool.bytes().get(WORD, Layout.logAt(i, logBytes));
+      int found = (int) (word >>> Integer.SIZE);
+      if (word != 0 && word != header(uuid, i, found)) {
+        throw Superblock.damaged(
+            path,
+            "header of log " + i,
+            Long.toHexString(header(uuid, i, found)),
+            Long.toHexString(word));
+      }
+      if (word != 0 && found > generation) {
+        valid = i;
+        generation = found;
+      }
+    }
+    if (generation == 0) {
+      throw Superblock.damaged(path, "header of logs", "one valid", "none");
+    }
+  }
+
+  private static long header(UUID uuid, int log, int generation) {
+    CRC32C sum = new CRC32C();
+    sum.update(
+        ByteBuffer.allocate(2 * Long.BYTES + 2 * Integer.BYTES)
+            .putLong(uuid.getMostSignificantBits())
+            .putLong(uuid.getLeastSignificantBits())
+            .putInt(log)
+            .putInt(generation)
+            .flip());
+    return (long) generation << Integer.SIZE | sum.getValue();
+  }
+
+  private void replay(Consumer<Change> replay) throws IOException {
+    long start = Layout.logAt(valid, logBytes);
+    long limit = start + logBytes - Layout.RECORD_HEADER_BYTES;
+    end = start + Layout.LOG_HEADER_BYTES;
+    while (true) {
+      long word = pool.bytes().get(WORD, end);
+      if (word == 0) {
+        return;
+      }
+      long length = word >>> Integer.SIZE;
+      String field = "record at offset " + end;
+      if (length > limit - end - Layout.RECORD_HEADER_BYTES) {
+        throw Superblock.damaged(
+            path,
+            "length of " + field,
+            "at most " + (limit - end - Layout.RECORD_HEADER_BYTES),
+            length);
+      }
+      byte[] body = new byte[(int) length];
+      MemorySegment.copy(
+          pool.bytes(),
+          ValueLayout.JAVA_BYTE,
+          end + Layout.RECORD_HEADER_BYTES,
+          body,
+          0,
+          body.length);
+      long expected = recordHeader(body, end);
+      if (word != expected) {
+        throw Superblock.damaged(
+            path, "header of " + field, Long.toHexString(expected), Long.toHexString(word));
+      }
+      try {
+        Change.decode(body).forEach(replay);
+      } catch (IllegalArgumentException e) {
+        throw Superblock.damaged(path, field, "changes", e.getMessage());
+      }
+      end += Layout.RECORD_HEADER_BYTES + body.length;
+    }
+  }
+
+  private long recordHeader(byte[] body, long at) {
+    CRC32C sum = new CRC32C();
+    sum.update(
+        ByteBuffer.allocate(3 * Long.BYTES + Integer.BYTES)
+            .putLong(uuid.getMostSignificantBits())
+            .putLong(uuid.getLeastSignificantBits())
+            .putLong(at)
+            .putInt(generation)
+            .flip());
+    sum.update(body);
+    return (long) body.length << Integer.SIZE | sum.getValue();
+  }
+
+  /**
+   * Makes changes true and durable, together, and with them all that was flushed before.
+   *
+   * @param snapshot gives all that is true, these changes included, if the log is full
+   * @throws LogFullException if there are too many files for a log; nothing has changed then
+   */
+  void append(List<? extends Change> changes, Snapshot snapshot) throws IOException {
+    byte[] body = Change.encode(changes);
+    if (end + neededBytes(body) > Layout.logAt(valid, logBytes) + logBytes) {
+      compact(snapshot.changes());
+      return;
+    }
+    long header = recordHeader(body, end);
+    writeBody(body);
+    pool.drain();
+    publish(end, header);
+    end += Layout.RECORD_HEADER_BYTES + body.length;
+  }
+
+  /** Gives all that is true. */
+  interface Snapshot {
+    /** A change for each file. */
+    List<? extends Change> changes();
+  }
+
+  /** A record, and the zero that ends the log. */
+  private static long neededBytes(byte[] body) {
+    return 2L * Layout.RECORD_HEADER_BYTES + body.length;
+  }
+
+  private void writeBody(byte[] body) throws IOException {
+    byte[] bytes = new byte[body.length + Long.BYTES];
+    System.arraycopy(body, 0, bytes, 0, body.length);
+    long at = end + Layout.RECORD_HEADER_BYTES;
+    pool.write(at, bytes, 0, bytes.length);
+    pool.flush(at, bytes.length);
+  }
+
+  private void publish(long at, long word) throws IOException {
+    pool.writeWord(at, word);
+    pool.flush(at, Long.BYTES);
+    pool.drain();
+  }
+
+  /**
+   * Writes all that is true into the other log, which takes the place of this one.
+   *
+   * @throws LogFullException if that is more than a log holds; nothing has changed then
+   */
+  void compact(List<? extends Change> all) throws IOException {
+    byte[] body = Change.encode(all);
+    if (Layout.LOG_HEADER_BYTES + neededBytes(body) > logBytes) {
+      throw new LogFullException(Layout.LOG_HEADER_BYTES + neededBytes(body), logBytes, path);
+    }
+    int other = Layout.LOGS - 1 - valid;
+    long start = Layout.logAt(other, logBytes);
+    // Whatever happens to the valid log, that one must not be taken for it.
+    publish(start, 0);
+    long oldEnd = end;
+    int oldGeneration = generation;
+    try {
+      end = start + Layout.LOG_HEADER_BYTES;
+      generation++;
+      if (body.length == 0) {
+        writeZero(end);
+      } else {
+        long header = recordHeader(body, end);
+        writeBody(body);
+        pool.writeWord(end, header);
+        pool.flush(end, Long.BYTES);
+        end += Layout.RECORD_HEADER_BYTES + body.length;
+      }
+      pool.drain();
+      publish(start, header(uuid, other, generation));
+      valid = other;
+    } catch (Throwable t) {
+      end = oldEnd;
+      generation = oldGeneration;
+      throw t;
+    }
+  }
+
+  private void writeZero(long at) throws IOException {
+    pool.writeWord(at, 0);
+    pool.flush(at, Long.BYTES);
+  }
+
+  /** Bytes of the valid log that are in use. */
+  long usedBytes() {
+    return end - Layout.logAt(valid, logBytes);
+  }
+
+  /** Length of each log. */
+  long capacityBytes() {
+    return logBytes;
+  }
+}

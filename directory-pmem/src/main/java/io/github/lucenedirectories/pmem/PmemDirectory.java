@@ -1,0 +1,381 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.core.FileNames;
+import io.github.lucenedirectories.core.MemoryFileTable;
+import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.Overflow;
+import io.github.lucenedirectories.core.Reaper;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.lucene.store.BaseDirectory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.NativeFSLockFactory;
+import org.apache.lucene.store.SingleInstanceLockFactory;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory in persistent memory that is read by loads and written by stores.
+ *
+ * <p>One folder, best on a file system that is mounted on persistent memory with {@code -o dax},
+ * holds pool files, and these hold all files of the index and what is known of them. Once a pool
+ * file is mapped, creating, writing, syncing, renaming, deleting and opening files makes no system
+ * call in modes {@link PmemMode#PMEM} and {@link PmemMode#EMULATED}.
+ *
+ * <p>What {@link #sync} and {@link #rename} did survives a crash at any later moment, in the way
+ * the {@link PmemMode} says; a file that was neither synced nor renamed does not, and a file that
+ * was deleted may come back if nothing was synced or renamed since and {@link #syncMetaData} was
+ * not called. A pool that is damaged, foreign or of a later version is refused with an error that
+ * names file, field, expected and found.
+ *
+ * <p>One process at a time uses a folder, readers too: a lock on it is held until {@link #close}.
+ * Pool files are made with room on the device for all their bytes, and never given up. All methods
+ * may be called from any thread.
+ */
+public final class PmemDirectory extends BaseDirectory {
+
+  private static final String LOCK_NAME = "pmem.lock";
+
+  private final FSDirectory folder;
+  private final Lock folderLock;
+  private final Reaper reaper = new Reaper();
+  private final Pools pools;
+  private final PoolSpace space;
+  private final MemoryFileTable files;
+  private final Catalog catalog;
+  private final Populator populator;
+
+  /**
+   * Opens or makes a directory with the defaults of {@link #builder}.
+   *
+   * @throws org.apache.lucene.store.LockObtainFailedException if another directory is on the folder
+   * @throws org.apache.lucene.index.CorruptIndexException if a pool file is damaged or foreign
+   */
+  public PmemDirectory(Path folder) throws IOException {
+    this(folder, new SingleInstanceLockFactory());
+  }
+
+  /** As {@link #PmemDirectory(Path)}, with locks of the given kind. */
+  public PmemDirectory(Path folder, LockFactory lockFactory) throws IOException {
+    this(builder(folder).lockFactory(lockFactory));
+  }
+
+  private PmemDirectory(Builder builder) throws IOException {
+    this(openFolder(builder.folder), builder);
+  }
+
+  private static FSDirectory openFolder(Path path) throws IOException {
+    return new NIOFSDirectory(Files.createDirectories(path), NativeFSLockFactory.INSTANCE);
+  }
+
+  private PmemDirectory(FSDirectory folder, Builder builder) throws IOException {
+    this(folder, lock(folder), builder);
+  }
+
+  private static Lock lock(FSDirectory folder) throws IOException {
+    try {
+      return folder.obtainLock(LOCK_NAME);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, folder);
+      throw t;
+    }
+  }
+
+  private PmemDirectory(FSDirectory folder, Lock folderLock, Builder builder) throws IOException {
+    this(folder, folderLock, store(folder, folderLock, builder), builder);
+  }
+
+  private static PoolStore store(FSDirectory folder, Lock folderLock, Builder builder)
+      throws IOException {
+    try {
+      Path path = folder.getDirectory();
+      return new FolderStore(path, PoolMapping.choose(path, builder.engine, builder.mode));
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, folderLock, folder);
+      throw t;
+    }
+  }
+
+  /**
+   * A directory over any store.
+   *
+   * @param folder closed with the directory, and if this throws
+   * @param folderLock likewise
+   */
+  PmemDirectory(FSDirectory folder, Lock folderLock, PoolStore store, Builder builder)
+      throws IOException {
+    super(FolderLockFactory.of(folder, builder.lockFactory));
+    this.folder = folder;
+    this.folderLock = folderLock;
+    this.space = new PoolSpace();
+    PmemOptions options = builder.options();
+    Pools opened = null;
+    try {
+      opened = Pools.open(store, options, space);
+      PmemMemory memory = new PmemMemory(opened, space, options, reaper);
+      pools = opened;
+      files = new MemoryFileTable(memory, (name, length) -> {});
+      catalog = Catalog.open(memory, files);
+      memory.reclaimBy(catalog::settle);
+      populator = new Populator(memory);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, opened, reaper, folderLock, folder);
+      throw t;
+    }
+    if (options.preTouch()) {
+      awaitPopulation();
+    }
+  }
+
+  private void awaitPopulation() throws IOException {
+    try {
+      populator.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      IOException interrupted = new InterruptedIOException("while touching the pools");
+      interrupted.initCause(e);
+      IOUtils.closeWhileSuppressingExceptions(interrupted, this);
+      throw interrupted;
+    }
+  }
+
+  /** A builder with the defaults of {@link #PmemDirectory(Path)}. */
+  public static Builder builder(Path folder) {
+    return new Builder(folder);
+  }
+
+  @Override
+  public String[] listAll() {
+    ensureOpen();
+    return files.names();
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    ensureOpen();
+    catalog.delete(FileNames.check(name));
+  }
+
+  /** The length in bytes; 0 while the file is being written. */
+  @Override
+  public long fileLength(String name) throws IOException {
+    ensureOpen();
+    return files.length(name);
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    return files.create(name, context, Overflow.NONE);
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
+    ensureOpen();
+    return files.createTemporary(prefix, suffix, context, Overflow.NONE, _ -> false);
+  }
+
+  /** Makes files durable: their bytes and their names. */
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    ensureOpen();
+    catalog.sync(names);
+  }
+
+  /** Makes deletions durable; all else is already. */
+  @Override
+  public void syncMetaData() throws IOException {
+    ensureOpen();
+    catalog.settle();
+  }
+
+  /** Renames a file, durably: one that was not synced is made durable first. */
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    ensureOpen();
+    catalog.rename(source, dest);
+  }
+
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    return files.open(name, context);
+  }
+
+  @Override
+  public Set<String> getPendingDeletions() {
+    return Set.of();
+  }
+
+  /** Writes the metadata anew, without what is past. */
+  public void compact() throws IOException {
+    ensureOpen();
+    catalog.compact();
+  }
+
+  /** What the directory takes. */
+  public PmemUsage usage() {
+    ensureOpen();
+    return new PmemUsage(
+        pools.count(),
+        space.capacityBytes(),
+        space.freeBytes(),
+        space.longestFreeBytes(),
+        catalog.logBytes());
+  }
+
+  /**
+   * Makes deletions durable, drops files that were not synced, and gives the folder up. Inputs that
+   * are open throw from then on.
+   */
+  @Override
+  public synchronized void close() throws IOException {
+    if (!isOpen) {
+      return;
+    }
+    isOpen = false;
+    // In reverse order.
+    try (folder;
+        folderLock;
+        Unmapping _ = this::unmap;
+        reaper;
+        files;
+        populator) {
+      catalog.settle();
+    }
+  }
+
+  private interface Unmapping extends AutoCloseable {
+    @Override
+    void close() throws IOException;
+  }
+
+  private void unmap() throws IOException {
+    // What a native call still reads is left mapped.
+    if (space.isUnused()) {
+      pools.close();
+    }
+  }
+
+  /** Says where the pools are, how many, and how they are written. */
+  @Override
+  public String toString() {
+    return "PmemDirectory(" + pools + ")@" + Integer.toHexString(System.identityHashCode(this));
+  }
+
+  /** Options. */
+  public static final class Builder {
+    private static final long DEFAULT_INITIAL_BYTES = 1L << 28;
+    private static final long DEFAULT_POOL_FILE_BYTES = 1L << 30;
+
+    private final Path folder;
+    private LockFactory lockFactory = new SingleInstanceLockFactory();
+    private @Nullable PmemEngine engine;
+    private @Nullable PmemMode mode;
+    private long initialBytes = DEFAULT_INITIAL_BYTES;
+    private long poolFileBytes = DEFAULT_POOL_FILE_BYTES;
+    private long greatestBytes = Long.MAX_VALUE;
+    private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+    private boolean preTouch;
+
+    private Builder(Path folder) {
+      this.folder = Objects.requireNonNull(folder);
+    }
+
+    /**
+     * Locks of the index. By default within the process, because nobody else can use the folder; an
+     * {@code FSLockFactory} locks in the folder.
+     */
+    public Builder lockFactory(LockFactory factory) {
+      lockFactory = Objects.requireNonNull(factory);
+      return this;
+    }
+
+    /** What writes and flushes. By default LLPL where it can be loaded and serves the mode. */
+    public Builder engine(PmemEngine chosen) {
+      engine = Objects.requireNonNull(chosen);
+      return this;
+    }
+
+    /**
+     * How what was synced is made durable. By default {@link PmemMode#PMEM} where the file system
+     * can, else {@link PmemMode#FILE}.
+     */
+    public Builder mode(PmemMode chosen) {
+      mode = Objects.requireNonNull(chosen);
+      return this;
+    }
+
+    /**
+     * Length of the first pool file, at least 1 MiB; 256 MiB by default. A sixty-fourth of it, up
+     * to 16 MiB, is the length of a metadata log, which bounds the number of files: about a hundred
+     * bytes for each.
+     */
+    public Builder initialBytes(long bytes) {
+      initialBytes = checkBytes("initialBytes", bytes);
+      return this;
+    }
+
+    /** Length of each later pool file, unless a file needs a longer one; 1 GiB by default. */
+    public Builder poolFileBytes(long bytes) {
+      poolFileBytes = checkBytes("poolFileBytes", bytes);
+      return this;
+    }
+
+    private static long checkBytes(String option, long bytes) {
+      if (bytes < Layout.SMALLEST_POOL_BYTES) {
+        throw new IllegalArgumentException(
+            option + " must be at least " + Layout.SMALLEST_POOL_BYTES + ": " + bytes);
+      }
+      return bytes;
+    }
+
+    /** The most that all pool files may have together; by default what the device has. */
+    public Builder greatestBytes(long bytes) {
+      greatestBytes = checkBytes("greatestBytes", bytes);
+      return this;
+    }
+
+    /**
+     * A file longer than this, a power of two, is read as several chunks. Only a file of one chunk
+     * is decoded by SIMD instructions. 64 GiB by default.
+     */
+    public Builder chunkBytes(long bytes) {
+      if (Long.bitCount(bytes) != 1 || bytes < 1) {
+        throw new IllegalArgumentException("chunkBytes must be a power of two: " + bytes);
+      }
+      chunkBytes = bytes;
+      return this;
+    }
+
+    /** Whether opening waits until all free pages were touched; otherwise that goes on behind. */
+    public Builder preTouch(boolean waits) {
+      preTouch = waits;
+      return this;
+    }
+
+    private PmemOptions options() {
+      if (initialBytes > greatestBytes) {
+        throw new IllegalArgumentException(
+            "initialBytes=" + initialBytes + " is more than greatestBytes=" + greatestBytes);
+      }
+      return new PmemOptions(initialBytes, poolFileBytes, greatestBytes, chunkBytes, preTouch);
+    }
+
+    /** Opens or makes the directory. */
+    public PmemDirectory build() throws IOException {
+      return new PmemDirectory(this);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.core.AddressRanges;
+import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.core.FileEstimate;
+import io.github.lucenedirectories.core.FileMemory;
+import io.github.lucenedirectories.core.MemorySink;
+import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.core.SealedMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.store.IOContext;
+
+/** The memory of pools as files take it. All methods may be called from any thread. */
+final class PmemMemory implements FileMemory {
+
+  /** Makes free what can be: extents whose last reader or whose name is gone. */
+  interface Reclaim {
+    void run() throws IOException;
+  }
+
+  private static final int PARTS_PER_POOL = 4;
+
+  private final Pools pools;
+  private final PoolSpace space;
+  private final PmemOptions options;
+  private final Reaper reaper;
+  private final Object growing = new Object();
+  private Reclaim reclaim = () -> {};
+
+  PmemMemory(Pools pools, PoolSpace space, PmemOptions options, Reaper reaper) {
+    this.pools = pools;
+    this.space = space;
+    this.options = options;
+    this.reaper = reaper;
+  }
+
+  /** Called once, before the first file is made. */
+  void reclaimBy(Reclaim how) {
+    reclaim = how;
+  }
+
+  /** Held by whoever changes how much there is to take. */
+  Object growing() {
+    return growing;
+  }
+
+  Pools pools() {
+    return pools;
+  }
+
+  PoolSpace space() {
+    return space;
+  }
+
+  @Override
+  public long chunkBytes() {
+    return options.chunkBytes();
+  }
+
+  /** Length of the parts of a file for which no extent is long enough: a power of two. */
+  long partBytes() {
+    return Math.max(
+        Layout.PAGE_BYTES, Long.highestOneBit(options.poolFileBytes() / PARTS_PER_POOL));
+  }
+
+  @Override
+  public MemorySink newSink(String file, IOContext context) {
+    return new PmemSink(this, file, FileEstimate.bytes(context));
+  }
+
+  @Override
+  public SealedMemory copyOf(String file, byte[] bytes, int length) throws IOException {
+    if (length == 0) {
+      return sealed(List.of());
+    }
+    long address = allocate(file, length);
+    try {
+      pools.write(address, bytes, 0, length);
+    } catch (Throwable t) {
+      space.unused(address);
+      throw t;
+    }
+    return sealed(List.of(new PoolExtent(address, length)));
+  }
+
+  /**
+   * Takes an extent.
+   *
+   * @throws IOException if there is no room
+   */
+  long allocate(String file, long bytes) throws IOException {
+    long address = space.allocate(bytes);
+    if (address != AddressRanges.NONE) {
+      return address;
+    }
+    reclaim.run();
+    reaper.drain();
+    synchronized (growing) {
+      address = space.allocate(bytes);
+      if (address != AddressRanges.NONE) {
+        return address;
+      }
+      try {
+        pools.grow(bytes);
+      } catch (IOException e) {
+        throw new IOException(
+            "the pools are full: file="
+                + file
+                + ", askedBytes="
+                + bytes
+                + ", freeBytes="
+                + space.freeBytes()
+                + ", longestFreeBytes="
+                + space.longestFreeBytes()
+                + ", greatestBytes="
+                + options.greatestBytes()
+                + ": "
+                + pools
+                + "; delete files or raise the greatest size",
+            e);
+      }
+      address = space.allocate(bytes);
+    }
+    if (address == AddressRanges.NONE) {
+      // Others have taken what was added.
+      throw new IOException("the pools are full: file=" + file + ", askedBytes=" + bytes);
+    }
+    return address;
+  }
+
+  /** The memory of a complete file. */
+  SealedMemory sealed(List<PoolExtent> extents) {
+    List<MemorySegment> parts = new ArrayList<>();
+    long memoryBytes = 0;
+    for (PoolExtent extent : extents) {
+      parts.add(pools.bytes(extent.address(), extent.length()));
+      memoryBytes += extent.pageBytes();
+    }
+    return new SealedMemory(
+        parts.isEmpty()
+            ? new MemorySegment[] {MemorySegment.NULL}
+            : parts.toArray(MemorySegment[]::new),
+        extents.size() > 1 ? extents.get(0).length() : OffHeapMemory.LARGEST_CHUNK_BYTES,
+        memoryBytes,
+        () -> extents.forEach(extent -> space.unused(extent.address())),
+        arena -> views(arena, extents));
+  }
+
+  private MemorySegment[] views(CountedArena arena, List<PoolExtent> extents) throws IOException {
+    if (extents.isEmpty()) {
+      return new MemorySegment[] {arena.allocate(0, 1)};
+    }
+    MemorySegment[] views = new MemorySegment[extents.size()];
+    for (int i = 0; i < views.length; i++) {
+      views[i] = pools.view(arena, extents.get(i).address(), extents.get(i).length());
+    }
+    return views;
+  }
+
+  @Override
+  public void release(SealedMemory memory) {
+    memory.release(reaper);
+  }
+}

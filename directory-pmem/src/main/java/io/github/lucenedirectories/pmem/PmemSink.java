@@ -1,0 +1,244 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.core.AddressRanges;
+import io.github.lucenedirectories.core.FileEstimate;
+import io.github.lucenedirectories.core.MemorySink;
+import io.github.lucenedirectories.core.SealedMemory;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IndexOutput;
+
+/** A {@link MemorySink} that writes into pools. */
+final class PmemSink implements MemorySink {
+
+  /*
+   * A file lies in one extent, which is made longer where it is or else copied to a longer one.
+   * Where no extent is long enough any more, what was written is cut into parts of one length, and
+   * goes on in more of them.
+   */
+
+  private static final long FIRST_BYTES = 1L << 16;
+
+  /** From this length on the estimate of the whole segment bounds what a file takes. */
+  private static final long ESTIMATED_BYTES = 1L << 20;
+
+  private static final int COPY_BYTES = 1 << 16;
+
+  private final PmemMemory memory;
+  private final Pools pools;
+  private final PoolSpace space;
+  private final String file;
+  private final long estimate;
+
+  /** Parts that are full; none while the file lies in one extent. */
+  private final List<PoolExtent> full = new ArrayList<>();
+
+  /** The extent that is written to. */
+  private long last = AddressRanges.NONE;
+
+  private long lastBytes;
+  private long usedOfLast;
+  private boolean inParts;
+  private boolean ended;
+
+  /**
+   * A sink for a file.
+   *
+   * @param estimate what {@link FileEstimate} says of its length
+   */
+  PmemSink(PmemMemory memory, String file, long estimate) {
+    this.memory = memory;
+    this.pools = memory.pools();
+    this.space = memory.space();
+    this.file = file;
+    this.estimate = estimate;
+  }
+
+  @Override
+  public synchronized void append(byte[] from, int offset, int length) throws IOException {
+    ensureOpen();
+    for (int done = 0; done < length; ) {
+      if (lastBytes - usedOfLast < length - done) {
+        makeRoom(usedOfLast + length - done);
+      }
+      int n = (int) Math.min(lastBytes - usedOfLast, length - done);
+      pools.write(last + usedOfLast, from, offset + done, n);
+      usedOfLast += n;
+      done += n;
+    }
+  }
+
+  /** Makes the last extent that long, or leaves at least some room in it. */
+  private void makeRoom(long needed) throws IOException {
+    if (inParts) {
+      if (usedOfLast == lastBytes) {
+        addPart();
+      }
+      return;
+    }
+    long wanted = wantedBytes(needed);
+    if (last == AddressRanges.NONE) {
+      take(wanted, needed);
+      return;
+    }
+    for (long bytes : new long[] {wanted, needed}) {
+      if (space.extend(last, bytes)) {
+        lastBytes = bytes;
+        return;
+      }
+    }
+    if (needed <= memory.partBytes()) {
+      move(wanted, needed);
+      return;
+    }
+    try {
+      move(wanted, needed);
+    } catch (IOException e) {
+      cutIntoParts(e);
+    }
+  }
+
+  private long wantedBytes(long needed) {
+    long wanted = Math.max(needed, Math.max(FIRST_BYTES, 2 * lastBytes));
+    return wanted > ESTIMATED_BYTES && estimate != FileEstimate.UNKNOWN
+        ? Math.max(wanted, Math.min(estimate, memory.partBytes()))
+        : wanted;
+  }
+
+  private void take(long wanted, long needed) throws IOException {
+    long address = space.allocate(wanted);
+    long bytes = wanted;
+    if (address == AddressRanges.NONE) {
+      address = memory.allocate(file, needed);
+      bytes = needed;
+    }
+    last = address;
+    lastBytes = bytes;
+  }
+
+  private void move(long wanted, long needed) throws IOException {
+    long old = last;
+    take(wanted, needed);
+    try {
+      copy(old, last, usedOfLast);
+    } catch (Throwable t) {
+      space.unused(last);
+      last = old;
+      throw t;
+    }
+    space.unused(old);
+  }
+
+  private void copy(long from, long to, long length) throws IOException {
+    byte[] buffer = new byte[(int) Math.min(COPY_BYTES, length)];
+    for (long done = 0; done < length; ) {
+      int n = (int) Math.min(buffer.length, length - done);
+      MemorySegment.copy(pools.bytes(from + done, n), ValueLayout.JAVA_BYTE, 0, buffer, 0, n);
+      pools.write(to + done, buffer, 0, n);
+      done += n;
+    }
+  }
+
+  private void addPart() throws IOException {
+    long part = memory.partBytes();
+    long address = memory.allocate(file, part);
+    full.add(new PoolExtent(last, part));
+    last = address;
+    lastBytes = part;
+    usedOfLast = 0;
+  }
+
+  private void cutIntoParts(IOException cause) throws IOException {
+    long part = memory.partBytes();
+    long fullParts = usedOfLast / part;
+    long rest = usedOfLast % part;
+    long restAt = last + fullParts * part;
+    long address;
+    try {
+      address = memory.allocate(file, part);
+    } catch (IOException e) {
+      e.addSuppressed(cause);
+      throw e;
+    }
+    try {
+      if (rest > 0) {
+        copy(restAt, address, rest);
+      }
+    } catch (Throwable t) {
+      space.unused(address);
+      throw t;
+    }
+    inParts = true;
+    space.trim(last, fullParts * part);
+    for (long i = 0; i < fullParts; i++) {
+      if (i < fullParts - 1) {
+        space.split(last + i * part, part);
+      }
+      full.add(new PoolExtent(last + i * part, part));
+    }
+    if (fullParts == 0) {
+      space.unused(last);
+    }
+    last = address;
+    lastBytes = part;
+    usedOfLast = rest;
+  }
+
+  private List<PoolExtent> extents() {
+    List<PoolExtent> extents = new ArrayList<>(full);
+    if (usedOfLast > 0) {
+      extents.add(new PoolExtent(last, usedOfLast));
+    }
+    return extents;
+  }
+
+  @Override
+  public synchronized void writeTo(IndexOutput output) throws IOException {
+    ensureOpen();
+    byte[] buffer = new byte[COPY_BYTES];
+    for (PoolExtent extent : extents()) {
+      for (long done = 0; done < extent.length(); ) {
+        int n = (int) Math.min(buffer.length, extent.length() - done);
+        MemorySegment.copy(
+            pools.bytes(extent.address() + done, n), ValueLayout.JAVA_BYTE, 0, buffer, 0, n);
+        output.writeBytes(buffer, 0, n);
+        done += n;
+      }
+    }
+  }
+
+  @Override
+  public synchronized SealedMemory seal() {
+    ensureOpen();
+    ended = true;
+    if (last != AddressRanges.NONE) {
+      if (usedOfLast > 0) {
+        space.trim(last, usedOfLast);
+      } else {
+        space.unused(last);
+      }
+    }
+    return memory.sealed(List.copyOf(extents()));
+  }
+
+  @Override
+  public synchronized void discard() {
+    if (!ended) {
+      ended = true;
+      full.forEach(extent -> space.unused(extent.address()));
+      if (last != AddressRanges.NONE) {
+        space.unused(last);
+      }
+    }
+  }
+
+  private void ensureOpen() {
+    if (ended) {
+      throw new AlreadyClosedException("Already closed: file=" + file);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.github.lucenedirectories.pmem;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.management.ManagementFactory;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import jdk.nio.mapmode.ExtendedMapMode;
+import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.Unwrappable;
+import org.jspecify.annotations.Nullable;
+
+/** How pool files are mapped: by which engine, in which mode. */
+record PoolMapping(PmemEngine engine, PmemMode mode) {
+
+  /** The level of HotSpot's compilation at which all its compilers run. */
+  private static final int ALL_COMPILERS = 4;
+
+  /**
+   * Finds out what a folder's file system and this process are able to do.
+   *
+   * @param engine null for the best there is
+   * @param mode null for {@link PmemMode#PMEM} where the file system can, else {@link
+   *     PmemMode#FILE}
+   * @throws IOException if what was asked for cannot be had
+   */
+  static PoolMapping choose(Path folder, @Nullable PmemEngine engine, @Nullable PmemMode mode)
+      throws IOException {
+    PmemMode chosen = mode;
+    if (chosen == null) {
+      chosen = mapsSynchronously(folder) ? PmemMode.PMEM : PmemMode.FILE;
+    } else if (chosen == PmemMode.PMEM && !mapsSynchronously(folder)) {
+      throw new IOException(
+          "mode PMEM was asked for, but the file system does not map with MAP_SYNC; mount it on"
+              + " persistent memory with -o dax: folder="
+              + folder);
+    }
+    return new PoolMapping(engineFor(chosen, engine), chosen);
+  }
+
+  private static PmemEngine engineFor(PmemMode mode, @Nullable PmemEngine engine)
+      throws IOException {
+    boolean llplServes = mode != PmemMode.FILE;
+    boolean jdkServes = mode != PmemMode.EMULATED;
+    if ((engine == PmemEngine.LLPL && !llplServes) || (engine == PmemEngine.JDK && !jdkServes)) {
+      throw new IllegalArgumentException(
+          "engine "
+              + engine
+              + " does not serve mode "
+              + mode
+              + "; LLPL serves PMEM and EMULATED,"
+              + " JDK serves PMEM and FILE");
+    }
+    String whyNoLlpl = llplServes && engine != PmemEngine.JDK ? whyNoLlpl() : "not asked for";
+    if (whyNoLlpl == null) {
+      return PmemEngine.LLPL;
+    }
+    if (engine == PmemEngine.LLPL || !jdkServes) {
+      throw new IOException(
+          "mode "
+              + mode
+              + " with engine LLPL needs the library com.intel.pmem:llpl, and libpmemobj and"
+              + " libpmempool of the system: "
+              + whyNoLlpl);
+    }
+    if (mode == PmemMode.PMEM) {
+      refuseWithoutFlush();
+    }
+    return PmemEngine.JDK;
+  }
+
+  private static @Nullable String whyNoLlpl() {
+    try {
+      return LlplPool.whyAbsent();
+    } catch (LinkageError e) {
+      return "the library is absent: " + e;
+    }
+  }
+
+  /**
+   * Without its optimizing compiler HotSpot has no code to flush cache lines with, and calls it all
+   * the same: the process would die.
+   */
+  private static void refuseWithoutFlush() throws IOException {
+    String info = System.getProperty("java.vm.info", "");
+    int level =
+        Integer.parseInt(
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption("TieredStopAtLevel")
+                .getValue());
+    if (level < ALL_COMPILERS || info.contains("interpreted mode")) {
+      throw new IOException(
+          "mode PMEM with engine JDK would crash this JVM, which runs without its optimizing"
+              + " compiler; leave -Xint and -XX:TieredStopAtLevel away: level="
+              + level
+              + ", java.vm.info="
+              + info);
+    }
+  }
+
+  private static boolean mapsSynchronously(Path folder) throws IOException {
+    Path probe = Files.createTempFile(Unwrappable.unwrapAll(folder), "probe-", ".unfinished");
+    try (FileChannel file =
+            FileChannel.open(probe, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofConfined()) {
+      file.map(ExtendedMapMode.READ_WRITE_SYNC, 0, Layout.PAGE_BYTES, arena);
+      return true;
+    } catch (IOException | UnsupportedOperationException _) {
+      return false;
+    } finally {
+      IOUtils.deleteFilesIgnoringExceptions(probe);
+    }
+  }
+
+  /** Maps a pool file. */
+  PoolMemory map(Path file) throws IOException {
+    // Tests put layers around paths, through which nothing can be mapped.
+    Path real = Unwrappable.unwrapAll(file);
+    MapMode how = mode == PmemMode.PMEM ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE;
+    return engine == PmemEngine.LLPL ? LlplPool.map(real, how) : JdkPool.map(real, how);
+  }
+
+  @Override
+  public String toString() {
+    return "engine=" + engine + " mode=" + mode;
+  }
+}

@@ -1,0 +1,231 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.core.AddressRanges;
+import io.github.lucenedirectories.core.CountedArena;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * The pool files of a directory as one range of addresses. They are made one after the other and
+ * never given up. All methods may be called from any thread.
+ */
+final class Pools implements Closeable {
+
+  private final PoolStore store;
+  private final PmemOptions options;
+  private final PoolSpace space;
+  private final Superblock first;
+  private final List<PoolMemory> pools = new CopyOnWriteArrayList<>();
+
+  private Pools(PoolStore store, PmemOptions options, PoolSpace space, Superblock first) {
+    this.store = store;
+    this.options = options;
+    this.space = space;
+    this.first = first;
+  }
+
+  private static String name(int pool) {
+    return String.format(Locale.ROOT, "pool-%05d.pmem", pool);
+  }
+
+  /**
+   * Opens all pool files; makes the first if there is none.
+   *
+   * @param space gets all pages that files may have
+   */
+  static Pools open(PoolStore store, PmemOptions options, PoolSpace space) throws IOException {
+    List<String> names = new ArrayList<>(store.names());
+    names.sort(Comparator.naturalOrder());
+    if (names.isEmpty()) {
+      createFirst(store, options);
+      names.add(name(0));
+    }
+    List<Superblock> superblocks = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      // A name that is missing makes all later ones wrong.
+      if (!names.get(i).equals(name(i))) {
+        throw Superblock.damaged(store.path(names.get(i)), "name of file", name(i), names.get(i));
+      }
+      superblocks.add(check(store, i, superblocks));
+    }
+    Pools pools = new Pools(store, options, space, superblocks.get(0));
+    try {
+      for (Superblock superblock : superblocks) {
+        pools.map(superblock);
+      }
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, pools);
+      throw t;
+    }
+    return pools;
+  }
+
+  private static Superblock check(PoolStore store, int index, List<Superblock> before)
+      throws IOException {
+    String path = store.path(name(index));
+    Superblock superblock = Superblock.read(store, name(index));
+    if (superblock.index() != index) {
+      throw Superblock.damaged(path, "index of pool file", index, superblock.index());
+    }
+    if (index > 0 && !superblock.uuid().equals(before.get(0).uuid())) {
+      throw Superblock.damaged(path, "UUID", before.get(0).uuid(), superblock.uuid());
+    }
+    return superblock;
+  }
+
+  private static void createFirst(PoolStore store, PmemOptions options) throws IOException {
+    long bytes = AddressRanges.roundUp(options.initialBytes(), Layout.PAGE_BYTES);
+    Superblock superblock = new Superblock(0, UUID.randomUUID(), bytes, Layout.logBytes(bytes));
+    byte[] head = new byte[(int) Layout.logAt(0, 0) + Layout.LOG_HEADER_BYTES];
+    byte[] encoded = superblock.encode();
+    System.arraycopy(encoded, 0, head, 0, encoded.length);
+    long word = MetadataLog.firstHeader(superblock.uuid());
+    for (int i = 0; i < Layout.LOG_HEADER_BYTES; i++) {
+      head[Layout.PAGE_BYTES + i] = (byte) (word >>> (Byte.SIZE * i));
+    }
+    requireRoom(store, options, 0, bytes);
+    store.create(name(0), bytes, head);
+  }
+
+  private static void requireRoom(PoolStore store, PmemOptions options, long have, long bytes)
+      throws IOException {
+    long usable = store.usableBytes();
+    if (have + bytes > options.greatestBytes() || bytes > usable) {
+      throw new IOException(
+          "no room for a pool file: askedBytes="
+              + bytes
+              + ", haveBytes="
+              + have
+              + ", greatestBytes="
+              + options.greatestBytes()
+              + ", usableBytes="
+              + usable
+              + ": "
+              + store.description());
+    }
+  }
+
+  private void map(Superblock superblock) throws IOException {
+    PoolMemory pool = store.map(name(superblock.index()));
+    pools.add(pool);
+    if (pool.size() != superblock.poolBytes()) {
+      throw Superblock.damaged(
+          path(superblock.index()), "length of mapping", superblock.poolBytes(), pool.size());
+    }
+    long from = Layout.extentsAt(superblock.index(), first.logBytes());
+    long to = AddressRanges.roundDown(superblock.poolBytes(), Layout.PAGE_BYTES);
+    space.add(Layout.address(superblock.index(), from), Layout.address(superblock.index(), to));
+  }
+
+  /** Makes another pool file, in which an extent of that many bytes has room. */
+  void grow(long bytes) throws IOException {
+    int index = pools.size();
+    long length =
+        AddressRanges.roundUp(
+            Math.max(options.poolFileBytes(), bytes + Layout.extentsAt(index, 0)),
+            Layout.PAGE_BYTES);
+    requireRoom(store, options, lengthOfAll(), length);
+    Superblock superblock = new Superblock(index, first.uuid(), length, 0);
+    store.create(name(index), length, superblock.encode());
+    map(superblock);
+  }
+
+  private long lengthOfAll() {
+    return pools.stream().mapToLong(PoolMemory::size).sum();
+  }
+
+  /** The pool file with the metadata. */
+  PoolMemory firstPool() {
+    return pools.get(0);
+  }
+
+  /** Its superblock. */
+  Superblock firstSuperblock() {
+    return first;
+  }
+
+  /** How messages name a pool file. */
+  String path(int pool) {
+    return store.path(name(pool));
+  }
+
+  /** How many pool files there are. */
+  int count() {
+    return pools.size();
+  }
+
+  private PoolMemory poolOf(long address) {
+    return pools.get(Layout.poolOf(address));
+  }
+
+  /** The bytes of a range, for whoever sees to it that the pool is open. */
+  MemorySegment bytes(long address, long length) {
+    return poolOf(address).bytes().asSlice(Layout.offsetOf(address), length);
+  }
+
+  /** Where bytes lie that {@link #bytes} gave. */
+  PoolExtent extentOf(MemorySegment part) {
+    for (int i = 0; i < pools.size(); i++) {
+      MemorySegment pool = pools.get(i).bytes();
+      long offset = part.address() - pool.address();
+      if (offset >= 0 && offset < pool.byteSize()) {
+        return new PoolExtent(Layout.address(i, offset), part.byteSize());
+      }
+    }
+    throw new IllegalArgumentException("in no pool: " + part);
+  }
+
+  /** The bytes of a range, which throw once the arena is closed. */
+  MemorySegment view(CountedArena arena, long address, long length) throws IOException {
+    return poolOf(address).view(arena, Layout.offsetOf(address), length);
+  }
+
+  /**
+   * Writes bytes.
+   *
+   * @throws IOException if the file has no room on its device behind them
+   */
+  void write(long address, byte[] from, int index, int length) throws IOException {
+    try {
+      poolOf(address).write(Layout.offsetOf(address), from, index, length);
+    } catch (InternalError e) {
+      // What HotSpot makes of a fault: the file is sparse or was cut.
+      throw new IOException(
+          "cannot write to a pool file, which is sparse, was truncated or lies on damaged media:"
+              + " file="
+              + path(Layout.poolOf(address))
+              + ", offset="
+              + Layout.offsetOf(address),
+          e);
+    }
+  }
+
+  /** Begins to make an extent durable. */
+  void flush(PoolExtent extent) throws IOException {
+    poolOf(extent.address()).flush(Layout.offsetOf(extent.address()), extent.length());
+  }
+
+  /** Gives an extent memory to write to. */
+  void populate(PoolExtent extent) {
+    poolOf(extent.address()).populate(Layout.offsetOf(extent.address()), extent.length());
+  }
+
+  /** Ends all mappings. Nobody may read or write any more. */
+  @Override
+  public void close() throws IOException {
+    IOUtils.close(pools);
+  }
+
+  @Override
+  public String toString() {
+    return store.description() + " pools=" + pools.size() + " bytes=" + lengthOfAll();
+  }
+}
