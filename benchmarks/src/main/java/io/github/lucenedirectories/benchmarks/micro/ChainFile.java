@@ -42,7 +42,7 @@ public class ChainFile {
   static final long MAX_BYTES = 1L << 40;
 
   /** How often pages are read that the system takes back. */
-  private static final int MOST_PASSES = 10;
+  private static final int MOST_PASSES = 100;
 
   private static final String NAME = "_0.dat";
   private static final int PAGE_BYTES = 1 << 12;
