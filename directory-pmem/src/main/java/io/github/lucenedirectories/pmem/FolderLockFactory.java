@@ -13,14 +13,9 @@ final class FolderLockFactory extends LockFactory {
   private final FSDirectory folder;
   private final LockFactory locks;
 
-  private FolderLockFactory(FSDirectory folder, LockFactory locks) {
+  FolderLockFactory(FSDirectory folder, LockFactory locks) {
     this.folder = folder;
     this.locks = locks;
-  }
-
-  /** What to lock a directory in a folder with, if the user wants the given locks. */
-  static LockFactory of(FSDirectory folder, LockFactory wanted) {
-    return wanted instanceof FSLockFactory ? new FolderLockFactory(folder, wanted) : wanted;
   }
 
   @Override

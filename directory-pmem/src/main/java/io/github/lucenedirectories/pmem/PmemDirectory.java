@@ -5,22 +5,18 @@ import io.github.lucenedirectories.core.MemoryFileTable;
 import io.github.lucenedirectories.core.OffHeapMemory;
 import io.github.lucenedirectories.core.Overflow;
 import io.github.lucenedirectories.core.Reaper;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.lucene.store.BaseDirectory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockFactory;
-import org.apache.lucene.store.NIOFSDirectory;
-import org.apache.lucene.store.NativeFSLockFactory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PmemDirectory extends BaseDirectory {
 
-  private static final String LOCK_NAME = "pmem.lock";
-
-  private final FSDirectory folder;
-  private final Lock folderLock;
+  private final Closeable place;
   private final Reaper reaper = new Reaper();
   private final Pools pools;
   private final PoolSpace space;
@@ -72,67 +65,50 @@ public final class PmemDirectory extends BaseDirectory {
   }
 
   private PmemDirectory(Builder builder) throws IOException {
-    this(openFolder(builder.folder), builder);
+    this(builder, builder.options());
   }
 
-  private static FSDirectory openFolder(Path path) throws IOException {
-    return new NIOFSDirectory(Files.createDirectories(path), NativeFSLockFactory.INSTANCE);
+  private PmemDirectory(Builder builder, PmemOptions options) throws IOException {
+    this(PoolFolder.open(builder.folder), builder, options);
   }
 
-  private PmemDirectory(FSDirectory folder, Builder builder) throws IOException {
-    this(folder, lock(folder), builder);
-  }
-
-  private static Lock lock(FSDirectory folder) throws IOException {
-    try {
-      return folder.obtainLock(LOCK_NAME);
-    } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, folder);
-      throw t;
-    }
-  }
-
-  private PmemDirectory(FSDirectory folder, Lock folderLock, Builder builder) throws IOException {
-    this(folder, folderLock, store(folder, folderLock, builder), builder);
-  }
-
-  private static PoolStore store(FSDirectory folder, Lock folderLock, Builder builder)
+  private PmemDirectory(PoolFolder folder, Builder builder, PmemOptions options)
       throws IOException {
-    try {
-      Path path = folder.getDirectory();
-      return new FolderStore(path, PoolMapping.choose(path, builder.engine, builder.mode));
-    } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, folderLock, folder);
-      throw t;
-    }
+    this(
+        folder.locks(builder.lockFactory),
+        folder,
+        folder.store(builder.engine, builder.mode),
+        new PoolSpace(),
+        options);
   }
 
   /**
    * A directory over any store.
    *
-   * @param folder closed with the directory, and if this throws
-   * @param folderLock likewise
+   * @param place closed with the directory, and if this throws
+   * @param space empty
    */
-  PmemDirectory(FSDirectory folder, Lock folderLock, PoolStore store, Builder builder)
+  PmemDirectory(
+      LockFactory locks, Closeable place, PoolStore store, PoolSpace space, PmemOptions options)
       throws IOException {
-    super(FolderLockFactory.of(folder, builder.lockFactory));
-    this.folder = folder;
-    this.folderLock = folderLock;
-    this.space = new PoolSpace();
-    PmemOptions options = builder.options();
-    Pools opened = null;
+    super(locks);
+    this.place = place;
+    this.space = space;
+    Pools mapped = null;
+    MemoryFileTable table = null;
     try {
-      opened = Pools.open(store, options, space);
-      PmemMemory memory = new PmemMemory(opened, space, options, reaper);
-      pools = opened;
-      files = new MemoryFileTable(memory, (name, length) -> {});
-      catalog = Catalog.open(memory, files);
+      mapped = Pools.open(store, options, space);
+      PmemMemory memory = new PmemMemory(mapped, space, options, reaper);
+      table = new MemoryFileTable(memory, (name, length) -> {});
+      catalog = Catalog.open(memory, table);
       memory.reclaimBy(catalog::settle);
       populator = new Populator(memory);
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, opened, reaper, folderLock, folder);
+      IOUtils.closeWhileSuppressingExceptions(t, table, reaper, mapped, place);
       throw t;
     }
+    pools = mapped;
+    files = table;
     if (options.preTouch()) {
       awaitPopulation();
     }
@@ -246,8 +222,7 @@ public final class PmemDirectory extends BaseDirectory {
     }
     isOpen = false;
     // In reverse order.
-    try (folder;
-        folderLock;
+    try (place;
         Unmapping _ = this::unmap;
         reaper;
         files;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An extent is free again when nobody uses it, reader or writer, and no metadata name it. All
  * methods may be called from any thread; addresses are multiples of a page.
  */
-final class PoolSpace {
+class PoolSpace {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final AddressRanges free = new AddressRanges();

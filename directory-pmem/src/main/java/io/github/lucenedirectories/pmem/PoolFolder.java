@@ -1,0 +1,70 @@
+package io.github.lucenedirectories.pmem;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FSLockFactory;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.NativeFSLockFactory;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/** The folder of a directory, which this process alone uses until {@link #close}. */
+final class PoolFolder implements Closeable {
+
+  private static final String LOCK_NAME = "pmem.lock";
+
+  private final FSDirectory folder;
+  private final Lock lock;
+
+  private PoolFolder(FSDirectory folder, Lock lock) {
+    this.folder = folder;
+    this.lock = lock;
+  }
+
+  /**
+   * Takes a folder; makes it if there is none.
+   *
+   * @throws org.apache.lucene.store.LockObtainFailedException if another directory is on it
+   */
+  static PoolFolder open(Path path) throws IOException {
+    FSDirectory folder =
+        new NIOFSDirectory(Files.createDirectories(path), NativeFSLockFactory.INSTANCE);
+    try {
+      return new PoolFolder(folder, folder.obtainLock(LOCK_NAME));
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, folder);
+      throw t;
+    }
+  }
+
+  /**
+   * The pool files in the folder; gives the folder up if they cannot be had.
+   *
+   * @param engine null for the best there is
+   * @param mode null for the best there is
+   */
+  PoolStore store(@Nullable PmemEngine engine, @Nullable PmemMode mode) throws IOException {
+    Path path = folder.getDirectory();
+    try {
+      return new FolderStore(path, PoolMapping.choose(path, engine, mode));
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, this);
+      throw t;
+    }
+  }
+
+  /** The locks that the user wants; those that take directories of files alone get the folder. */
+  LockFactory locks(LockFactory wanted) {
+    return wanted instanceof FSLockFactory ? new FolderLockFactory(folder, wanted) : wanted;
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOUtils.close(lock, folder);
+  }
+}

@@ -1,0 +1,165 @@
+package io.github.lucenedirectories.pmem;
+
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * A device of simulated pools. It can be looked at before every step that a directory takes on it,
+ * and gives what a power cut at that moment may leave, as another device.
+ *
+ * <p>Making a pool file is one step: it is there, durable, or not. One thread at a time.
+ */
+final class SimulatedDevice implements PoolStore {
+
+  /** What a directory does on the device. */
+  enum Step {
+    CREATE,
+    WRITE,
+    WRITE_WORD,
+    FLUSH,
+    DRAIN
+  }
+
+  /** Is called before each step; says whether it shall be taken. */
+  interface Watch {
+    /** False leaves a flush or a drain out; other steps are taken anyway. */
+    boolean before(Step step, long offset, long length);
+  }
+
+  private final long capacityBytes;
+  private final Map<String, SimulatedPool> pools = new TreeMap<>();
+  private Watch watch = (step, offset, length) -> true;
+
+  /** An empty device. */
+  SimulatedDevice(long capacityBytes) {
+    this.capacityBytes = capacityBytes;
+  }
+
+  /** Sets who is called before each step. */
+  void watch(Watch newWatch) {
+    watch = newWatch;
+  }
+
+  boolean meet(Step step, long offset, long length) {
+    return watch.before(step, offset, length);
+  }
+
+  void drainAll() {
+    pools.values().forEach(SimulatedPool::complete);
+  }
+
+  /** What a power cut may leave. */
+  SimulatedDevice afterPowerCut(Random random) {
+    SimulatedDevice left = new SimulatedDevice(capacityBytes);
+    pools.forEach((name, pool) -> left.pools.put(name, pool.afterPowerCut(left, random)));
+    return left;
+  }
+
+  /** The same device, of which a directory gets pools that were changed. */
+  PoolStore through(UnaryOperator<PoolMemory> change) {
+    SimulatedDevice all = this;
+    return new PoolStore() {
+      @Override
+      public List<String> names() {
+        return all.names();
+      }
+
+      @Override
+      public long length(String name) {
+        return all.length(name);
+      }
+
+      @Override
+      public byte[] head(String name, int length) {
+        return all.head(name, length);
+      }
+
+      @Override
+      public void create(String name, long length, byte[] head) throws IOException {
+        all.create(name, length, head);
+      }
+
+      @Override
+      public PoolMemory map(String name) {
+        return change.apply(all.map(name));
+      }
+
+      @Override
+      public long usableBytes() {
+        return all.usableBytes();
+      }
+
+      @Override
+      public String path(String name) {
+        return all.path(name);
+      }
+
+      @Override
+      public String description() {
+        return all.description();
+      }
+    };
+  }
+
+  /** Changes one bit of a pool. */
+  void flipBit(String name, long bit) {
+    pool(name).flipBit(bit);
+  }
+
+  private SimulatedPool pool(String name) {
+    SimulatedPool pool = pools.get(name);
+    if (pool == null) {
+      throw new IllegalArgumentException("no pool: " + name);
+    }
+    return pool;
+  }
+
+  @Override
+  public List<String> names() {
+    return new ArrayList<>(pools.keySet());
+  }
+
+  @Override
+  public long length(String name) {
+    return pool(name).size();
+  }
+
+  @Override
+  public byte[] head(String name, int length) {
+    SimulatedPool pool = pool(name);
+    return pool.bytes().asSlice(0, Math.min(length, pool.size())).toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  @Override
+  public void create(String name, long length, byte[] head) throws IOException {
+    meet(Step.CREATE, 0, length);
+    pools.put(name, new SimulatedPool(this, length, head));
+    meet(Step.CREATE, 0, length);
+  }
+
+  @Override
+  public PoolMemory map(String name) {
+    return pool(name);
+  }
+
+  @Override
+  public long usableBytes() {
+    return capacityBytes - pools.values().stream().mapToLong(SimulatedPool::size).sum();
+  }
+
+  @Override
+  public String path(String name) {
+    return "simulated/" + name;
+  }
+
+  @Override
+  public String description() {
+    return "simulated";
+  }
+}

@@ -1,0 +1,170 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.core.CountedArena;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A pool in a memory that knows, for each aligned word of eight bytes, every value that it held
+ * since it was last made durable.
+ *
+ * <p>A flush alone promises nothing; after the next drain the value at the time of the flush, or a
+ * later one, is what a power cut leaves. One thread at a time.
+ */
+final class SimulatedPool implements PoolMemory {
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final SimulatedDevice device;
+  private final MemorySegment bytes;
+
+  /** What is not durable, by the index of the word. */
+  private final Map<Long, History> dirty = new HashMap<>();
+
+  /** The values of one word. */
+  private static final class History {
+    /** The durable value first, then each that was stored, in order. */
+    private long[] values;
+
+    private int count;
+
+    /** The value that a completed flush leaves; -1 if there was no flush. */
+    private int flushed = -1;
+
+    History(long durable) {
+      values = new long[] {durable, 0};
+      count = 1;
+    }
+
+    void store(long value) {
+      if (count == values.length) {
+        values = Arrays.copyOf(values, 2 * count);
+      }
+      values[count++] = value;
+    }
+  }
+
+  /** A pool of zeros but for its first bytes, which are durable. */
+  SimulatedPool(SimulatedDevice device, long length, byte[] head) {
+    this.device = device;
+    this.bytes = Arena.ofAuto().allocate(length, Layout.PAGE_BYTES);
+    MemorySegment.copy(head, 0, bytes, ValueLayout.JAVA_BYTE, 0, head.length);
+  }
+
+  /** What a power cut may leave of a pool: each word that is not durable gets one of its values. */
+  private SimulatedPool(SimulatedDevice device, SimulatedPool cut, Random random) {
+    this.device = device;
+    this.bytes = Arena.ofAuto().allocate(cut.size(), Layout.PAGE_BYTES);
+    bytes.copyFrom(cut.bytes);
+    cut.dirty.forEach(
+        (word, history) ->
+            bytes.set(WORD, word * Long.BYTES, history.values[random.nextInt(history.count)]));
+  }
+
+  /** What a power cut may leave, on another device. */
+  SimulatedPool afterPowerCut(SimulatedDevice other, Random random) {
+    return new SimulatedPool(other, this, random);
+  }
+
+  @Override
+  public long size() {
+    return bytes.byteSize();
+  }
+
+  @Override
+  public MemorySegment bytes() {
+    return bytes;
+  }
+
+  @Override
+  public MemorySegment view(CountedArena arena, long offset, long length) {
+    return bytes.asSlice(offset, length);
+  }
+
+  @Override
+  public void write(long offset, byte[] from, int index, int length) {
+    device.meet(SimulatedDevice.Step.WRITE, offset, length);
+    long first = offset / Long.BYTES;
+    long last = (offset + length - 1) / Long.BYTES;
+    for (long word = first; word <= last; word++) {
+      historyOf(word);
+    }
+    MemorySegment.copy(from, index, bytes, ValueLayout.JAVA_BYTE, offset, length);
+    for (long word = first; word <= last; word++) {
+      historyOf(word).store(bytes.get(WORD, word * Long.BYTES));
+    }
+  }
+
+  private History historyOf(long word) {
+    return dirty.computeIfAbsent(word, w -> new History(bytes.get(WORD, w * Long.BYTES)));
+  }
+
+  @Override
+  public void writeWord(long offset, long value) {
+    device.meet(SimulatedDevice.Step.WRITE_WORD, offset, Long.BYTES);
+    History history = historyOf(offset / Long.BYTES);
+    bytes.set(WORD, offset, value);
+    history.store(value);
+  }
+
+  @Override
+  public void flush(long offset, long length) {
+    if (!device.meet(SimulatedDevice.Step.FLUSH, offset, length)) {
+      return;
+    }
+    for (long word = offset / Long.BYTES; word * Long.BYTES < offset + length; word++) {
+      History history = dirty.get(word);
+      if (history != null) {
+        history.flushed = history.count - 1;
+      }
+    }
+  }
+
+  @Override
+  public void drain() {
+    if (device.meet(SimulatedDevice.Step.DRAIN, 0, 0)) {
+      device.drainAll();
+    }
+  }
+
+  /** Completes what was flushed. */
+  void complete() {
+    dirty
+        .values()
+        .removeIf(
+            history -> {
+              if (history.flushed >= 0) {
+                history.values =
+                    Arrays.copyOfRange(history.values, history.flushed, history.count + 1);
+                history.count -= history.flushed;
+                history.flushed = -1;
+              }
+              return history.count == 1;
+            });
+  }
+
+  /** Changes one bit where it is durable. */
+  void flipBit(long bit) {
+    long offset = bit / Byte.SIZE;
+    byte flipped =
+        (byte) (bytes.get(ValueLayout.JAVA_BYTE, offset) ^ (1 << (int) (bit % Byte.SIZE)));
+    bytes.set(ValueLayout.JAVA_BYTE, offset, flipped);
+  }
+
+  @Override
+  public void populate(long offset, long length) {
+    // Nothing is slow here.
+  }
+
+  @Override
+  public void close() {
+    // The memory is the garbage collector's: a device is looked at after its directory was closed.
+  }
+}

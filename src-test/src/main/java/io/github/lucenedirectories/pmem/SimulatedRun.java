@@ -1,0 +1,324 @@
+package io.github.lucenedirectories.pmem;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.SingleInstanceLockFactory;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * Random operations of a {@link PmemDirectory} on a {@link SimulatedDevice}, with a look, before
+ * every step of ordering that it takes, at what a power cut would leave.
+ *
+ * <p>Each look opens the device anew and requires every file that was synced, byte by byte, no file
+ * that was not, and an account of all space. Some looks go on with what they found, so that power
+ * is cut a second time soon after an open.
+ */
+final class SimulatedRun {
+
+  private static final long POOL_BYTES = 1L << 20;
+  private static final long CAPACITY_BYTES = 6 * POOL_BYTES;
+  private static final int MOST_FILES = 12;
+  private static final int SMALL_FILE_BYTES = 6_000;
+  private static final int LARGE_FILE_BYTES = 300_000;
+  private static final int OPERATIONS_AFTER_CUT = 3;
+  private static final int LOOKS_PER_SECOND_RUN = 40;
+  private static final int MOST_CUTS = 3;
+
+  /** What is wrong on purpose. */
+  interface Plant {
+    /** Nothing is. */
+    Plant NONE = new Plant() {};
+
+    /** Whether a step is taken, if it is a flush or a drain. */
+    default boolean takes(SimulatedDevice.Step step, long offset, long length) {
+      return true;
+    }
+
+    /** What a directory uses in place of a pool. */
+    default PoolMemory pool(PoolMemory pool) {
+      return pool;
+    }
+
+    /** The allocator. */
+    default PoolSpace space() {
+      return new PoolSpace();
+    }
+  }
+
+  private final Random random;
+  private final Plant plant;
+  private final SimulatedDevice device;
+  private final int cuts;
+
+  /** What a caller may rely on. */
+  private final Map<String, byte[]> synced;
+
+  /** What may be found instead, or beside: an operation is under way, or a deletion is young. */
+  private final Map<String, List<byte[]>> possible = new TreeMap<>();
+
+  /** Two names of one file that is being renamed; one of them must be found. */
+  private final List<String> eitherOf = new ArrayList<>();
+
+  /** All complete files. */
+  private final Map<String, byte[]> files;
+
+  private PmemDirectory directory;
+  private int nextName;
+  private long looks;
+
+  /**
+   * A run that begins with an empty device.
+   *
+   * @param seed of all that is random
+   */
+  SimulatedRun(long seed, Plant plant) throws IOException {
+    this(new Random(seed), plant, new SimulatedDevice(CAPACITY_BYTES), 0, new TreeMap<>());
+  }
+
+  private SimulatedRun(
+      Random random, Plant plant, SimulatedDevice device, int cuts, Map<String, byte[]> found)
+      throws IOException {
+    this.random = random;
+    this.plant = plant;
+    this.device = device;
+    this.cuts = cuts;
+    this.synced = new TreeMap<>(found);
+    this.files = new TreeMap<>(found);
+    this.nextName = found.size();
+    device.watch(
+        (step, offset, length) -> {
+          if (step != SimulatedDevice.Step.WRITE) {
+            lookUnchecked();
+          }
+          return plant.takes(step, offset, length);
+        });
+    this.directory = open(device, plant);
+  }
+
+  /** Opens a directory on a device. */
+  static PmemDirectory open(SimulatedDevice device, Plant plant) throws IOException {
+    return new PmemDirectory(
+        new SingleInstanceLockFactory(),
+        () -> {},
+        device.through(plant::pool),
+        plant.space(),
+        new PmemOptions(POOL_BYTES, POOL_BYTES, CAPACITY_BYTES, 1L << 30, true));
+  }
+
+  /**
+   * Runs.
+   *
+   * @return how many power cuts were looked at
+   * @throws AssertionError if one of them left what it must not
+   */
+  long run(int operations) throws IOException {
+    try {
+      for (int i = 0; i < operations; i++) {
+        operate();
+      }
+      directory.close();
+      recorded();
+      look();
+      return looks;
+    } catch (Throwable t) {
+      // What follows is not looked at.
+      device.watch((step, offset, length) -> true);
+      IOUtils.closeWhileSuppressingExceptions(t, directory);
+      throw t;
+    }
+  }
+
+  private void operate() throws IOException {
+    switch (random.nextInt(12)) {
+      case 0, 1, 2 -> create();
+      case 3, 4, 5 -> sync();
+      case 6 -> rename();
+      case 7, 8 -> delete();
+      case 9 -> {
+        directory.syncMetaData();
+        recorded();
+      }
+      case 10 -> {
+        directory.compact();
+        recorded();
+      }
+      default -> {
+        if (random.nextInt(4) == 0) {
+          reopen();
+        } else {
+          create();
+        }
+      }
+    }
+  }
+
+  private void create() throws IOException {
+    if (files.size() >= MOST_FILES) {
+      delete();
+      return;
+    }
+    // Names come again: an old file of the same name may be what a power cut brings back.
+    String name = random.nextInt(3) == 0 ? "_" + random.nextInt(MOST_FILES) : newName();
+    if (files.containsKey(name)) {
+      return;
+    }
+    int most = random.nextInt(10) == 0 ? LARGE_FILE_BYTES : SMALL_FILE_BYTES;
+    byte[] bytes = new byte[random.nextInt(most)];
+    random.nextBytes(bytes);
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      out.writeBytes(bytes, bytes.length);
+    }
+    files.put(name, bytes);
+  }
+
+  private String newName() {
+    String name = "_" + nextName++;
+    return files.containsKey(name) ? newName() : name;
+  }
+
+  private void sync() throws IOException {
+    List<String> names = new ArrayList<>();
+    for (String name : files.keySet()) {
+      if (random.nextInt(3) == 0) {
+        names.add(name);
+      }
+    }
+    List<String> unsynced = names.stream().filter(name -> !synced.containsKey(name)).toList();
+    unsynced.forEach(this::mayBeFound);
+    directory.sync(names);
+    if (!unsynced.isEmpty()) {
+      recorded();
+      unsynced.forEach(name -> synced.put(name, files.get(name)));
+    }
+  }
+
+  private void mayBeFound(String name) {
+    possible.computeIfAbsent(name, _ -> new ArrayList<>()).add(files.get(name));
+  }
+
+  private void rename() throws IOException {
+    if (files.isEmpty()) {
+      return;
+    }
+    String source = anyFile();
+    String dest = newName();
+    byte[] bytes = files.get(source);
+    boolean wasSynced = synced.remove(source) != null;
+    if (wasSynced) {
+      mayBeFound(source);
+      eitherOf.addAll(List.of(source, dest));
+    }
+    files.put(dest, bytes);
+    mayBeFound(dest);
+    directory.rename(source, dest);
+    files.remove(source);
+    recorded();
+    synced.put(dest, bytes);
+  }
+
+  private void delete() throws IOException {
+    if (files.isEmpty()) {
+      return;
+    }
+    String name = anyFile();
+    if (synced.remove(name) != null) {
+      mayBeFound(name);
+    }
+    files.remove(name);
+    directory.deleteFile(name);
+  }
+
+  private void reopen() throws IOException {
+    directory.close();
+    recorded();
+    files.keySet().retainAll(synced.keySet());
+    directory = open(device, plant);
+    check(directory);
+  }
+
+  private String anyFile() {
+    List<String> names = List.copyOf(files.keySet());
+    return names.get(random.nextInt(names.size()));
+  }
+
+  /** All that was asked for is durable. */
+  private void recorded() {
+    possible.clear();
+    eitherOf.clear();
+  }
+
+  private void lookUnchecked() {
+    try {
+      look();
+    } catch (IOException e) {
+      throw new AssertionError("after power cut " + looks + " of run " + cuts, e);
+    }
+  }
+
+  private void look() throws IOException {
+    looks++;
+    SimulatedDevice left = device.afterPowerCut(random);
+    try (PmemDirectory found = open(left, plant)) {
+      check(found);
+      if (cuts >= MOST_CUTS || random.nextInt(LOOKS_PER_SECOND_RUN) != 0) {
+        return;
+      }
+    }
+    Map<String, byte[]> start = new TreeMap<>();
+    try (PmemDirectory found = open(left, plant)) {
+      for (String name : found.listAll()) {
+        start.put(name, read(found, name));
+      }
+    }
+    looks += new SimulatedRun(random, plant, left, cuts + 1, start).run(OPERATIONS_AFTER_CUT);
+  }
+
+  private void check(PmemDirectory found) throws IOException {
+    Set<String> names = new TreeSet<>(List.of(found.listAll()));
+    long taken = 0;
+    for (String name : names) {
+      byte[] bytes = read(found, name);
+      boolean expected =
+          Arrays.equals(bytes, synced.get(name))
+              || possible.getOrDefault(name, List.of()).stream()
+                  .anyMatch(other -> Arrays.equals(bytes, other));
+      require(expected, "wrong bytes, or never synced: " + name);
+      taken += new PoolExtent(0, bytes.length).pageBytes();
+    }
+    for (String name : synced.keySet()) {
+      require(names.contains(name), "lost: " + name);
+    }
+    require(
+        eitherOf.isEmpty() || eitherOf.stream().filter(names::contains).count() == 1,
+        "renamed: " + eitherOf + ", found: " + names);
+    PmemUsage usage = found.usage();
+    require(
+        found == directory || usage.freeBytes() + taken == usage.capacityBytes(),
+        "space: files take " + taken + ": " + usage);
+  }
+
+  private static byte[] read(Directory directory, String name) throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+      byte[] bytes = new byte[(int) in.length()];
+      in.readBytes(bytes, 0, bytes.length);
+      return bytes;
+    }
+  }
+
+  private void require(boolean condition, String message) {
+    if (!condition) {
+      throw new AssertionError("after power cut " + looks + " of run " + cuts + ": " + message);
+    }
+  }
+}

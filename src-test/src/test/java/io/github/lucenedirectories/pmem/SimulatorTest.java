@@ -1,0 +1,27 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/**
+ * Power cuts at every flush, fence and publication of random runs. {@code -Dtestkit.cuts=N} sets
+ * how many there are at least.
+ */
+public class SimulatorTest extends LuceneTestCase {
+
+  private static final int OPERATIONS = 60;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  public void testPowerCuts() throws IOException {
+    long goal = Long.getLong("testkit.cuts", 10_000);
+    long looks = 0;
+    while (looks < goal) {
+      looks += new SimulatedRun(random().nextLong(), SimulatedRun.Plant.NONE).run(OPERATIONS);
+    }
+  }
+}
