@@ -7,6 +7,7 @@ import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
 import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
 import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
+import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
       HeapGrowthCommand.class,
       CloseReaderCommand.class,
       LoadRamCommand.class,
+      PmemCommand.class,
       ForkCommand.class
     })
 public final class Main implements Callable<Integer> {

@@ -51,7 +51,7 @@ final class Catalog {
   /**
    * Finds the durable files of a directory.
    *
-   * @param files gets them
+   * @param files gets them; is closed if this throws
    * @throws IOException if the metadata are damaged or name what is not there
    */
   static Catalog open(PmemMemory memory, MemoryFileTable files) throws IOException {
@@ -64,8 +64,13 @@ final class Catalog {
             pools.firstSuperblock(),
             change -> apply(change, found));
     Catalog catalog = new Catalog(memory, files, log);
-    for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
-      catalog.take(file.getKey(), file.getValue());
+    try {
+      for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
+        catalog.take(file.getKey(), file.getValue());
+      }
+    } catch (Throwable t) {
+      files.close();
+      throw t;
     }
     catalog.durable.putAll(found);
     return catalog;

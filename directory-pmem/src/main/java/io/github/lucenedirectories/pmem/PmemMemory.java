@@ -101,35 +101,35 @@ final class PmemMemory implements FileMemory {
     reaper.drain();
     synchronized (growing) {
       address = space.allocate(bytes);
-      if (address != AddressRanges.NONE) {
-        return address;
+      while (address == AddressRanges.NONE) {
+        grow(file, bytes);
+        // None again if others have taken what was added.
+        address = space.allocate(bytes);
       }
-      try {
-        pools.grow(bytes);
-      } catch (IOException e) {
-        throw new IOException(
-            "the pools are full: file="
-                + file
-                + ", askedBytes="
-                + bytes
-                + ", freeBytes="
-                + space.freeBytes()
-                + ", longestFreeBytes="
-                + space.longestFreeBytes()
-                + ", greatestBytes="
-                + options.greatestBytes()
-                + ": "
-                + pools
-                + "; delete files or raise the greatest size",
-            e);
-      }
-      address = space.allocate(bytes);
+      return address;
     }
-    if (address == AddressRanges.NONE) {
-      // Others have taken what was added.
-      throw new IOException("the pools are full: file=" + file + ", askedBytes=" + bytes);
+  }
+
+  private void grow(String file, long bytes) throws IOException {
+    try {
+      pools.grow(bytes);
+    } catch (IOException e) {
+      throw new IOException(
+          "the pools are full: file="
+              + file
+              + ", askedBytes="
+              + bytes
+              + ", freeBytes="
+              + space.freeBytes()
+              + ", longestFreeBytes="
+              + space.longestFreeBytes()
+              + ", greatestBytes="
+              + options.greatestBytes()
+              + ": "
+              + pools
+              + "; delete files or raise the greatest size",
+          e);
     }
-    return address;
   }
 
   /** The memory of a complete file. */

@@ -173,15 +173,16 @@ final class PmemSink implements MemorySink {
       throw t;
     }
     inParts = true;
-    space.trim(last, fullParts * part);
+    if (fullParts == 0) {
+      space.unused(last);
+    } else {
+      space.trim(last, fullParts * part);
+    }
     for (long i = 0; i < fullParts; i++) {
       if (i < fullParts - 1) {
         space.split(last + i * part, part);
       }
       full.add(new PoolExtent(last + i * part, part));
-    }
-    if (fullParts == 0) {
-      space.unused(last);
     }
     last = address;
     lastBytes = part;

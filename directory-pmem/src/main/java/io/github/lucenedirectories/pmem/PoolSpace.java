@@ -57,6 +57,8 @@ class PoolSpace {
     try {
       if (extent.address() % Layout.PAGE_BYTES != 0
           || extent.length() <= 0
+          // No sum of address and length that is too large for a long.
+          || extent.end() <= extent.address()
           || !free.contains(extent.address(), extent.end())) {
         return false;
       }

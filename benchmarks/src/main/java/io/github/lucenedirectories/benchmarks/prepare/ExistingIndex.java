@@ -14,7 +14,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 
 /** Looks at an index that a user names, without writing to it. */
-final class ExistingIndex {
+public final class ExistingIndex {
 
   private ExistingIndex() {}
 
@@ -23,7 +23,7 @@ final class ExistingIndex {
    *
    * @throws UsageException if there is none, or it is locked or cannot be read
    */
-  static void check(Path path) throws IOException {
+  public static void check(Path path) throws IOException {
     if (!Files.exists(path)) {
       throw new UsageException("no such folder: " + path);
     }

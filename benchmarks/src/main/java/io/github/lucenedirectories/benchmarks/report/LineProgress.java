@@ -12,6 +12,7 @@ final class LineProgress implements Progress {
 
   private final PrintWriter err =
       new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+  private String unit = "";
   private int steps;
   private int done;
   private long started;
@@ -23,7 +24,8 @@ final class LineProgress implements Progress {
   }
 
   @Override
-  public void start(int count) {
+  public void start(String what, int count) {
+    unit = what;
     steps = count;
     started = System.nanoTime();
     told = started;
@@ -39,7 +41,7 @@ final class LineProgress implements Progress {
     if (now - told >= EVERY.toNanos() && done < steps) {
       told = now;
       long left = Duration.ofNanos((now - started) / done * (steps - done)).toSeconds();
-      err.println(done + " of " + steps + " forks done, about " + left + " s left");
+      err.println(done + " of " + steps + " " + unit + " done, about " + left + " s left");
     }
   }
 

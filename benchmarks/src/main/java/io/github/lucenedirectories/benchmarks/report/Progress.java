@@ -6,8 +6,17 @@ public interface Progress extends AutoCloseable {
   /** Something begins that takes a moment and has no steps. */
   void note(String what);
 
-  /** The run's steps begin. */
-  void start(int steps);
+  /** The run's steps begin, each a fork. */
+  default void start(int steps) {
+    start("forks", steps);
+  }
+
+  /**
+   * Steps begin.
+   *
+   * @param unit what the steps are, in the plural
+   */
+  void start(String unit, int steps);
 
   /** The next step begins. */
   void step(String what);

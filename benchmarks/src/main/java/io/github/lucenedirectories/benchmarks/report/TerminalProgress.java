@@ -46,11 +46,11 @@ final class TerminalProgress implements Progress {
   }
 
   @Override
-  public void start(int steps) {
+  public void start(String unit, int steps) {
     close();
     bar =
         builder()
-            .setTaskName("Forks")
+            .setTaskName(unit)
             .setInitialMax(steps)
             .setEtaFunction(TerminalProgress::left)
             .build();

@@ -24,8 +24,8 @@ class RoundsTest {
     public void note(String what) {}
 
     @Override
-    public void start(int steps) {
-      told.add("start " + steps);
+    public void start(String unit, int steps) {
+      told.add("start " + steps + " " + unit);
     }
 
     @Override
@@ -65,6 +65,6 @@ class RoundsTest {
     for (String column : COLUMNS) {
       assertEquals(List.of(43L, 44L, 45L, 46L, 47L, 48L), samples.get(column));
     }
-    assertEquals(List.of("start 30", "column a", "done", "column b"), told.subList(0, 4));
+    assertEquals(List.of("start 30 forks", "column a", "done", "column b"), told.subList(0, 4));
   }
 }

@@ -1,0 +1,265 @@
+package io.github.lucenedirectories.benchmarks.pmem;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The tools as a user types them. */
+class PmemCommandTest {
+  private static final int DOCUMENTS = 300;
+  private static final String POOL = "pool-00000.pmem";
+
+  @TempDir private Path folder;
+  private Path index;
+  private Path pools;
+
+  private static EndedCommand run(String tool, Object... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command = Main.commands();
+    command.setOut(new PrintWriter(out, true));
+    command.setErr(new PrintWriter(err, true));
+    List<String> all = new ArrayList<>(List.of("pmem", tool));
+    for (Object argument : arguments) {
+      all.add(argument.toString());
+    }
+    int status = command.execute(all.toArray(String[]::new));
+    return new EndedCommand(status, out.toString(), err.toString());
+  }
+
+  @BeforeEach
+  void makeIndex() throws IOException {
+    index = folder.resolve("index");
+    pools = folder.resolve("pools");
+    SampleText.index(SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS), index);
+    Files.deleteIfExists(index.resolve("write.lock"));
+  }
+
+  private static Map<String, byte[]> files(Path folder) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    try (Stream<Path> all = Files.list(folder)) {
+      for (Path file : (Iterable<Path>) all::iterator) {
+        if (!file.endsWith("write.lock") && !file.endsWith("pmem.lock")) {
+          files.put(file.getFileName().toString(), Files.readAllBytes(file));
+        }
+      }
+    }
+    return files;
+  }
+
+  @Test
+  void indexGoesInAndComesOutTheSame() throws IOException {
+    Map<String, byte[]> before = files(index);
+    Files.writeString(index.resolve("notes.txt"), "no part of the index");
+    EndedCommand in = run("import", index, pools, "--engine", "jdk", "--mode", "file");
+    in.assertDone();
+    String counts = before.size() + " files, " + before.size() + " checksums verified: ";
+    assertTrue(in.out().startsWith("Imported " + counts), in.out());
+    assertTrue(in.out().contains("engine=JDK mode=FILE pools=1 "), in.out());
+
+    EndedCommand info = run("info", pools);
+    info.assertDone();
+    assertTrue(info.out().contains("files         " + before.size() + ", "), info.out());
+    assertTrue(info.out().contains(", " + DOCUMENTS + " documents "), info.out());
+    EndedCommand list = run("list", pools);
+    list.assertDone();
+    assertEquals(before.size(), list.out().lines().count());
+    for (Map.Entry<String, byte[]> file : before.entrySet()) {
+      String line = file.getKey() + " +" + file.getValue().length;
+      assertTrue(list.out().lines().anyMatch(l -> l.matches(line)), line + ": " + list.out());
+    }
+    EndedCommand check = run("check", pools);
+    check.assertDone();
+    assertTrue(check.out().contains(before.size() + " checksums are right, 0 have none"));
+    assertTrue(check.out().contains(" is clean, "), check.out());
+    EndedCommand compact = run("compact", pools);
+    compact.assertDone();
+    assertTrue(compact.out().startsWith("Metadata log: "), compact.out());
+
+    Path exported = folder.resolve("new/exported");
+    EndedCommand out = run("export", pools, exported);
+    out.assertDone();
+    assertEquals("Exported " + counts + exported, out.out().strip());
+    Map<String, byte[]> after = files(exported);
+    assertEquals(before.keySet(), after.keySet());
+    before.forEach((name, bytes) -> assertArrayEquals(bytes, after.get(name), name));
+    assertEquals(DOCUMENTS, documents(exported));
+  }
+
+  private static int documents(Path index) throws IOException {
+    try (var directory = FSDirectory.open(index);
+        var reader = DirectoryReader.open(directory)) {
+      return reader.numDocs();
+    }
+  }
+
+  @Test
+  void inputIsRefusedInOneLine() throws IOException {
+    Path none = folder.resolve("none");
+    Path file = folder.resolve("a.tsv");
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    for (String tool : List.of("info", "check", "list", "compact")) {
+      run(tool, none).assertRefused("no such folder: " + none);
+      run(tool, file).assertRefused("not a folder: " + file);
+      run(tool, empty).assertRefused("no pools: " + empty + " has no file " + POOL);
+      run(tool, index).assertRefused("no pools: " + index + " has no file " + POOL);
+    }
+    run("export", none, empty).assertRefused("no such folder: " + none);
+    run("export", empty, none).assertRefused("no pools: " + empty + " has no file " + POOL);
+    assertFalse(Files.exists(none));
+    assertEquals(Map.of(), files(empty));
+    run("import", none, pools).assertRefused("no such folder: " + none);
+    run("import", empty, pools).assertRefused("not an index: " + empty + " has no segments file");
+    run("import", index, index).assertRefused("not one folder for both: " + index);
+    run("import", index, file).assertRefused("not a folder: " + file);
+    assertFalse(Files.exists(pools));
+    run("import", index, pools, "--engine", "llpl", "--mode", "file")
+        .assertRefused(
+            "cannot open "
+                + pools
+                + ": engine LLPL does not serve mode FILE; LLPL serves PMEM and EMULATED, JDK"
+                + " serves PMEM and FILE");
+    assertEquals(Map.of(), files(pools));
+    assertEquals(2, run("info").status());
+    assertEquals(2, run("frobnicate").status());
+  }
+
+  @Test
+  void whatIsThereIsNotOverwritten() throws IOException {
+    run("import", index, pools).assertDone();
+    Map<String, byte[]> before = files(index);
+    run("export", pools, index).assertRefused("not empty: " + index);
+    run("import", index, pools)
+        .assertRefused("not empty: the pools in " + pools + " hold " + before.size() + " files");
+    assertEquals(before.keySet(), files(index).keySet());
+    assertEquals(List.of(POOL), List.copyOf(files(pools).keySet()));
+  }
+
+  @Test
+  void poolsInUseAreRefused() throws IOException {
+    run("import", index, pools).assertDone();
+    try (PmemDirectory open = new PmemDirectory(pools)) {
+      assertTrue(open.listAll().length > 0);
+      for (String tool : List.of("info", "check", "list", "compact")) {
+        run(tool, pools)
+            .assertRefused("locked pools: another process has " + pools + " open; close it first");
+      }
+    }
+  }
+
+  @Test
+  void damagedPoolsAreNamed() throws IOException {
+    run("import", index, pools).assertDone();
+    byte[] bytes = Files.readAllBytes(pools.resolve(POOL));
+    bytes[20] ^= 1;
+    Files.write(pools.resolve(POOL), bytes);
+    for (String tool : List.of("info", "check", "list", "compact")) {
+      EndedCommand ended = run(tool, pools);
+      assertEquals(1, ended.status());
+      assertEquals(1, ended.err().lines().count());
+      assertTrue(
+          ended.err().startsWith("damaged pools: not a usable pool file: field=checksum of super"),
+          ended.err());
+      assertTrue(ended.err().contains(pools.resolve(POOL).toString()), ended.err());
+    }
+  }
+
+  /** A file whose bytes changed in the pool; neither exported nor called whole. */
+  @Test
+  void damagedFileIsNamed() throws IOException {
+    run("import", index, pools).assertDone();
+    String name = files(index).keySet().stream().filter(f -> f.endsWith(".cfs")).findFirst().get();
+    damage(name);
+    EndedCommand check = run("check", pools);
+    assertEquals(1, check.status());
+    assertEquals("damaged files: 1 of " + files(index).size() + ": " + name, check.err().strip());
+    assertTrue(check.out().contains("Damaged: " + name + ": checksum failed"), check.out());
+    Path exported = folder.resolve("exported");
+    EndedCommand export = run("export", pools, exported);
+    assertEquals(1, export.status());
+    assertTrue(export.err().startsWith("checksum failed"), export.err());
+    assertTrue(export.err().contains(name), export.err());
+    assertEquals(1, export.err().lines().count());
+    assertEquals(Map.of(), files(exported));
+  }
+
+  /** Changes a byte in the middle of a file where it lies in the pool. */
+  private void damage(String name) throws IOException {
+    byte[] file;
+    try (PmemDirectory open = new PmemDirectory(pools);
+        IndexInput in = open.openInput(name, IOContext.DEFAULT)) {
+      file = new byte[(int) in.length()];
+      in.readBytes(file, 0, file.length);
+    }
+    byte[] pool = Files.readAllBytes(pools.resolve(POOL));
+    for (int page = 0; page + file.length <= pool.length; page += 4096) {
+      if (Arrays.equals(pool, page, page + file.length, file, 0, file.length)) {
+        pool[page + file.length / 2] ^= 1;
+        Files.write(pools.resolve(POOL), pool);
+        return;
+      }
+    }
+    throw new AssertionError(name + " is not in the pool");
+  }
+
+  @Test
+  void damagedIndexIsNotImported() throws IOException {
+    Path file =
+        files(index).keySet().stream()
+            .filter(f -> f.endsWith(".cfs"))
+            .map(index::resolve)
+            .findFirst()
+            .get();
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes);
+    EndedCommand ended = run("import", index, pools);
+    assertEquals(1, ended.status());
+    assertTrue(ended.err().startsWith("checksum failed"), ended.err());
+    assertTrue(ended.err().contains(file.toString()), ended.err());
+    EndedCommand list = run("list", pools);
+    list.assertDone();
+    assertEquals("", list.out());
+  }
+
+  @Test
+  void poolsWithoutCommitAreChecked() throws IOException {
+    try (PmemDirectory made = PmemDirectory.builder(pools).initialBytes(1 << 20).build();
+        IndexOutput out = made.createOutput("a file", IOContext.DEFAULT)) {
+      out.writeInt(1);
+    }
+    EndedCommand check = run("check", pools);
+    check.assertDone();
+    assertTrue(check.out().contains("Files: 0, 0 B"), check.out());
+    assertTrue(check.out().contains("Index: no commit"), check.out());
+    run("info", pools).assertDone();
+    run("import", index, pools).assertDone();
+    run("check", pools).assertDone();
+  }
+}

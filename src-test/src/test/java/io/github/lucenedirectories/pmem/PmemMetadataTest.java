@@ -1,0 +1,202 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.store.NativeFSLockFactory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Which files are there after a reopen, and who may open. */
+public class PmemMetadataTest extends LuceneTestCase {
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private static PmemDirectory.Builder pools(Path folder) {
+    return SmallPools.any(folder, random());
+  }
+
+  /** Many times the records that a log has room for. */
+  public void testLogIsCompactedUnderManyCommits() throws IOException {
+    Path folder = createTempDir();
+    Map<String, byte[]> files = new TreeMap<>();
+    Deque<String> kept = new ArrayDeque<>();
+    int compactions = 0;
+    int next = 0;
+    for (int round = 0; round < 3; round++) {
+      try (PmemDirectory directory = pools(folder).build()) {
+        SmallPools.assertFiles(files, directory);
+        long before = directory.usage().logBytes();
+        for (int i = 0; i < 600; i++) {
+          commit(directory, files, kept, next++);
+          long now = directory.usage().logBytes();
+          compactions += now < before ? 1 : 0;
+          before = now;
+        }
+        SmallPools.assertFiles(files, directory);
+      }
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(files, directory);
+      directory.compact();
+      SmallPools.assertFiles(files, directory);
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(files, directory);
+    }
+    assertTrue("compactions " + compactions, compactions > 1);
+  }
+
+  /** A file, a commit that is renamed, and the end of an old one. */
+  private static void commit(
+      PmemDirectory directory, Map<String, byte[]> files, Deque<String> kept, int number)
+      throws IOException {
+    String data = "_" + Integer.toString(number, Character.MAX_RADIX) + ".cfs";
+    String commit = "segments_" + number;
+    byte[] bytes = DirectorySuite.randomBytes(random().nextInt(300));
+    SmallPools.writeDurably(directory, data, bytes);
+    DirectorySuite.write(directory, "pending_" + commit, bytes);
+    if (random().nextBoolean()) {
+      directory.sync(List.of("pending_" + commit));
+    }
+    directory.rename("pending_" + commit, commit);
+    directory.syncMetaData();
+    for (String name : List.of(data, commit)) {
+      files.put(name, bytes);
+      kept.add(name);
+    }
+    while (kept.size() > 20) {
+      String old = kept.remove();
+      directory.deleteFile(old);
+      files.remove(old);
+    }
+  }
+
+  public void testTooManyFilesForTheLog() throws IOException {
+    Path folder = createTempDir();
+    Map<String, byte[]> files = new TreeMap<>();
+    byte[] none = new byte[0];
+    try (PmemDirectory directory = pools(folder).build()) {
+      String name = "";
+      LogFullException full = null;
+      while (full == null) {
+        name = "file-with-a-name-so-that-the-log-is-full-soon-" + files.size();
+        try {
+          SmallPools.writeDurably(directory, name, none);
+          files.put(name, none);
+        } catch (LogFullException e) {
+          full = e;
+        }
+      }
+      String message = String.valueOf(full.getMessage());
+      assertTrue(message, message.contains("too many files for the metadata log: neededBytes="));
+      assertTrue(message, message.contains("file=" + folder.resolve("pool-00000.pmem")));
+      for (String some : List.copyOf(files.keySet()).subList(0, files.size() / 2)) {
+        directory.deleteFile(some);
+        files.remove(some);
+      }
+      directory.sync(List.of(name));
+      files.put(name, none);
+      SmallPools.assertFiles(files, directory);
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(files, directory);
+    }
+  }
+
+  public void testRenamedFileIsDurable() throws IOException {
+    Path folder = createTempDir();
+    byte[] bytes = DirectorySuite.randomBytes(100_000);
+    try (PmemDirectory directory = pools(folder).build()) {
+      DirectorySuite.write(directory, "pending_segments_1", bytes);
+      directory.rename("pending_segments_1", "segments_1");
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(Map.of("segments_1", bytes), directory);
+    }
+  }
+
+  public void testUnsyncedFilesAreGone() throws IOException {
+    Path folder = createTempDir();
+    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.writeDurably(directory, "synced", bytes);
+      DirectorySuite.write(directory, "not synced", DirectorySuite.randomBytes(100_000));
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(Map.of("synced", bytes), directory);
+      PmemUsage usage = directory.usage();
+      assertEquals(usage.capacityBytes() - 2 * Layout.PAGE_BYTES, usage.freeBytes());
+    }
+  }
+
+  /** Closing makes deletions durable that nothing else did. */
+  public void testDeletedFilesStayDeleted() throws IOException {
+    Path folder = createTempDir();
+    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.writeDurably(directory, "a", bytes);
+      SmallPools.writeDurably(directory, "b", bytes);
+      SmallPools.writeDurably(directory, "c", bytes);
+      directory.deleteFile("a");
+      directory.deleteFile("c");
+      // Of that name again, but not synced.
+      DirectorySuite.write(directory, "c", bytes);
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(Map.of("b", bytes), directory);
+    }
+  }
+
+  public void testOneDirectoryAtATime() throws IOException {
+    Path folder = createTempDir();
+    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.writeDurably(directory, "a", bytes);
+      expectThrows(LockObtainFailedException.class, () -> pools(folder).build());
+      SmallPools.writeDurably(directory, "b", bytes);
+      SmallPools.assertFiles(Map.of("a", bytes, "b", bytes), directory);
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(Map.of("a", bytes, "b", bytes), directory);
+    }
+  }
+
+  public void testLocksOfTheIndex() throws IOException {
+    Path folder = createTempDir();
+    try (PmemDirectory directory = pools(folder).build();
+        Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+      lock.ensureValid();
+      assertFalse(Files.exists(folder.resolve(IndexWriter.WRITE_LOCK_NAME)));
+      expectThrows(
+          LockObtainFailedException.class, () -> directory.obtainLock(IndexWriter.WRITE_LOCK_NAME));
+    }
+    try (PmemDirectory directory =
+        pools(folder).lockFactory(NativeFSLockFactory.INSTANCE).build()) {
+      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+        assertTrue(Files.exists(folder.resolve(IndexWriter.WRITE_LOCK_NAME)));
+        expectThrows(
+            LockObtainFailedException.class,
+            () -> directory.obtainLock(IndexWriter.WRITE_LOCK_NAME));
+        writer.addDocument(new Document());
+        writer.commit();
+      }
+      directory.obtainLock(IndexWriter.WRITE_LOCK_NAME).close();
+      assertFalse(List.of(directory.listAll()).contains(IndexWriter.WRITE_LOCK_NAME));
+    }
+  }
+}

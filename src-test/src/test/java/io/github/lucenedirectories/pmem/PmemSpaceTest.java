@@ -1,0 +1,302 @@
+package io.github.lucenedirectories.pmem;
+
+import static io.github.lucenedirectories.pmem.SmallPools.POOL_BYTES;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MemorySegmentAccessInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.NamedThreadFactory;
+import org.junit.Rule;
+
+/** How files take room in pools and give it back. */
+public class PmemSpaceTest extends LuceneTestCase {
+
+  private static final long PATIENCE_MILLIS = 5_000;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private static PmemDirectory.Builder pools(Path folder) {
+    return SmallPools.any(folder, random());
+  }
+
+  /** Writes a file by calls of any length. */
+  private static void writeInPieces(PmemDirectory directory, String name, byte[] bytes)
+      throws IOException {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      for (int done = 0; done < bytes.length; ) {
+        int n = Math.min(bytes.length - done, 1 + random().nextInt(1 << random().nextInt(1, 20)));
+        out.writeBytes(bytes, done, n);
+        done += n;
+      }
+    }
+  }
+
+  private static boolean isInOneExtent(PmemDirectory directory, String name) throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+      return ((MemorySegmentAccessInput) in).segmentSliceOrNull(0, in.length()) != null;
+    }
+  }
+
+  public void testLongFileMakesPools() throws IOException {
+    Path folder = createTempDir();
+    byte[] bytes = DirectorySuite.randomBytes((int) (5 * POOL_BYTES / 2));
+    Map<String, byte[]> files = Map.of("long", bytes);
+    try (PmemDirectory directory = pools(folder).build()) {
+      writeInPieces(directory, "long", bytes);
+      SmallPools.assertFiles(files, directory);
+      assertTrue(isInOneExtent(directory, "long"));
+      assertTrue(directory.usage().poolFiles() > 1);
+      directory.sync(List.of("long"));
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(files, directory);
+    }
+  }
+
+  /** No pool file may be as long as the file: it lies in parts, in several of them. */
+  public void testLongFileInParts() throws IOException {
+    Path folder = createTempDir();
+    long limit = 4 * POOL_BYTES;
+    byte[] bytes = DirectorySuite.randomBytes((int) (2 * POOL_BYTES + POOL_BYTES / 4));
+    Map<String, byte[]> files = Map.of("long", bytes);
+    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+      writeInPieces(directory, "long", bytes);
+      SmallPools.assertFiles(files, directory);
+      assertFalse(isInOneExtent(directory, "long"));
+      assertTrue(directory.usage().capacityBytes() <= limit);
+      directory.sync(List.of("long"));
+    }
+    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+      SmallPools.assertFiles(files, directory);
+      assertFalse(isInOneExtent(directory, "long"));
+      directory.deleteFile("long");
+      directory.syncMetaData();
+      assertAllFree(directory);
+    }
+  }
+
+  public void testGreatestBytes() throws IOException {
+    Path folder = createTempDir();
+    long limit = 3 * POOL_BYTES;
+    int fileBytes = 200_000;
+    Map<String, byte[]> files = new TreeMap<>();
+    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+      for (int round = 0; round < 3; round++) {
+        String refused = fill(directory, files, fileBytes);
+        SmallPools.assertFiles(files, directory);
+        directory.sync(files.keySet());
+        if (random().nextBoolean()) {
+          // Lucene deletes what it could not write.
+          directory.deleteFile(refused);
+        }
+        for (String name : List.copyOf(files.keySet())) {
+          if (random().nextInt(3) > 0) {
+            directory.deleteFile(name);
+            files.remove(name);
+          }
+        }
+        if (random().nextBoolean()) {
+          // Else writing finds out that it is free.
+          directory.syncMetaData();
+        }
+      }
+      assertTrue(directory.usage().capacityBytes() <= limit);
+      byte[] bytes = DirectorySuite.randomBytes(fileBytes);
+      SmallPools.writeDurably(directory, "last", bytes);
+      files.put("last", bytes);
+      SmallPools.assertFiles(files, directory);
+      directory.syncMetaData();
+    }
+    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+      files.keySet().retainAll(List.of(directory.listAll()));
+      SmallPools.assertFiles(files, directory);
+      assertTrue(files.containsKey("last"));
+    }
+  }
+
+  /** Writes files until there is no room; returns the name of the one that had none. */
+  private static String fill(PmemDirectory directory, Map<String, byte[]> files, int fileBytes)
+      throws IOException {
+    while (true) {
+      String name = "_" + Long.toUnsignedString(random().nextLong(), Character.MAX_RADIX) + ".dat";
+      byte[] bytes = DirectorySuite.randomBytes(fileBytes);
+      try {
+        writeInPieces(directory, name, bytes);
+      } catch (IOException e) {
+        String message = String.valueOf(e.getMessage());
+        assertTrue(
+            message,
+            message.matches(
+                "the pools are full: file="
+                    + name
+                    + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, greatestBytes="
+                    + 3 * POOL_BYTES
+                    + ": .*; delete files or raise the greatest size"));
+        assertFalse(List.of(directory.listAll()).contains(name));
+        assertTrue("some had room", files.size() > 3);
+        return name;
+      }
+      files.put(name, bytes);
+    }
+  }
+
+  /** Whatever came and went, and in whatever order: at the end all is free. */
+  public void testSpaceIsAccountedFor() throws IOException {
+    Path folder = createTempDir();
+    for (int round = 0; round < 3; round++) {
+      try (PmemDirectory directory = pools(folder).build()) {
+        assertAllFree(directory);
+        Map<String, byte[]> files = new TreeMap<>();
+        List<IndexInput> inputs = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+          step(directory, files, inputs, "_" + i + ".dat");
+        }
+        SmallPools.assertFiles(files, directory);
+        assertNotEquals(directory.usage().capacityBytes(), directory.usage().freeBytes());
+        for (IndexInput in : inputs) {
+          in.close();
+        }
+        for (String name : files.keySet()) {
+          directory.deleteFile(name);
+        }
+        directory.syncMetaData();
+        assertAllFree(directory);
+      }
+    }
+  }
+
+  private static void step(
+      PmemDirectory directory, Map<String, byte[]> files, List<IndexInput> inputs, String name)
+      throws IOException {
+    String some =
+        files.isEmpty() ? null : List.copyOf(files.keySet()).get(random().nextInt(files.size()));
+    int kind = random().nextInt(8);
+    if (some == null || kind < 3) {
+      byte[] bytes = DirectorySuite.randomBytes(random().nextInt(1 << random().nextInt(1, 20)));
+      writeInPieces(directory, name, bytes);
+      files.put(name, bytes);
+    } else if (kind == 3) {
+      directory.deleteFile(some);
+      files.remove(some);
+    } else if (kind == 4) {
+      directory.rename(some, name);
+      files.put(name, files.remove(some));
+    } else if (kind == 5) {
+      directory.sync(List.of(some));
+    } else if (kind == 6) {
+      inputs.add(directory.openInput(some, IOContext.DEFAULT));
+    } else if (!inputs.isEmpty()) {
+      inputs.remove(random().nextInt(inputs.size())).close();
+    }
+  }
+
+  /** What readers had becomes free in the background. */
+  private static void assertAllFree(PmemDirectory directory) {
+    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    while (directory.usage().freeBytes() < directory.usage().capacityBytes()
+        && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertEquals(directory.usage().capacityBytes(), directory.usage().freeBytes());
+  }
+
+  /** An input keeps the bytes of a deleted file from being written over. */
+  public void testReaderKeepsItsBytes() throws IOException {
+    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(2 * POOL_BYTES).build()) {
+      byte[] bytes = DirectorySuite.randomBytes(300_000);
+      SmallPools.writeDurably(directory, "read", bytes);
+      try (IndexInput in = directory.openInput("read", IOContext.DEFAULT)) {
+        directory.deleteFile("read");
+        directory.syncMetaData();
+        Map<String, byte[]> files = new TreeMap<>();
+        for (int i = 0; i < 30; i++) {
+          byte[] other = DirectorySuite.randomBytes(1 + random().nextInt(300_000));
+          SmallPools.writeDurably(directory, "other" + i, other);
+          files.put("other" + i, other);
+          if (i > 1) {
+            directory.deleteFile("other" + (i - 2));
+            files.remove("other" + (i - 2));
+          }
+        }
+        SmallPools.assertFiles(files, directory);
+        assertArrayEquals(bytes, DirectorySuite.remaining(in));
+      }
+    }
+  }
+
+  /** A third of what there may be is in use: every file finds room, and in one extent. */
+  public void testFragmentationStaysBounded() throws IOException {
+    Path folder = createTempDir();
+    long greatestUse = 3 * POOL_BYTES;
+    Map<String, Integer> files = new TreeMap<>();
+    try (PmemDirectory directory = pools(folder).greatestBytes(3 * greatestUse).build()) {
+      long used = 0;
+      for (int i = 0; i < 4_000; i++) {
+        int length = random().nextInt(1 << random().nextInt(1, 18));
+        while (used + length > greatestUse || (!files.isEmpty() && random().nextInt(3) == 0)) {
+          String some = List.copyOf(files.keySet()).get(random().nextInt(files.size()));
+          directory.deleteFile(some);
+          used -= Objects.requireNonNull(files.remove(some));
+        }
+        String name = "_" + i;
+        try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+          out.writeBytes(new byte[length], length);
+        }
+        files.put(name, length);
+        used += length;
+        if (i % 20 == 0) {
+          directory.sync(files.keySet());
+        }
+      }
+      for (String name : files.keySet()) {
+        assertTrue(name, isInOneExtent(directory, name));
+      }
+    }
+  }
+
+  /** Without a limit nobody may be told that the pools are full because others are faster. */
+  public void testWritersThatGrowPoolsTogether() throws Exception {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(4, new NamedThreadFactory("pool-writer"));
+    try (PmemDirectory directory = pools(createTempDir()).build()) {
+      List<Future<?>> writers = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        int id = thread;
+        int length = (int) (thread % 2 == 0 ? POOL_BYTES + 5_000 : 150_000);
+        Callable<?> writer =
+            () -> {
+              byte[] bytes = new byte[length];
+              for (int i = 0; i < 10; i++) {
+                DirectorySuite.write(directory, "_" + id + "_" + i, bytes);
+              }
+              return null;
+            };
+        writers.add(threads.submit(writer));
+      }
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+    } finally {
+      threads.shutdown();
+      assertTrue(threads.awaitTermination(1, TimeUnit.MINUTES));
+    }
+  }
+}

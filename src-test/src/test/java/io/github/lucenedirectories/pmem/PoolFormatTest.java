@@ -1,0 +1,346 @@
+package io.github.lucenedirectories.pmem;
+
+import static io.github.lucenedirectories.pmem.SmallPools.POOL_BYTES;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.Llpl;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Before;
+import org.junit.Rule;
+
+/**
+ * Pool files that are not as they should be: each is refused with a message that names file, field,
+ * expected and found, and stays as it is.
+ */
+@LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
+public class PoolFormatTest extends LuceneTestCase {
+
+  private static final String FIRST = "pool-00000.pmem";
+  private static final String SECOND = "pool-00001.pmem";
+  private static final String THIRD = "pool-00002.pmem";
+
+  /** Two of them do not fit into one pool file. */
+  private static final int LARGE_BYTES = 700 << 10;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private Path folder;
+  private Map<String, byte[]> files;
+  private Map<String, byte[]> pools;
+
+  /** Three pool files with a large file in each. */
+  @Before
+  public void makePools() throws IOException {
+    folder = createTempDir();
+    files = makePools(folder);
+    pools = SmallPools.poolFiles(folder);
+    assertEquals(List.of(FIRST, SECOND, THIRD), List.copyOf(pools.keySet()));
+  }
+
+  private static Map<String, byte[]> makePools(Path folder) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    for (String name : List.of("_0.fdt", "_1.fdt", "_2.fdt")) {
+      files.put(name, DirectorySuite.randomBytes(LARGE_BYTES));
+    }
+    files.put("_0.si", DirectorySuite.randomBytes(100));
+    files.put("empty", new byte[0]);
+    // Touched first, or files would lie where the touching leaves room.
+    try (PmemDirectory directory = SmallPools.byJdk(folder).preTouch(true).build()) {
+      for (Map.Entry<String, byte[]> file : files.entrySet()) {
+        SmallPools.writeDurably(directory, file.getKey(), file.getValue());
+      }
+    }
+    return files;
+  }
+
+  /** Opens the pools twice: the first time leaves neither a lock nor a change behind. */
+  private void assertRefused(String file, String field) throws IOException {
+    Map<String, byte[]> before = SmallPools.poolFiles(folder);
+    for (int i = 0; i < 2; i++) {
+      CorruptIndexException e =
+          expectThrows(CorruptIndexException.class, () -> SmallPools.byJdk(folder).build());
+      assertMessage(e, "field=" + field);
+      assertMessage(e, folder.resolve(file).toString());
+      assertMessage(e, "expected=");
+      assertMessage(e, "found=");
+    }
+    SmallPools.assertSame(before, SmallPools.poolFiles(folder));
+  }
+
+  private static void assertMessage(Exception e, String part) {
+    String message = String.valueOf(e.getMessage());
+    assertTrue("'" + part + "' in: " + message, message.contains(part));
+  }
+
+  private void assertTooNew(String file, int version) throws IOException {
+    Map<String, byte[]> before = SmallPools.poolFiles(folder);
+    IndexFormatTooNewException e =
+        expectThrows(IndexFormatTooNewException.class, () -> SmallPools.byJdk(folder).build());
+    assertMessage(e, folder.resolve(file).toString());
+    assertMessage(e, "version");
+    assertMessage(e, Integer.toString(version));
+    assertMessage(e, "between " + Layout.VERSION + " and " + Layout.VERSION);
+    SmallPools.assertSame(before, SmallPools.poolFiles(folder));
+  }
+
+  private interface Edit {
+    void apply(ByteBuffer bytes);
+  }
+
+  private void edit(String file, Edit edit) throws IOException {
+    byte[] bytes = Objects.requireNonNull(pools.get(file)).clone();
+    edit.apply(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+    Files.write(folder.resolve(file), bytes);
+  }
+
+  private String anyPool() {
+    return List.copyOf(pools.keySet()).get(random().nextInt(pools.size()));
+  }
+
+  public void testEnginesReadEachOther() throws IOException {
+    assumeTrue("LLPL", Llpl.loads());
+    for (int round = 0; round < 4; round++) {
+      PmemDirectory.Builder builder =
+          round % 2 == 0 ? SmallPools.byLlpl(folder) : SmallPools.byJdk(folder);
+      try (PmemDirectory directory = builder.build()) {
+        SmallPools.assertFiles(files, directory);
+        byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(300_000));
+        SmallPools.writeDurably(directory, "of round " + round, bytes);
+        files.put("of round " + round, bytes);
+        if (round == 1) {
+          directory.compact();
+        }
+      }
+    }
+    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+      SmallPools.assertFiles(files, directory);
+    }
+  }
+
+  public void testPoolsThatWereNotTouchedOpen() throws IOException {
+    SmallPools.restore(folder, pools);
+    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+      SmallPools.assertFiles(files, directory);
+    }
+  }
+
+  public void testLengthOfFile() throws IOException {
+    for (String pool : pools.keySet()) {
+      byte[] bytes = pools.get(pool);
+      int cut = Layout.SUPERBLOCK_BYTES + random().nextInt(bytes.length - Layout.SUPERBLOCK_BYTES);
+      for (int length : new int[] {bytes.length - 1, bytes.length + 1, cut}) {
+        Files.write(folder.resolve(pool), Arrays.copyOf(bytes, length));
+        assertRefused(pool, "length of file");
+      }
+      for (int length : new int[] {0, random().nextInt(Layout.SUPERBLOCK_BYTES)}) {
+        Files.write(folder.resolve(pool), Arrays.copyOf(bytes, length));
+        assertRefused(pool, "length of superblock");
+      }
+      SmallPools.restore(folder, pools);
+    }
+  }
+
+  public void testForeignFile() throws IOException {
+    String pool = anyPool();
+    edit(pool, bytes -> bytes.put(DirectorySuite.randomBytes(bytes.capacity())));
+    assertRefused(pool, "magic");
+  }
+
+  public void testOtherVersion() throws IOException {
+    String pool = anyPool();
+    edit(pool, bytes -> setInt(bytes, Layout.VERSION_AT, Layout.VERSION + 1));
+    assertTooNew(pool, Layout.VERSION + 1);
+    edit(pool, bytes -> setInt(bytes, Layout.VERSION_AT, Layout.VERSION - 1));
+    assertRefused(pool, "version");
+  }
+
+  /** Sets a field of a superblock and its checksum. */
+  private static void setInt(ByteBuffer pool, int at, int value) {
+    pool.putInt(at, value);
+    CRC32C sum = new CRC32C();
+    sum.update(pool.slice(0, Layout.CHECKSUM_AT));
+    pool.putLong(Layout.CHECKSUM_AT, sum.getValue());
+  }
+
+  public void testEveryBitOfASuperblock() throws IOException {
+    String pool = anyPool();
+    for (int bit = 0; bit < Layout.SUPERBLOCK_BYTES * Byte.SIZE; bit++) {
+      int at = bit;
+      edit(pool, bytes -> flip(bytes, at));
+      int offset = bit / Byte.SIZE;
+      if (offset < Layout.VERSION_AT) {
+        assertRefused(pool, "magic");
+      } else if (offset >= Layout.INDEX_AT) {
+        assertRefused(pool, "checksum of superblock");
+      } else if ((Layout.VERSION ^ 1 << bit % Integer.SIZE) > Layout.VERSION) {
+        assertTooNew(pool, Layout.VERSION ^ 1 << bit % Integer.SIZE);
+      } else {
+        assertRefused(pool, "version");
+      }
+    }
+  }
+
+  private static void flip(ByteBuffer bytes, int bit) {
+    int at = bit / Byte.SIZE;
+    bytes.put(at, (byte) (bytes.get(at) ^ 1 << bit % Byte.SIZE));
+  }
+
+  /** Bits of log headers, of records, and of the word that ends the log. */
+  public void testBitsOfTheLogs() throws IOException {
+    long used;
+    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+      directory.compact();
+      SmallPools.writeDurably(directory, "behind", new byte[0]);
+      SmallPools.writeDurably(directory, "the end", new byte[0]);
+      used = directory.usage().logBytes();
+    }
+    pools = SmallPools.poolFiles(folder);
+    long logBytes = Layout.logBytes(POOL_BYTES);
+    for (int log = 0; log < Layout.LOGS; log++) {
+      int start = (int) Layout.logAt(log, logBytes);
+      for (int bit = 0; bit < Layout.LOG_HEADER_BYTES * Byte.SIZE; bit++) {
+        int at = start * Byte.SIZE + bit;
+        edit(FIRST, bytes -> flip(bytes, at));
+        assertRefused(FIRST, "header of log " + log);
+      }
+    }
+    int start = (int) Layout.logAt(1, logBytes);
+    int from = (start + Layout.LOG_HEADER_BYTES) * Byte.SIZE;
+    int to = (int) (start + used + Layout.RECORD_HEADER_BYTES) * Byte.SIZE;
+    for (int i = 0; i < 500; i++) {
+      int at = from + random().nextInt(to - from);
+      edit(FIRST, bytes -> flip(bytes, at));
+      CorruptIndexException e =
+          expectThrows(CorruptIndexException.class, () -> SmallPools.byJdk(folder).build());
+      assertMessage(e, " of record at offset ");
+    }
+    edit(FIRST, bytes -> flip(bytes, to - 1));
+    assertRefused(FIRST, "length of record at offset " + (start + used));
+    edit(FIRST, bytes -> flip(bytes, from));
+    assertRefused(FIRST, "header of record at offset " + from / Byte.SIZE);
+    edit(FIRST, bytes -> bytes.putLong((int) Layout.logAt(0, logBytes), 0).putLong(start, 0));
+    assertRefused(FIRST, "header of logs");
+  }
+
+  public void testMissingPoolFile() throws IOException {
+    Files.delete(folder.resolve(SECOND));
+    assertRefused(THIRD, "name of file");
+    SmallPools.restore(folder, pools);
+    Files.delete(folder.resolve(FIRST));
+    assertRefused(SECOND, "name of file");
+    SmallPools.restore(folder, pools);
+    // Nobody misses it by its name, but a file does.
+    Files.delete(folder.resolve(THIRD));
+    assertRefused(FIRST, "pool file of _2.fdt");
+  }
+
+  public void testPoolsOfTwoDirectories() throws IOException {
+    Path other = createTempDir();
+    makePools(other);
+    Map<String, byte[]> others = SmallPools.poolFiles(other);
+    Files.write(folder.resolve(SECOND), others.get(SECOND));
+    assertRefused(SECOND, "UUID");
+    SmallPools.restore(folder, pools);
+    Files.write(folder.resolve(FIRST), others.get(FIRST));
+    assertRefused(SECOND, "UUID");
+    SmallPools.restore(folder, pools);
+    Files.write(folder.resolve(THIRD), pools.get(SECOND));
+    assertRefused(THIRD, "index of pool file");
+  }
+
+  public void testExtentsThatCannotBe() throws IOException {
+    long firstPage = Layout.extentsAt(0, Layout.logBytes(POOL_BYTES));
+    long page = Layout.PAGE_BYTES;
+    // The large file is the first in its pool.
+    for (PoolExtent extent :
+        List.of(
+            new PoolExtent(Layout.address(0, firstPage), LARGE_BYTES),
+            new PoolExtent(Layout.address(0, firstPage + page), 1),
+            new PoolExtent(Layout.address(0, firstPage + LARGE_BYTES - page), 2 * page),
+            new PoolExtent(Layout.address(0, firstPage - page), 1),
+            new PoolExtent(Layout.address(0, 0), 1),
+            new PoolExtent(Layout.address(0, POOL_BYTES - page), page + 1),
+            new PoolExtent(Layout.address(0, POOL_BYTES), 1),
+            new PoolExtent(Layout.address(0, POOL_BYTES - page + 8), 1),
+            new PoolExtent(Layout.address(0, POOL_BYTES - page), 0),
+            new PoolExtent(Layout.address(0, POOL_BYTES - page), -1),
+            new PoolExtent(Layout.address(0, POOL_BYTES - page), Long.MAX_VALUE),
+            new PoolExtent(Layout.address(0, POOL_BYTES - page), Long.MAX_VALUE - page))) {
+      append(new Change.Put("zz", List.of(extent)));
+      assertRefused(FIRST, "extent of zz");
+      SmallPools.restore(folder, pools);
+    }
+    for (PoolExtent extent :
+        List.of(
+            new PoolExtent(Layout.address(3, page), 1),
+            new PoolExtent(Layout.address(-1, page), 1),
+            new PoolExtent(-1, 1))) {
+      append(new Change.Put("zz", List.of(extent)));
+      assertRefused(FIRST, "pool file of zz");
+      SmallPools.restore(folder, pools);
+    }
+    long last = Layout.address(0, POOL_BYTES - 4 * page);
+    append(
+        new Change.Put(
+            "zz", List.of(new PoolExtent(last, page), new PoolExtent(last + 2 * page, 2 * page))));
+    assertRefused(FIRST, "extent of zz");
+    SmallPools.restore(folder, pools);
+    append(new Change.Rename("nobody", "zz"));
+    assertRefused(FIRST, "record at offset ");
+  }
+
+  /** Puts a record with a right checksum behind the others. */
+  private void append(Change change) throws IOException {
+    FolderStore store = new FolderStore(folder, new PoolMapping(PmemEngine.JDK, PmemMode.FILE));
+    try (PoolMemory pool = store.map(FIRST)) {
+      MetadataLog.open(pool, FIRST, Superblock.read(store, FIRST), _ -> {})
+          .append(List.of(change), List::of);
+    }
+  }
+
+  /** Behind the end of a log lie records of its earlier life, which nobody may take for new. */
+  public void testStaleRecordsBehindTheEnd() throws IOException {
+    int firstRecord = (int) Layout.logAt(0, Layout.logBytes(POOL_BYTES)) + Layout.LOG_HEADER_BYTES;
+    long staleWord = word(firstRecord);
+    assertNotEquals(0, staleWord);
+    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+      for (String name : files.keySet()) {
+        directory.deleteFile(name);
+      }
+      // Into the other log and back.
+      directory.compact();
+      directory.compact();
+    }
+    assertEquals("the end of the log", 0, word(firstRecord));
+    assertNotEquals("the body of the first stale record", 0, word(firstRecord + Long.BYTES));
+    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+      assertArrayEquals(new String[0], directory.listAll());
+    }
+    // As if the word that ends the log had not been written: whole, but of another generation.
+    pools = SmallPools.poolFiles(folder);
+    edit(FIRST, bytes -> bytes.putLong(firstRecord, staleWord));
+    assertRefused(FIRST, "header of record at offset " + firstRecord);
+  }
+
+  private long word(int offset) throws IOException {
+    return ByteBuffer.wrap(Files.readAllBytes(folder.resolve(FIRST)))
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .getLong(offset);
+  }
+}

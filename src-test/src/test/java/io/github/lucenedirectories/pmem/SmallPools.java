@@ -1,0 +1,99 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.Llpl;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.lucene.store.Directory;
+import org.junit.Assert;
+
+/** Directories of pools as small as can be, and what is in them. */
+final class SmallPools {
+  static final long POOL_BYTES = Layout.SMALLEST_POOL_BYTES;
+
+  private SmallPools() {}
+
+  /** Written by the Java runtime: possible everywhere. */
+  static PmemDirectory.Builder byJdk(Path folder) {
+    return small(folder).engine(PmemEngine.JDK).mode(PmemMode.FILE);
+  }
+
+  /** Written by LLPL, where it can be loaded. */
+  static PmemDirectory.Builder byLlpl(Path folder) {
+    return small(folder).engine(PmemEngine.LLPL).mode(PmemMode.EMULATED);
+  }
+
+  /** Written by either; all free pages are touched before it opens, so that none is held. */
+  static PmemDirectory.Builder any(Path folder, Random random) {
+    PmemDirectory.Builder builder =
+        Llpl.loads() && random.nextBoolean() ? byLlpl(folder) : byJdk(folder);
+    return builder.preTouch(true);
+  }
+
+  private static PmemDirectory.Builder small(Path folder) {
+    return PmemDirectory.builder(folder).initialBytes(POOL_BYTES).poolFileBytes(POOL_BYTES);
+  }
+
+  /** Fails unless a directory has these files and no other. */
+  static void assertFiles(Map<String, byte[]> expected, Directory directory) throws IOException {
+    Assert.assertEquals(expected.keySet(), new TreeSet<>(Arrays.asList(directory.listAll())));
+    for (Map.Entry<String, byte[]> file : expected.entrySet()) {
+      Assert.assertArrayEquals(
+          file.getKey(), file.getValue(), DirectorySuite.read(directory, file.getKey()));
+    }
+  }
+
+  /** All files of a directory. */
+  static Map<String, byte[]> files(Directory directory) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    for (String name : directory.listAll()) {
+      files.put(name, DirectorySuite.read(directory, name));
+    }
+    return files;
+  }
+
+  /** The bytes of all pool files in a folder. */
+  static Map<String, byte[]> poolFiles(Path folder) throws IOException {
+    Map<String, byte[]> pools = new TreeMap<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        if (!name.equals("pmem.lock")) {
+          pools.put(name, Files.readAllBytes(file));
+        }
+      }
+    }
+    return pools;
+  }
+
+  /** Makes a folder's pool files what they were. */
+  static void restore(Path folder, Map<String, byte[]> pools) throws IOException {
+    for (String name : poolFiles(folder).keySet()) {
+      Files.delete(folder.resolve(name));
+    }
+    for (Map.Entry<String, byte[]> pool : pools.entrySet()) {
+      Files.write(folder.resolve(pool.getKey()), pool.getValue());
+    }
+  }
+
+  /** Fails unless both are the same pool files. */
+  static void assertSame(Map<String, byte[]> expected, Map<String, byte[]> found) {
+    Assert.assertEquals(expected.keySet(), found.keySet());
+    expected.forEach(
+        (name, bytes) -> Assert.assertTrue(name, Arrays.equals(bytes, found.get(name))));
+  }
+
+  /** Writes a file and makes it durable. */
+  static void writeDurably(Directory directory, String name, byte[] bytes) throws IOException {
+    DirectorySuite.write(directory, name, bytes);
+    directory.sync(List.of(name));
+  }
+}
