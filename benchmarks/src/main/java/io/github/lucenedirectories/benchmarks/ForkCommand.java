@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.benchmarks;
 
+import io.github.lucenedirectories.benchmarks.commit.CommitJob;
+import io.github.lucenedirectories.benchmarks.commit.ProbeJob;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.index.IndexJob;
@@ -36,6 +38,8 @@ final class ForkCommand implements Callable<Integer> {
       case PrepareJob.NAME -> new PrepareJob();
       case TextJob.NAME -> new TextJob();
       case SearchJob.NAME -> new SearchJob();
+      case ProbeJob.NAME -> new ProbeJob();
+      case CommitJob.NAME -> new CommitJob();
       case IndexJob.NAME -> new IndexJob();
       case NrtJob.NAME -> new NrtJob();
       case CloseReaderJob.NAME -> new CloseReaderJob();

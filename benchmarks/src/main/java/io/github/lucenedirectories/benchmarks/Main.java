@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks;
 
+import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       CompareCommand.class,
       IndexCommand.class,
       NrtCommand.class,
+      CommitCommand.class,
       MicroCommand.class,
       HeapGrowthCommand.class,
       CloseReaderCommand.class,

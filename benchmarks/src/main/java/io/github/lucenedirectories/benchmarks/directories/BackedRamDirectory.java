@@ -9,7 +9,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.util.IOUtils;
 
 /** A RamDirectory that is durable through a MappedDirectory, closed together with it. */
-final class BackedRamDirectory extends FilterDirectory {
+public final class BackedRamDirectory extends FilterDirectory {
   private final Directory backing;
 
   private BackedRamDirectory(Directory memory, Directory backing) {
@@ -17,8 +17,8 @@ final class BackedRamDirectory extends FilterDirectory {
     this.backing = backing;
   }
 
-  /** One whose backing has its files in a folder. */
-  static BackedRamDirectory open(Path folder) throws IOException {
+  /** One whose backing has its files in a folder, where commits may be. The caller closes it. */
+  public static BackedRamDirectory open(Path folder) throws IOException {
     Directory backing = new MappedDirectory(folder);
     try {
       return new BackedRamDirectory(RamDirectory.builder().backing(backing).build(), backing);

@@ -16,8 +16,8 @@ import org.apache.lucene.store.NIOFSDirectory;
 
 /**
  * The directories that a workload can compare, each with the way to read an existing index through
- * it. Those in memory are filled with a copy of the last commit; nothing is ever written to the
- * index.
+ * it. Those in memory and in pools are filled with a copy of the last commit; nothing is ever
+ * written to the index.
  */
 public enum BenchmarkDirectory {
   MMAP("MMapDirectory", MMapDirectory::new),
@@ -26,6 +26,9 @@ public enum BenchmarkDirectory {
   MAPPED("MappedDirectory", MappedDirectory::new),
   RAM("RamDirectory", BenchmarkDirectory::loadedRam),
   NIO("NioDirectory", NioDirectory::new),
+
+  /** In pools of its own, which are in memory wherever they can be. */
+  PMEM("PmemDirectory", BenchmarkDirectory::loadedPmem),
 
   /** Lucene's mapping with advice by context: the one-line change that helps in little memory. */
   MMAP_ADVISED("MMapDirectory-advised", BenchmarkDirectory::advised),
@@ -105,6 +108,12 @@ public enum BenchmarkDirectory {
   private static Directory loadedRam(Path index) throws IOException {
     try (Directory files = new MappedDirectory(index)) {
       return RamDirectory.load(files);
+    }
+  }
+
+  private static Directory loadedPmem(Path index) throws IOException {
+    try (Directory files = new MappedDirectory(index)) {
+      return TemporaryPmemDirectory.load(files);
     }
   }
 

@@ -36,6 +36,9 @@ public enum WritableDirectory {
   /** Commits go through to files; everything else stays in memory. */
   RAM_BACKED("RamDirectory-backed", (folder, cache) -> BackedRamDirectory.open(folder)),
 
+  /** In pools of its own, which are in memory wherever they can be. */
+  PMEM("PmemDirectory", (folder, cache) -> TemporaryPmemDirectory.create()),
+
   /** Our cache of new files, over our mapping. */
   NRT_CACHE(
       "NrtCacheDirectory",
@@ -68,7 +71,8 @@ public enum WritableDirectory {
   /**
    * An empty directory. The caller closes it.
    *
-   * @param folder does not exist, or is empty; the directories in memory leave it alone
+   * @param folder does not exist, or is empty; the directories in memory and in pools leave it
+   *     alone
    */
   public Directory create(Path folder, CacheSize cache) throws IOException {
     return maker.make(folder, cache);

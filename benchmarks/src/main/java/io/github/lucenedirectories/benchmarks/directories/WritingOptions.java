@@ -15,7 +15,8 @@ public final class WritingOptions {
           "the directories to compare with the baseline (default: all): MMapDirectory,"
               + " NIOFSDirectory, ByteBuffersDirectory, NRTCachingDirectory (over MMapDirectory),"
               + " MappedDirectory, NioDirectory, RamDirectory, RamDirectory-backed and NrtCacheDirectory"
-              + " (both over MappedDirectory)")
+              + " (both over MappedDirectory), PmemDirectory (mode EMULATED in /dev/shm, or FILE"
+              + " where LLPL cannot be loaded)")
   private List<String> directories = List.of();
 
   @Option(

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * The flags of a fork's JVM: the same for every directory of a run. Vector instructions and native
- * access are on; the heap has one size from start to end.
+ * access are on, and so is what LLPL uses; the heap has one size from start to end.
  *
  * @param heapMegabytes the heap's size
  * @param collector that collects its garbage
@@ -65,7 +65,8 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
             "-XX:-UsePerfData",
             "--add-modules",
             "jdk.incubator.vector",
-            "--enable-native-access=ALL-UNNAMED"));
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow"));
     return flags;
   }
 
@@ -81,6 +82,7 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
     command.add("-Djava.io.tmpdir=" + temporaryFolder);
+    command.add(MemoryFolder.flag(temporaryFolder));
     command.add("-XX:ErrorFile=" + temporaryFolder.resolve("hs_err.log"));
     command.add("-cp");
     command.add(classPath(testFramework));

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A temporary folder and the processes that work in it. Closing it, or ending this JVM by Ctrl-C or
- * a signal, kills the processes and then removes the folder. Any thread may use it.
+ * A temporary folder, its counterpart in memory, and the processes that work in them. Closing it,
+ * or ending this JVM by Ctrl-C or a signal, kills the processes and then removes the folders. Any
+ * thread may use it.
  */
 public final class Workspace implements AutoCloseable {
   private final Path folder;
@@ -26,6 +27,7 @@ public final class Workspace implements AutoCloseable {
 
   private Workspace(Path folder) {
     this.folder = folder;
+    others.add(MemoryFolder.ofRun(folder));
   }
 
   /** A new folder inside the system's temporary folder. */

@@ -112,6 +112,6 @@ public final class MeasureText {
           case "slower" -> "<";
           default -> " ";
         };
-    return Numbers.ratio(ratio.ratio()) + " " + Numbers.plusMinus(ratio.interval95()) + " " + mark;
+    return Numbers.ratio(ratio.ratio(), ratio.interval95()) + " " + mark;
   }
 }

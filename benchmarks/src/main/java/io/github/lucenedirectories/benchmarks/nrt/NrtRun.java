@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
+import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;

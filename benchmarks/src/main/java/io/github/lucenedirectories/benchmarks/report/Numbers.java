@@ -13,6 +13,12 @@ public final class Numbers {
   /* Beyond it an interval says nothing, and its width only breaks the table. */
   private static final double MOST = 9.99;
 
+  private static final int RATIO_DECIMALS = 2;
+  private static final int MOST_DECIMALS = 6;
+
+  /* Below it two decimals are too few to tell ratios apart. */
+  private static final double SMALL = 0.1;
+
   private Numbers() {}
 
   /** A rate: whole from a hundred up, else three digits. */
@@ -30,9 +36,28 @@ public final class Numbers {
         : String.format(Locale.ROOT, "%,d", rounded.longValue());
   }
 
-  /** A ratio with two decimals. */
+  /** A ratio with two decimals, or with two digits where it is small. */
   public static String ratio(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
+    return fixed(value, decimals(value));
+  }
+
+  /** A ratio and half its interval, such as {@code 0.98 +-.02}, to the same decimal. */
+  public static String ratio(double value, @Nullable Interval interval) {
+    int decimals = decimals(value);
+    if (decimals == RATIO_DECIMALS || interval == null || interval.halfWidth() > MOST) {
+      return ratio(value) + " " + plusMinus(interval);
+    }
+    return fixed(value, decimals) + " +-" + fixed(interval.halfWidth(), decimals).substring(1);
+  }
+
+  private static int decimals(double ratio) {
+    return ratio < SMALL && ratio > 0
+        ? Math.min(MOST_DECIMALS, 1 - (int) Math.floor(Math.log10(ratio)))
+        : RATIO_DECIMALS;
+  }
+
+  private static String fixed(double value, int decimals) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
   /** A ratio with three decimals, for means. */

@@ -8,6 +8,7 @@ import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.report.Results.Latencies;
+import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

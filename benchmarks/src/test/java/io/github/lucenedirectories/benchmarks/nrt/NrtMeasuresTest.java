@@ -9,6 +9,7 @@ import io.github.lucenedirectories.benchmarks.measures.Figure;
 import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.meter.Operation;
 import io.github.lucenedirectories.benchmarks.meter.OwnTime;
+import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.github.lucenedirectories.benchmarks.nrt;
+package io.github.lucenedirectories.benchmarks.stats;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -8,17 +8,19 @@ import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
 
 /** Histograms as text: HdrHistogram's compressed encoding in base64, which its tools read. */
-final class EncodedHistogram {
+public final class EncodedHistogram {
 
   private EncodedHistogram() {}
 
-  static String encode(AbstractHistogram histogram) {
+  /** The text of a histogram. */
+  public static String encode(AbstractHistogram histogram) {
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);
     return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
   }
 
-  static Histogram decode(String text) {
+  /** The histogram of a text that {@link #encode} gave. */
+  public static Histogram decode(String text) {
     try {
       return Histogram.decodeFromCompressedByteBuffer(
           ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);

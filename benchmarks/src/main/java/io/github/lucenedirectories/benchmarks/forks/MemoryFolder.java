@@ -1,0 +1,42 @@
+package io.github.lucenedirectories.benchmarks.forks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where files lie that stand for memory: the system's tmpfs, or its temporary folder where it has
+ * none. A run has a folder of its own there, which its {@link Workspace} removes in the end, so
+ * that nothing is left of forks that were killed.
+ */
+public final class MemoryFolder {
+  private static final Path TMPFS = Path.of("/dev/shm");
+  private static final String PREFIX = "lucene-directories-";
+
+  /* By which a fork learns of its run's folder. */
+  private static final String PROPERTY = "lucene-directories.memory";
+
+  private MemoryFolder() {}
+
+  /** A new folder, which the caller removes. */
+  public static Path create() throws IOException {
+    Path parent = Path.of(System.getProperty(PROPERTY, root().toString()));
+    return Files.createTempDirectory(Files.createDirectories(parent), PREFIX);
+  }
+
+  /** The folder of a run, which may not exist. */
+  static Path ofRun(Path workspace) {
+    return root().resolve(workspace.getFileName());
+  }
+
+  /** The flag of a fork's JVM that tells it its run's folder. */
+  static String flag(Path workspace) {
+    return "-D" + PROPERTY + "=" + ofRun(workspace);
+  }
+
+  private static Path root() {
+    return Files.isDirectory(TMPFS) && Files.isWritable(TMPFS)
+        ? TMPFS
+        : Path.of(System.getProperty("java.io.tmpdir"));
+  }
+}
