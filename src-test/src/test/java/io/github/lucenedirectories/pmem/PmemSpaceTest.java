@@ -132,6 +132,23 @@ public class PmemSpaceTest extends LuceneTestCase {
     }
   }
 
+  /** Whoever needs room makes deletions durable that nothing else did. */
+  public void testRoomOfDeletedFilesIsFound() throws IOException {
+    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(3 * POOL_BYTES).build()) {
+      Map<String, byte[]> files = new TreeMap<>();
+      fill(directory, files, 200_000);
+      directory.sync(files.keySet());
+      for (String name : files.keySet()) {
+        directory.deleteFile(name);
+      }
+      Map<String, byte[]> others = Map.of("other", DirectorySuite.randomBytes(600_000));
+      for (Map.Entry<String, byte[]> other : others.entrySet()) {
+        writeInPieces(directory, other.getKey(), other.getValue());
+      }
+      SmallPools.assertFiles(others, directory);
+    }
+  }
+
   /** Writes files until there is no room; returns the name of the one that had none. */
   private static String fill(PmemDirectory directory, Map<String, byte[]> files, int fileBytes)
       throws IOException {
