@@ -82,7 +82,9 @@ final class PmemSink implements MemorySink {
     }
     long wanted = wantedBytes(needed);
     if (last == AddressRanges.NONE) {
-      take(wanted, needed);
+      // A first write may be longer than any extent: the rest finds parts.
+      take(wanted, Math.min(needed, memory.partBytes()));
+      inParts = lastBytes < needed;
       return;
     }
     for (long bytes : new long[] {wanted, needed}) {
