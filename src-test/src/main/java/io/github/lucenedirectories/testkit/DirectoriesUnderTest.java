@@ -125,6 +125,9 @@ public final class DirectoriesUnderTest {
   private static final DirectoryUnderTest PMEM_BY_JDK = pmem(PmemEngine.JDK, PmemMode.FILE);
   private static final DirectoryUnderTest PMEM_BY_LLPL = pmem(PmemEngine.LLPL, PmemMode.EMULATED);
 
+  /** True where the folders of tests are in persistent memory. */
+  private static final String IN_PERSISTENT_MEMORY = "testkit.pmem";
+
   private DirectoriesUnderTest() {}
 
   private static DirectoryUnderTest pmem(PmemEngine engine, PmemMode mode) {
@@ -184,6 +187,10 @@ public final class DirectoriesUnderTest {
     all.addAll(List.of(RAM_LIMITED, RAM_OVER_NIO, RAM_OVER_MAPPED, NRT_OVER_MAPPED, NRT_OVER_NIO));
     if (Llpl.loads()) {
       all.add(PMEM_BY_LLPL);
+    }
+    if (Boolean.getBoolean(IN_PERSISTENT_MEMORY)) {
+      all.add(pmem(PmemEngine.LLPL, PmemMode.PMEM));
+      all.add(pmem(PmemEngine.JDK, PmemMode.PMEM));
     }
     return List.copyOf(all);
   }

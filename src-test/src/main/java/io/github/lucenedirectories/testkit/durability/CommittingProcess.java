@@ -38,12 +38,18 @@ public final class CommittingProcess {
 
   /** Arguments: folder, seed of the history, whether to write behind, kind of the backing. */
   public static void main(String[] args) throws IOException {
-    ChangeHistory history = new ChangeHistory(Long.parseLong(args[1]));
-    Random random = new Random();
     try (FileOutputStream out = new FileOutputStream(FileDescriptor.out);
         Directory backing = open(Path.of(args[0]), args[3]);
-        Directory directory = open(backing, Boolean.parseBoolean(args[2]));
-        IndexWriter writer = new IndexWriter(directory, config(random))) {
+        Directory directory = open(backing, Boolean.parseBoolean(args[2]))) {
+      commit(directory, Long.parseLong(args[1]), out);
+    }
+  }
+
+  /** Commits the history of a seed from where the directory ends. */
+  static void commit(Directory directory, long seed, FileOutputStream out) throws IOException {
+    ChangeHistory history = new ChangeHistory(seed);
+    Random random = new Random();
+    try (IndexWriter writer = new IndexWriter(directory, config(random))) {
       long first = CommittedIndex.number(directory) + 1;
       for (long number = first; number < first + MOST_COMMITS; number++) {
         history.apply(number, writer, open -> reopen(open, random));
@@ -83,7 +89,8 @@ public final class CommittingProcess {
     }
   }
 
-  private static void say(FileOutputStream out, String line) throws IOException {
+  /** Writes a line by one system call. */
+  static void say(FileOutputStream out, String line) throws IOException {
     out.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
   }
 }
