@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.core.Interrupts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -58,27 +59,36 @@ final class FolderStore implements PoolStore {
   public void create(String name, long length, byte[] head) throws IOException {
     Path unfinished = folder.resolve(name + UNFINISHED);
     try {
-      // A file left by a crash is overwritten.
-      try (FileChannel file =
-          FileChannel.open(
-              unfinished,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        writeFully(file, ByteBuffer.wrap(head));
-        ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
-        // Written, not skipped: a store to a hole of a file on a full device is a fault.
-        for (long left = length - head.length; left > 0; left -= zeros.limit()) {
-          zeros.clear().limit((int) Math.min(left, ZEROS_BYTES));
-          writeFully(file, zeros.slice());
-        }
-        file.force(true);
-      }
+      Interrupts.shield(() -> write(unfinished, length, head));
       Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-      IOUtils.fsync(folder, true);
+      Interrupts.shield(
+          () -> {
+            IOUtils.fsync(folder, true);
+            return true;
+          });
     } catch (Throwable t) {
       IOUtils.deleteFilesIgnoringExceptions(unfinished);
       throw t;
+    }
+  }
+
+  /** Overwrites a file that a crash may have left. */
+  private static boolean write(Path unfinished, long length, byte[] head) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(
+            unfinished,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      writeFully(file, ByteBuffer.wrap(head));
+      ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
+      // Written, not skipped: a store to a hole of a file on a full device is a fault.
+      for (long left = length - head.length; left > 0; left -= zeros.limit()) {
+        zeros.clear().limit((int) Math.min(left, ZEROS_BYTES));
+        writeFully(file, zeros.slice());
+      }
+      file.force(true);
+      return true;
     }
   }
 

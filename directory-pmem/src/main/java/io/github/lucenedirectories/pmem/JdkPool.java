@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.core.Interrupts;
 import io.github.lucenedirectories.core.LiveResource;
 import io.github.lucenedirectories.core.NativeCalls;
 import java.io.IOException;
@@ -20,13 +21,13 @@ final class JdkPool implements PoolMemory {
   private static final VarHandle WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
-  private final FileChannel channel;
+  private final Path file;
   private final Arena arena;
   private final MemorySegment bytes;
   private final boolean reinterprets = NativeCalls.get().isPresent();
 
-  private JdkPool(FileChannel channel, Arena arena, MemorySegment bytes) {
-    this.channel = channel;
+  private JdkPool(Path file, Arena arena, MemorySegment bytes) {
+    this.file = file;
     this.arena = arena;
     this.bytes = bytes;
     LiveResource.MAPPED_BYTES.add(bytes.byteSize());
@@ -39,13 +40,19 @@ final class JdkPool implements PoolMemory {
    * @throws IOException also if the file system refuses the mode
    */
   static JdkPool map(Path file, MapMode mode) throws IOException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     Arena arena = Arena.ofShared();
     try {
-      return new JdkPool(channel, arena, channel.map(mode, 0, channel.size(), arena));
+      MemorySegment bytes =
+          Interrupts.shield(
+              () -> {
+                try (FileChannel channel =
+                    FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                  return channel.map(mode, 0, channel.size(), arena);
+                }
+              });
+      return new JdkPool(file, arena, bytes);
     } catch (Throwable t) {
       arena.close();
-      channel.close();
       throw t;
     }
   }
@@ -63,10 +70,16 @@ final class JdkPool implements PoolMemory {
   @Override
   @SuppressWarnings("restricted") // the view lies in the mapping, which is closed after it
   public MemorySegment view(CountedArena guard, long offset, long length) throws IOException {
-    return reinterprets
-        ? MemorySegment.ofAddress(bytes.address() + offset)
-            .reinterpret(bytes.asSlice(offset, length).byteSize(), guard, null)
-        : channel.map(MapMode.READ_ONLY, offset, length, guard);
+    if (reinterprets) {
+      return MemorySegment.ofAddress(bytes.address() + offset)
+          .reinterpret(bytes.asSlice(offset, length).byteSize(), guard, null);
+    }
+    return Interrupts.shield(
+        () -> {
+          try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.map(MapMode.READ_ONLY, offset, length, guard);
+          }
+        });
   }
 
   @Override
@@ -104,9 +117,8 @@ final class JdkPool implements PoolMemory {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     LiveResource.MAPPED_BYTES.add(-bytes.byteSize());
     arena.close();
-    channel.close();
   }
 }

@@ -1,9 +1,12 @@
 package io.github.lucenedirectories.pmem;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import io.github.lucenedirectories.core.Interrupts;
+import io.github.lucenedirectories.core.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -104,15 +107,23 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
 
   private static boolean mapsSynchronously(Path folder) throws IOException {
     Path probe = Files.createTempFile(Unwrappable.unwrapAll(folder), "probe-", ".unfinished");
+    try {
+      return Interrupts.shield(() -> tryToMapSynchronously(probe));
+    } finally {
+      IOUtils.deleteFilesIgnoringExceptions(probe);
+    }
+  }
+
+  private static boolean tryToMapSynchronously(Path probe) throws IOException {
     try (FileChannel file =
             FileChannel.open(probe, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Arena arena = Arena.ofConfined()) {
       file.map(ExtendedMapMode.READ_WRITE_SYNC, 0, Layout.PAGE_BYTES, arena);
       return true;
+    } catch (ClosedByInterruptException e) {
+      throw e;
     } catch (IOException | UnsupportedOperationException _) {
       return false;
-    } finally {
-      IOUtils.deleteFilesIgnoringExceptions(probe);
     }
   }
 
@@ -126,6 +137,10 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
 
   @Override
   public String toString() {
-    return "engine=" + engine + " mode=" + mode;
+    return "engine="
+        + engine
+        + " mode="
+        + mode
+        + (NativeCalls.get().isPresent() ? "" : " (" + NativeCalls.whyAbsent() + ")");
   }
 }
