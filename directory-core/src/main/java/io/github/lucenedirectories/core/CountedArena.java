@@ -37,6 +37,17 @@ public final class CountedArena implements Arena {
     LiveResource.ARENAS.add(1);
   }
 
+  /**
+   * The bytes of a segment of native memory, valid as long as this arena is open. The caller sees
+   * to it that the memory stays as long.
+   *
+   * @throws IllegalCallerException where native access is denied
+   */
+  @SuppressWarnings("restricted") // the segment's own bounds
+  public MemorySegment guard(MemorySegment bytes) {
+    return MemorySegment.ofAddress(bytes.address()).reinterpret(bytes.byteSize(), this, null);
+  }
+
   /** Counts bytes as held until this arena is closed. */
   public void addBytes(long added) {
     bytes.addAndGet(added);

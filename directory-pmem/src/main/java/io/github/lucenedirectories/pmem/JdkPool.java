@@ -24,7 +24,7 @@ final class JdkPool implements PoolMemory {
   private final Path file;
   private final Arena arena;
   private final MemorySegment bytes;
-  private final boolean reinterprets = NativeCalls.get().isPresent();
+  private final boolean guards = NativeCalls.get().isPresent();
 
   private JdkPool(Path file, Arena arena, MemorySegment bytes) {
     this.file = file;
@@ -68,11 +68,9 @@ final class JdkPool implements PoolMemory {
   }
 
   @Override
-  @SuppressWarnings("restricted") // the view lies in the mapping, which is closed after it
   public MemorySegment view(CountedArena guard, long offset, long length) throws IOException {
-    if (reinterprets) {
-      return MemorySegment.ofAddress(bytes.address() + offset)
-          .reinterpret(bytes.asSlice(offset, length).byteSize(), guard, null);
+    if (guards) {
+      return guard.guard(bytes.asSlice(offset, length));
     }
     return Interrupts.shield(
         () -> {

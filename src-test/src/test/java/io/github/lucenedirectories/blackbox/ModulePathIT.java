@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.File;
 import java.io.IOException;
@@ -54,7 +55,8 @@ class ModulePathIT {
         List.of(
             "held: NioDirectory of io.github.lucenedirectories.core",
             "held: MappedDirectory of io.github.lucenedirectories.mmap",
-            "held: RamDirectory of io.github.lucenedirectories.ram")) {
+            "held: RamDirectory of io.github.lucenedirectories.ram",
+            "held: PmemDirectory of io.github.lucenedirectories.pmem")) {
       assertTrue(outcome.text().lines().anyMatch(line::equals), outcome.text());
     }
     // Ours need native access for one module alone; lucene-core may warn of its own calls.
@@ -71,8 +73,6 @@ class ModulePathIT {
         nativeAccess,
         "--module-path",
         modulePath() + File.pathSeparator + folder.resolve("application"),
-        "--add-modules",
-        "io.github.lucenedirectories.pmem",
         "--module",
         "blackbox/blackbox.Application",
         Files.createDirectories(folder.resolve("data")).toString());
@@ -96,12 +96,14 @@ class ModulePathIT {
   }
 
   private static String modulePath() throws Exception {
-    // The module for persistent memory has no class of its own yet.
-    Class<?> pmem = Class.forName("io.github.lucenedirectories.pmem.package-info");
     List<String> jars = new ArrayList<>();
     for (Class<?> type :
         List.of(
-            Directory.class, NioDirectory.class, MappedDirectory.class, RamDirectory.class, pmem)) {
+            Directory.class,
+            NioDirectory.class,
+            MappedDirectory.class,
+            RamDirectory.class,
+            PmemDirectory.class)) {
       Path jar = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
       assertTrue(jar.toString().endsWith(".jar"), "a jar is wanted, run this in `verify`: " + jar);
       jars.add(jar.toString());

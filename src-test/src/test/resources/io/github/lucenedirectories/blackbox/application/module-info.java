@@ -2,5 +2,6 @@
 module blackbox {
   requires io.github.lucenedirectories.core;
   requires io.github.lucenedirectories.mmap;
+  requires io.github.lucenedirectories.pmem;
   requires io.github.lucenedirectories.ram;
 }

@@ -2,6 +2,7 @@ package blackbox;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,8 +26,10 @@ public final class Application {
     Path folder = Path.of(args[0]);
     try (Directory nio = new NioDirectory(folder.resolve("nio"));
         Directory mapped = new MappedDirectory(folder.resolve("mapped"));
-        Directory ram = new RamDirectory()) {
-      for (Directory directory : List.of(nio, mapped, ram)) {
+        Directory ram = new RamDirectory();
+        Directory pmem =
+            PmemDirectory.builder(folder.resolve("pmem")).initialBytes(1 << 24).build()) {
+      for (Directory directory : List.of(nio, mapped, ram, pmem)) {
         file(directory);
         index(directory);
         Module module = directory.getClass().getModule();
