@@ -82,9 +82,16 @@ final class PmemSink implements MemorySink {
     }
     long wanted = wantedBytes(needed);
     if (last == AddressRanges.NONE) {
-      // A first write may be longer than any extent: the rest finds parts.
-      take(wanted, Math.min(needed, memory.partBytes()));
-      inParts = lastBytes < needed;
+      try {
+        take(wanted, needed);
+      } catch (IOException e) {
+        if (needed <= memory.partBytes()) {
+          throw e;
+        }
+        // A first write that is longer than any extent.
+        take(memory.partBytes(), memory.partBytes());
+        inParts = true;
+      }
       return;
     }
     for (long bytes : new long[] {wanted, needed}) {
