@@ -27,6 +27,9 @@ public final class NothingLeft extends ExternalResource {
 
   @Override
   protected void after() {
+    if (Thread.interrupted()) {
+      throw new AssertionError("an interrupt is left behind, which nobody asked for");
+    }
     Map<LiveResource, Long> now = amounts();
     if (!now.equals(before)) {
       throw new AssertionError("left behind: before=" + before + ", after=" + now);
