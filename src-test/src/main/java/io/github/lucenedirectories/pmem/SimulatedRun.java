@@ -217,7 +217,10 @@ final class SimulatedRun {
     boolean wasSynced = synced.remove(source) != null;
     if (wasSynced) {
       mayBeFound(source);
-      eitherOf.addAll(List.of(source, dest));
+      // A file that had the new name before may come back too.
+      if (!possible.containsKey(dest)) {
+        eitherOf.addAll(List.of(source, dest));
+      }
     }
     files.put(dest, bytes);
     mayBeFound(dest);
