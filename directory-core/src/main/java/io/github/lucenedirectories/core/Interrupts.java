@@ -3,7 +3,7 @@ package io.github.lucenedirectories.core;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
-/** Runs work on interruptible channels in a thread that may be interrupted. */
+/** What a thread does the same way whether it is interrupted or not. */
 public final class Interrupts {
 
   private Interrupts() {}
@@ -12,6 +12,23 @@ public final class Interrupts {
   public interface Work<T> {
     /** Does the work, from the beginning each time. */
     T run() throws IOException;
+  }
+
+  /** Waits for the end of threads, and restores the interrupt status of this one afterwards. */
+  public static void join(Iterable<Thread> threads) {
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      while (thread.isAlive()) {
+        try {
+          thread.join();
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

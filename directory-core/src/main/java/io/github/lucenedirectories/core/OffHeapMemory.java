@@ -209,7 +209,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   }
 
   /** Copies bytes from memory to an output, through the heap. */
-  static void write(MemorySegment from, IndexOutput to) throws IOException {
+  public static void write(MemorySegment from, IndexOutput to) throws IOException {
     byte[] buffer = new byte[COPY_BYTES];
     for (long done = 0; done < from.byteSize(); ) {
       int n = (int) Math.min(buffer.length, from.byteSize() - done);

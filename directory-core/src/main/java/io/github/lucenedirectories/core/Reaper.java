@@ -2,6 +2,7 @@ package io.github.lucenedirectories.core;
 
 import java.io.Closeable;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -178,7 +179,7 @@ public final class Reaper implements Closeable {
       lock.unlock();
     }
     if (running != null && running != Thread.currentThread()) {
-      joinUninterruptibly(running);
+      Interrupts.join(List.of(running));
     }
     closeAll(deadline(CLOSE_PATIENCE_MILLIS));
   }
@@ -263,21 +264,6 @@ public final class Reaper implements Closeable {
       Thread.sleep(RETRY_MILLIS);
     } catch (InterruptedException _) {
       interrupted = true;
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void joinUninterruptibly(Thread running) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        running.join();
-        break;
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
     }
     if (interrupted) {
       Thread.currentThread().interrupt();

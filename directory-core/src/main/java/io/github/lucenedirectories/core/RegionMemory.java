@@ -19,6 +19,7 @@ final class RegionMemory implements NewMemory {
 
   static NewMemory allocate(OffHeapMemory memory, MemoryRegion region, String file, long length)
       throws IOException {
+    // What would fill less than half a huge page does not get one.
     boolean large = length > HugePages.BYTES / 2;
     Extent extent = memory.reserve(region, file, length, large);
     try {
@@ -58,7 +59,6 @@ final class RegionMemory implements NewMemory {
   }
 
   /** Makes an extent a complete file. */
-  @SuppressWarnings("restricted") // the segment has the bounds of the extent
   static SealedMemory seal(MemoryRegion region, Extent extent, long length) throws IOException {
     region.seal(extent, length);
     MemorySegment file = extent.bytes(length);
@@ -67,6 +67,6 @@ final class RegionMemory implements NewMemory {
         OffHeapMemory.LARGEST_CHUNK_BYTES,
         extent.committed,
         () -> region.release(extent),
-        arena -> new MemorySegment[] {file.reinterpret(arena, null)});
+        arena -> new MemorySegment[] {arena.guard(file)});
   }
 }

@@ -31,11 +31,12 @@ final class LlplPool implements PoolMemory {
 
   /** Maps a file. */
   static LlplPool map(Path file, MapMode mode) throws IOException {
+    MethodHandle unmap = unmapping();
     JdkPool reads = JdkPool.map(file, mode);
     try {
       MemoryPool pool = MemoryPool.openPool(file.toString());
-      return new LlplPool(pool, unmapping(pool.getClass()).bindTo(pool), reads);
-    } catch (RuntimeException | IOException e) {
+      return new LlplPool(pool, unmap.bindTo(pool), reads);
+    } catch (RuntimeException e) {
       reads.close();
       throw new IOException("LLPL cannot open " + file, e);
     }
@@ -44,22 +45,18 @@ final class LlplPool implements PoolMemory {
   /** Why LLPL cannot be used in this process; null if it can. */
   static @Nullable String whyAbsent() {
     try {
-      // Loads the native libraries.
-      unmapping(Class.forName("com.intel.pmem.llpl.MemoryPoolImpl"));
+      unmapping();
       return null;
-    } catch (ClassNotFoundException
-        | LinkageError
-        | UnsupportedOperationException
-        | IOException e) {
+    } catch (LinkageError | UnsupportedOperationException | IOException e) {
       Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
       return "LLPL cannot be loaded: " + cause;
     }
   }
 
-  /** LLPL has no public way to end a mapping. */
-  private static MethodHandle unmapping(Class<?> implementation) throws IOException {
+  /** LLPL has no public way to end a mapping. Loads its native libraries. */
+  private static MethodHandle unmapping() throws IOException {
     try {
-      Method close = implementation.getDeclaredMethod("close");
+      Method close = Class.forName("com.intel.pmem.llpl.MemoryPoolImpl").getDeclaredMethod("close");
       close.setAccessible(true);
       return MethodHandles.lookup().unreflect(close);
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {

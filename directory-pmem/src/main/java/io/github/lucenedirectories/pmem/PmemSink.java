@@ -3,6 +3,7 @@ package io.github.lucenedirectories.pmem;
 import io.github.lucenedirectories.core.AddressRanges;
 import io.github.lucenedirectories.core.FileEstimate;
 import io.github.lucenedirectories.core.MemorySink;
+import io.github.lucenedirectories.core.OffHeapMemory;
 import io.github.lucenedirectories.core.SealedMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -81,34 +82,26 @@ final class PmemSink implements MemorySink {
       return;
     }
     long wanted = wantedBytes(needed);
-    if (last == AddressRanges.NONE) {
-      try {
-        take(wanted, needed);
-      } catch (IOException e) {
-        if (needed <= memory.partBytes()) {
-          throw e;
-        }
-        // A first write that is longer than any extent.
-        take(memory.partBytes(), memory.partBytes());
-        inParts = true;
-      }
-      return;
-    }
-    for (long bytes : new long[] {wanted, needed}) {
-      if (space.extend(last, bytes)) {
-        lastBytes = bytes;
-        return;
-      }
-    }
-    if (needed <= memory.partBytes()) {
-      move(wanted, needed);
+    if (extend(wanted) || extend(needed)) {
       return;
     }
     try {
       move(wanted, needed);
     } catch (IOException e) {
+      if (needed <= memory.partBytes()) {
+        throw e;
+      }
       cutIntoParts(e);
     }
+  }
+
+  /** Makes the last extent that long where it is. */
+  private boolean extend(long bytes) {
+    if (last == AddressRanges.NONE || !space.extend(last, bytes)) {
+      return false;
+    }
+    lastBytes = bytes;
+    return true;
   }
 
   private long wantedBytes(long needed) {
@@ -118,28 +111,30 @@ final class PmemSink implements MemorySink {
         : wanted;
   }
 
-  private void take(long wanted, long needed) throws IOException {
+  /** Goes on in another extent. */
+  private void move(long wanted, long needed) throws IOException {
     long address = space.allocate(wanted);
     long bytes = wanted;
     if (address == AddressRanges.NONE) {
       address = memory.allocate(file, needed);
       bytes = needed;
     }
+    copyTo(address, last, usedOfLast);
+    if (last != AddressRanges.NONE) {
+      space.unused(last);
+    }
     last = address;
     lastBytes = bytes;
   }
 
-  private void move(long wanted, long needed) throws IOException {
-    long old = last;
-    take(wanted, needed);
+  /** Copies to an extent that is free again if that fails. */
+  private void copyTo(long to, long from, long length) throws IOException {
     try {
-      copy(old, last, usedOfLast);
+      copy(from, to, length);
     } catch (Throwable t) {
-      space.unused(last);
-      last = old;
+      space.unused(to);
       throw t;
     }
-    space.unused(old);
   }
 
   private void copy(long from, long to, long length) throws IOException {
@@ -161,6 +156,7 @@ final class PmemSink implements MemorySink {
     usedOfLast = 0;
   }
 
+  /** Goes on in parts, because no extent is long enough for all. */
   private void cutIntoParts(IOException cause) throws IOException {
     long part = memory.partBytes();
     long fullParts = usedOfLast / part;
@@ -173,19 +169,12 @@ final class PmemSink implements MemorySink {
       e.addSuppressed(cause);
       throw e;
     }
-    try {
-      if (rest > 0) {
-        copy(restAt, address, rest);
-      }
-    } catch (Throwable t) {
-      space.unused(address);
-      throw t;
-    }
+    copyTo(address, restAt, rest);
     inParts = true;
-    if (fullParts == 0) {
-      space.unused(last);
-    } else {
+    if (fullParts > 0) {
       space.trim(last, fullParts * part);
+    } else if (last != AddressRanges.NONE) {
+      space.unused(last);
     }
     for (long i = 0; i < fullParts; i++) {
       if (i < fullParts - 1) {
@@ -209,15 +198,8 @@ final class PmemSink implements MemorySink {
   @Override
   public synchronized void writeTo(IndexOutput output) throws IOException {
     ensureOpen();
-    byte[] buffer = new byte[COPY_BYTES];
     for (PoolExtent extent : extents()) {
-      for (long done = 0; done < extent.length(); ) {
-        int n = (int) Math.min(buffer.length, extent.length() - done);
-        MemorySegment.copy(
-            pools.bytes(extent.address() + done, n), ValueLayout.JAVA_BYTE, 0, buffer, 0, n);
-        output.writeBytes(buffer, 0, n);
-        done += n;
-      }
+      OffHeapMemory.write(pools.bytes(extent.address(), extent.length()), output);
     }
   }
 

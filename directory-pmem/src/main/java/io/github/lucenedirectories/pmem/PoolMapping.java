@@ -9,7 +9,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import jdk.nio.mapmode.ExtendedMapMode;
@@ -106,7 +105,8 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
   }
 
   private static boolean mapsSynchronously(Path folder) throws IOException {
-    Path probe = Files.createTempFile(Unwrappable.unwrapAll(folder), "probe-", ".unfinished");
+    // Of one name, so that a crash leaves no more than one.
+    Path probe = Unwrappable.unwrapAll(folder).resolve("probe.unfinished");
     try {
       return Interrupts.shield(() -> tryToMapSynchronously(probe));
     } finally {
@@ -116,7 +116,11 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
 
   private static boolean tryToMapSynchronously(Path probe) throws IOException {
     try (FileChannel file =
-            FileChannel.open(probe, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            FileChannel.open(
+                probe,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
         Arena arena = Arena.ofConfined()) {
       file.map(ExtendedMapMode.READ_WRITE_SYNC, 0, Layout.PAGE_BYTES, arena);
       return true;

@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.core.Interrupts;
 import java.io.Closeable;
+import java.util.List;
 
 /**
  * Gives free pages memory to write to, because a first write to a page of persistent memory after
@@ -11,13 +13,11 @@ final class Populator implements Closeable {
   /** What is taken out of the free pages at once. */
   private static final long STEP_BYTES = 1L << 22;
 
-  private final PmemMemory memory;
   private final Thread thread;
   private volatile boolean closed;
 
   /** Begins, on a thread of its own. */
   Populator(PmemMemory memory) {
-    this.memory = memory;
     this.thread =
         Thread.ofPlatform()
             .daemon()
@@ -25,22 +25,22 @@ final class Populator implements Closeable {
             .start(() -> populate(memory));
   }
 
-  private void populate(PmemMemory into) {
+  private void populate(PmemMemory memory) {
     long next = 0;
     while (!closed) {
       // Whoever finds no room waits for what is taken out here.
-      synchronized (into.growing()) {
-        PoolExtent extent = into.space().takeFreeFrom(next, STEP_BYTES);
+      synchronized (memory.growing()) {
+        PoolExtent extent = memory.space().takeFreeFrom(next, STEP_BYTES);
         if (extent == null) {
           return;
         }
         try {
-          into.pools().populate(extent);
+          memory.pools().populate(extent);
         } catch (InternalError _) {
           // No room on the device behind the file: the write that needs it will say so.
           return;
         } finally {
-          into.space().unused(extent.address());
+          memory.space().unused(extent.address());
         }
         next = extent.end();
       }
@@ -56,21 +56,6 @@ final class Populator implements Closeable {
   @Override
   public void close() {
     closed = true;
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Override
-  public String toString() {
-    return "Populator(" + memory.pools() + ")";
+    Interrupts.join(List.of(thread));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.core.Interrupts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,25 +32,9 @@ final class Parallel {
       }
     } finally {
       run.run();
-      joinAll(helpers);
+      Interrupts.join(helpers);
     }
     run.rethrow();
-  }
-
-  private static void joinAll(List<Thread> threads) {
-    boolean interrupted = false;
-    for (Thread thread : threads) {
-      while (thread.isAlive()) {
-        try {
-          thread.join();
-        } catch (InterruptedException _) {
-          interrupted = true;
-        }
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private static final class Run<T> implements Runnable {

@@ -35,6 +35,7 @@ final class SimulatedDevice implements PoolStore {
   private final long capacityBytes;
   private final Map<String, SimulatedPool> pools = new TreeMap<>();
   private Watch watch = (step, offset, length) -> true;
+  private UnaryOperator<PoolMemory> change = UnaryOperator.identity();
 
   /** An empty device. */
   SimulatedDevice(long capacityBytes) {
@@ -44,6 +45,11 @@ final class SimulatedDevice implements PoolStore {
   /** Sets who is called before each step. */
   void watch(Watch newWatch) {
     watch = newWatch;
+  }
+
+  /** Sets what changes the pools that a directory gets. */
+  void changePools(UnaryOperator<PoolMemory> newChange) {
+    change = newChange;
   }
 
   boolean meet(Step step, long offset, long length) {
@@ -59,52 +65,6 @@ final class SimulatedDevice implements PoolStore {
     SimulatedDevice left = new SimulatedDevice(capacityBytes);
     pools.forEach((name, pool) -> left.pools.put(name, pool.afterPowerCut(left, random)));
     return left;
-  }
-
-  /** The same device, of which a directory gets pools that were changed. */
-  PoolStore through(UnaryOperator<PoolMemory> change) {
-    SimulatedDevice all = this;
-    return new PoolStore() {
-      @Override
-      public List<String> names() {
-        return all.names();
-      }
-
-      @Override
-      public long length(String name) {
-        return all.length(name);
-      }
-
-      @Override
-      public byte[] head(String name, int length) {
-        return all.head(name, length);
-      }
-
-      @Override
-      public void create(String name, long length, byte[] head) throws IOException {
-        all.create(name, length, head);
-      }
-
-      @Override
-      public PoolMemory map(String name) {
-        return change.apply(all.map(name));
-      }
-
-      @Override
-      public long usableBytes() {
-        return all.usableBytes();
-      }
-
-      @Override
-      public String path(String name) {
-        return all.path(name);
-      }
-
-      @Override
-      public String description() {
-        return all.description();
-      }
-    };
   }
 
   /** Changes one bit of a pool. */
@@ -145,7 +105,7 @@ final class SimulatedDevice implements PoolStore {
 
   @Override
   public PoolMemory map(String name) {
-    return pool(name);
+    return change.apply(pool(name));
   }
 
   @Override

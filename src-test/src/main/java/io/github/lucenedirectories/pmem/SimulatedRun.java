@@ -108,10 +108,11 @@ final class SimulatedRun {
 
   /** Opens a directory on a device. */
   static PmemDirectory open(SimulatedDevice device, Plant plant) throws IOException {
+    device.changePools(plant::pool);
     return new PmemDirectory(
         new SingleInstanceLockFactory(),
         () -> {},
-        device.through(plant::pool),
+        device,
         plant.space(),
         new PmemOptions(POOL_BYTES, POOL_BYTES, CAPACITY_BYTES, 1L << 30, true));
   }
