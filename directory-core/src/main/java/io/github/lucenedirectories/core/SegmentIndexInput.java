@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Once closed, an input throws {@link AlreadyClosedException}. So do its clones and slices as
  * soon as the memory has been released, which may happen in the background; until then they read
- * the bytes of their own file, and never those of another.
+ * the bytes of their own file, and never those of another. A read that meets the release in its
+ * middle may leave its thread interrupted besides: HotSpot does that ({@code
+ * JavaThread::install_async_exception}), to Lucene's {@code MMapDirectory} as well.
  */
 @SuppressWarnings("MemorySegmentReferenceEquality") // EMPTY is a mark, recognised by identity
 public final class SegmentIndexInput extends IndexInput implements MemorySegmentAccessInput {

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.testkit.model;
 
 import io.github.lucenedirectories.testkit.Contexts;
+import io.github.lucenedirectories.testkit.StaleRead;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
@@ -111,6 +112,7 @@ final class ModelInput {
       if (!stale()) {
         throw e;
       }
+      StaleRead.refused();
       return false;
     }
   }
