@@ -83,7 +83,7 @@ final class SimulatedRun {
    * @param seed of all that is random
    */
   SimulatedRun(long seed, Plant plant) throws IOException {
-    this(new Random(seed), plant, new SimulatedDevice(CAPACITY_BYTES), 0, new TreeMap<>());
+    this(new Random(seed), plant, emptyDevice(), 0, new TreeMap<>());
   }
 
   private SimulatedRun(
@@ -104,6 +104,11 @@ final class SimulatedRun {
           return plant.takes(step, offset, length);
         });
     this.directory = open(device, plant);
+  }
+
+  /** A device for a directory that {@link #open} opens. */
+  static SimulatedDevice emptyDevice() {
+    return new SimulatedDevice(CAPACITY_BYTES);
   }
 
   /** Opens a directory on a device. */

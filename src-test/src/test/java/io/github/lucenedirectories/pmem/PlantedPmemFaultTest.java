@@ -21,13 +21,19 @@ public class PlantedPmemFaultTest extends LuceneTestCase {
   }
 
   public void testFlushOfBytesLeftOut() {
-    assertCaught(
-        new Plant() {
-          @Override
-          public boolean takes(Step step, long offset, long length) {
-            return step != Step.FLUSH || offset < EXTENTS_AT;
-          }
-        });
+    assertCaught(new FlushOfBytesLeftOut());
+  }
+
+  /** Commits of an index find a fault too. */
+  public void testFlushOfBytesLeftOutUnderAnIndex() {
+    assertCaught(seed -> new SimulatedCommits(seed, new FlushOfBytesLeftOut()).run());
+  }
+
+  private static final class FlushOfBytesLeftOut implements Plant {
+    @Override
+    public boolean takes(Step step, long offset, long length) {
+      return step != Step.FLUSH || offset < EXTENTS_AT;
+    }
   }
 
   public void testFlushOfRecordLeftOut() {
@@ -182,9 +188,17 @@ public class PlantedPmemFaultTest extends LuceneTestCase {
   }
 
   private static void assertCaught(Plant plant) {
+    assertCaught(seed -> new SimulatedRun(seed, plant).run(OPERATIONS));
+  }
+
+  private interface Run {
+    void run(long seed) throws IOException;
+  }
+
+  private static void assertCaught(Run simulated) {
     for (int run = 0; run < MOST_RUNS; run++) {
       try {
-        new SimulatedRun(random().nextLong(), plant).run(OPERATIONS);
+        simulated.run(random().nextLong());
       } catch (AssertionError | IOException expected) {
         return;
       }

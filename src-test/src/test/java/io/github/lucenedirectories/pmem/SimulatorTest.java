@@ -14,14 +14,29 @@ public class SimulatorTest extends LuceneTestCase {
 
   private static final int OPERATIONS = 60;
 
+  /** One look at an index takes as long as many at a few files. */
+  private static final long CUTS_PER_CUT_OF_INDEX = 50;
+
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
+  private static long cuts() {
+    return Long.getLong("testkit.cuts", 10_000);
+  }
+
   public void testPowerCuts() throws IOException {
-    long goal = Long.getLong("testkit.cuts", 10_000);
+    long goal = cuts();
     long looks = 0;
     while (looks < goal) {
       looks += new SimulatedRun(random().nextLong(), SimulatedRun.Plant.NONE).run(OPERATIONS);
+    }
+  }
+
+  public void testPowerCutsDuringCommits() throws IOException {
+    long goal = cuts() / CUTS_PER_CUT_OF_INDEX;
+    long looks = 0;
+    while (looks < goal) {
+      looks += new SimulatedCommits(random().nextLong(), SimulatedRun.Plant.NONE).run();
     }
   }
 }
