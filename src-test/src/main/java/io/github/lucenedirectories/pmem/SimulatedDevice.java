@@ -8,17 +8,22 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.apache.lucene.store.SingleInstanceLockFactory;
 
 /**
- * A device of simulated pools. It can be looked at before every step that a directory takes on it,
- * and gives what a power cut at that moment may leave, as another device.
+ * Persistent memory for {@link PmemDirectory} that knows what is durable. It can be looked at
+ * before every step that a directory takes on it, and gives what a power cut at that moment may
+ * leave, as another device: each aligned word of eight bytes that is not durable has any of the
+ * values that it had since it last was.
  *
  * <p>Making a pool file is one step: it is there, durable, or not. One thread at a time.
  */
-final class SimulatedDevice implements PoolStore {
+public final class SimulatedDevice implements PoolStore {
+
+  private static final long CHUNK_BYTES = 1L << 30;
 
   /** What a directory does on the device. */
-  enum Step {
+  public enum Step {
     CREATE,
     WRITE,
     WRITE_WORD,
@@ -27,23 +32,44 @@ final class SimulatedDevice implements PoolStore {
   }
 
   /** Is called before each step; says whether it shall be taken. */
-  interface Watch {
+  public interface Watch {
     /** False leaves a flush or a drain out; other steps are taken anyway. */
     boolean before(Step step, long offset, long length);
   }
 
   private final long capacityBytes;
+  private final long poolBytes;
   private final Map<String, SimulatedPool> pools = new TreeMap<>();
   private Watch watch = (step, offset, length) -> true;
   private UnaryOperator<PoolMemory> change = UnaryOperator.identity();
 
-  /** An empty device. */
-  SimulatedDevice(long capacityBytes) {
+  /**
+   * An empty device.
+   *
+   * @param poolBytes length of each pool file
+   */
+  public SimulatedDevice(long capacityBytes, long poolBytes) {
     this.capacityBytes = capacityBytes;
+    this.poolBytes = poolBytes;
+  }
+
+  /** Opens the directory on this device; one at a time. */
+  public PmemDirectory open() throws IOException {
+    return open(new PoolSpace());
+  }
+
+  /** Opens the directory with an allocator. */
+  PmemDirectory open(PoolSpace space) throws IOException {
+    return new PmemDirectory(
+        new SingleInstanceLockFactory(),
+        () -> {},
+        this,
+        space,
+        new PmemOptions(poolBytes, poolBytes, capacityBytes, CHUNK_BYTES, true));
   }
 
   /** Sets who is called before each step. */
-  void watch(Watch newWatch) {
+  public void watch(Watch newWatch) {
     watch = newWatch;
   }
 
@@ -61,8 +87,8 @@ final class SimulatedDevice implements PoolStore {
   }
 
   /** What a power cut may leave. */
-  SimulatedDevice afterPowerCut(Random random) {
-    SimulatedDevice left = new SimulatedDevice(capacityBytes);
+  public SimulatedDevice afterPowerCut(Random random) {
+    SimulatedDevice left = new SimulatedDevice(capacityBytes, poolBytes);
     pools.forEach((name, pool) -> left.pools.put(name, pool.afterPowerCut(left, random)));
     return left;
   }

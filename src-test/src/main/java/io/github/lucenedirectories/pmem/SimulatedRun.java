@@ -13,7 +13,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.util.IOUtils;
 
 /**
@@ -108,18 +107,13 @@ final class SimulatedRun {
 
   /** A device for a directory that {@link #open} opens. */
   static SimulatedDevice emptyDevice() {
-    return new SimulatedDevice(CAPACITY_BYTES);
+    return new SimulatedDevice(CAPACITY_BYTES, POOL_BYTES);
   }
 
   /** Opens a directory on a device. */
   static PmemDirectory open(SimulatedDevice device, Plant plant) throws IOException {
     device.changePools(plant::pool);
-    return new PmemDirectory(
-        new SingleInstanceLockFactory(),
-        () -> {},
-        device,
-        plant.space(),
-        new PmemOptions(POOL_BYTES, POOL_BYTES, CAPACITY_BYTES, 1L << 30, true));
+    return device.open(plant.space());
   }
 
   /**
