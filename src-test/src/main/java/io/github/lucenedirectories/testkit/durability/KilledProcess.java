@@ -47,21 +47,18 @@ public final class KilledProcess implements Closeable {
   public static KilledProcess start(
       List<String> jvm, Path folder, Path errors, long seed, boolean writeBehind, String backing)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(List.of("-Xmx128m", "-ea"));
-    command.addAll(jvm);
-    command.addAll(List.of("-cp", classPath(), CommittingProcess.class.getName()));
-    command.addAll(List.of(folder.toString(), Long.toString(seed)));
-    command.addAll(List.of(Boolean.toString(writeBehind), backing));
+    List<String> options = new ArrayList<>(jvm);
+    options.add("-XX:TieredStopAtLevel=1");
+    List<String> command =
+        JavaCommand.of(
+            options,
+            CommittingProcess.class,
+            folder.toString(),
+            Long.toString(seed),
+            Boolean.toString(writeBehind),
+            backing);
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     return new KilledProcess(process, errors, new ChangeHistory(seed));
-  }
-
-  /** Maven's own property where it starts the tests from a jar that only refers to others. */
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   /** Waits until the process has begun this many commits. */
