@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.intel.pmem.llpl.MemoryPool;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.testkit.Llpl;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,12 +37,22 @@ class ModulePathIT {
 
   @Test
   void runsWithNativeAccess() throws Exception {
-    assertHolds(run("--enable-native-access=" + CORE));
+    assertHolds(run(List.of("--enable-native-access=" + CORE), modulePath()));
   }
 
   @Test
   void runsWhereNativeAccessIsDenied() throws Exception {
-    assertHolds(run("--illegal-native-access=deny"));
+    assertHolds(run(List.of("--illegal-native-access=deny"), modulePath()));
+  }
+
+  /** The mode is one that LLPL alone serves. */
+  @Test
+  void runsWithLlpl() throws Exception {
+    assumeTrue(Llpl.loads(), "LLPL does not load here");
+    List<String> options =
+        List.of("--enable-native-access=" + CORE + ",llpl", "--add-modules", "llpl");
+    assertHolds(
+        run(options, modulePath() + File.pathSeparator + jar(MemoryPool.class), "EMULATED"));
   }
 
   @Test
@@ -63,19 +76,17 @@ class ModulePathIT {
     assertFalse(outcome.text().contains("in module io.github.lucenedirectories"), outcome.text());
   }
 
-  private Outcome run(String nativeAccess) throws Exception {
+  private Outcome run(List<String> options, String modulePath, String... more) throws Exception {
     Outcome compiled = compile("application");
     assertEquals(0, compiled.status(), compiled.text());
-    return command(
-        tool("java"),
-        "-ea",
-        "-Xmx512m",
-        nativeAccess,
-        "--module-path",
-        modulePath() + File.pathSeparator + folder.resolve("application"),
-        "--module",
-        "blackbox/blackbox.Application",
-        Files.createDirectories(folder.resolve("data")).toString());
+    List<String> command = new ArrayList<>(List.of(tool("java"), "-ea", "-Xmx512m"));
+    command.addAll(options);
+    command.add("--module-path");
+    command.add(modulePath + File.pathSeparator + folder.resolve("application"));
+    command.addAll(List.of("--module", "blackbox/blackbox.Application"));
+    command.add(Files.createDirectories(folder.resolve("data")).toString());
+    command.addAll(List.of(more));
+    return command(command.toArray(String[]::new));
   }
 
   /** Compiles one of the folders of sources beside this class among the test resources. */
@@ -104,11 +115,15 @@ class ModulePathIT {
             MappedDirectory.class,
             RamDirectory.class,
             PmemDirectory.class)) {
-      Path jar = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-      assertTrue(jar.toString().endsWith(".jar"), "a jar is wanted, run this in `verify`: " + jar);
-      jars.add(jar.toString());
+      jars.add(jar(type));
     }
     return String.join(File.pathSeparator, jars);
+  }
+
+  private static String jar(Class<?> type) throws Exception {
+    Path jar = Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    assertTrue(jar.toString().endsWith(".jar"), "a jar is wanted, run this in `verify`: " + jar);
+    return jar.toString();
   }
 
   private static String tool(String name) {

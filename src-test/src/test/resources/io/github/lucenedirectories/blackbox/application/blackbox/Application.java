@@ -3,6 +3,7 @@ package blackbox;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,15 +21,17 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 
-/** Writes and reads a file and an index in each directory and prints a line for each that held. */
+/**
+ * Writes and reads a file and an index in each directory and prints a line for each that held. The
+ * second argument, if there is one, is the mode of {@code PmemDirectory}.
+ */
 public final class Application {
   public static void main(String[] args) throws IOException {
     Path folder = Path.of(args[0]);
     try (Directory nio = new NioDirectory(folder.resolve("nio"));
         Directory mapped = new MappedDirectory(folder.resolve("mapped"));
         Directory ram = new RamDirectory();
-        Directory pmem =
-            PmemDirectory.builder(folder.resolve("pmem")).initialBytes(1 << 24).build()) {
+        Directory pmem = pmem(folder.resolve("pmem"), args)) {
       for (Directory directory : List.of(nio, mapped, ram, pmem)) {
         file(directory);
         index(directory);
@@ -37,6 +40,14 @@ public final class Application {
             "held: " + directory.getClass().getSimpleName() + " of " + module.getName());
       }
     }
+  }
+
+  private static Directory pmem(Path folder, String[] args) throws IOException {
+    PmemDirectory.Builder builder = PmemDirectory.builder(folder).initialBytes(1 << 24);
+    if (args.length > 1) {
+      builder.mode(PmemMode.valueOf(args[1]));
+    }
+    return builder.build();
   }
 
   private static void file(Directory directory) throws IOException {
