@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
     },
     subcommands = {
       InfoCommand.class,
+      OpenCommand.class,
       CheckCommand.class,
       ListCommand.class,
       ExportCommand.class,

@@ -102,6 +102,12 @@ class PmemCommandTest {
     compact.assertDone();
     assertTrue(compact.out().startsWith("Metadata log: "), compact.out());
 
+    EndedCommand open = run("open", pools, "--rounds", 3);
+    open.assertDone();
+    assertTrue(
+        open.out().matches("opening the pools .* of 2\\Ropening a reader .* of 2\\R"), open.out());
+    run("open", pools, "--rounds", 1).assertRefused("--rounds must be at least 2, not 1");
+
     Path exported = folder.resolve("new/exported");
     EndedCommand out = run("export", pools, exported);
     out.assertDone();
@@ -124,7 +130,7 @@ class PmemCommandTest {
     Path none = folder.resolve("none");
     Path file = folder.resolve("a.tsv");
     Path empty = Files.createDirectory(folder.resolve("empty"));
-    for (String tool : List.of("info", "check", "list", "compact")) {
+    for (String tool : List.of("info", "open", "check", "list", "compact")) {
       run(tool, none).assertRefused("no such folder: " + none);
       run(tool, file).assertRefused("not a folder: " + file);
       run(tool, empty).assertRefused("no pools: " + empty + " has no file " + POOL);
@@ -166,7 +172,7 @@ class PmemCommandTest {
     run("import", index, pools).assertDone();
     try (PmemDirectory open = new PmemDirectory(pools)) {
       assertTrue(open.listAll().length > 0);
-      for (String tool : List.of("info", "check", "list", "compact")) {
+      for (String tool : List.of("info", "open", "check", "list", "compact")) {
         run(tool, pools)
             .assertRefused("locked pools: another process has " + pools + " open; close it first");
       }
@@ -179,7 +185,7 @@ class PmemCommandTest {
     byte[] bytes = Files.readAllBytes(pools.resolve(POOL));
     bytes[20] ^= 1;
     Files.write(pools.resolve(POOL), bytes);
-    for (String tool : List.of("info", "check", "list", "compact")) {
+    for (String tool : List.of("info", "open", "check", "list", "compact")) {
       EndedCommand ended = run(tool, pools);
       assertEquals(1, ended.status());
       assertEquals(1, ended.err().lines().count());
