@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.store.IOContext;
+import org.jspecify.annotations.Nullable;
 
 /** The memory of pools as files take it. All methods may be called from any thread. */
 final class PmemMemory implements FileMemory {
@@ -93,21 +94,53 @@ final class PmemMemory implements FileMemory {
    * @throws IOException if there is no room
    */
   long allocate(String file, long bytes) throws IOException {
-    long address = space.allocate(bytes);
-    if (address != AddressRanges.NONE) {
-      return address;
+    return allocate(file, bytes, bytes).address();
+  }
+
+  /**
+   * Takes an extent of {@code wanted} bytes or, where there is none and no pool file can be made
+   * for it, of {@code needed}.
+   *
+   * @throws IOException if there is no room
+   */
+  PoolExtent allocate(String file, long needed, long wanted) throws IOException {
+    PoolExtent extent = takeFree(needed, wanted);
+    if (extent != null) {
+      return extent;
     }
     reclaim.run();
     reaper.drain();
     synchronized (growing) {
-      address = space.allocate(bytes);
-      while (address == AddressRanges.NONE) {
-        grow(file, bytes);
-        // None again if others have taken what was added.
-        address = space.allocate(bytes);
+      extent = takeFree(needed, wanted);
+      while (extent == null) {
+        grow(file, needed, wanted);
+        // Null again if others have taken what was added.
+        extent = takeFree(needed, wanted);
       }
-      return address;
+      return extent;
     }
+  }
+
+  private @Nullable PoolExtent takeFree(long needed, long wanted) {
+    for (long bytes : new long[] {wanted, needed}) {
+      long address = space.allocate(bytes);
+      if (address != AddressRanges.NONE) {
+        return new PoolExtent(address, bytes);
+      }
+    }
+    return null;
+  }
+
+  private void grow(String file, long needed, long wanted) throws IOException {
+    if (wanted > needed) {
+      try {
+        pools.grow(wanted);
+        return;
+      } catch (IOException _) {
+        // There may be room for less.
+      }
+    }
+    grow(file, needed);
   }
 
   private void grow(String file, long bytes) throws IOException {

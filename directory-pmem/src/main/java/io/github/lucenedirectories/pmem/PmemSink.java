@@ -104,27 +104,24 @@ final class PmemSink implements MemorySink {
     return true;
   }
 
+  /** Twice as long each time, so that a file is copied seldom; no longer than its segment. */
   private long wantedBytes(long needed) {
-    long wanted = Math.max(needed, Math.max(FIRST_BYTES, 2 * lastBytes));
-    return wanted > ESTIMATED_BYTES && estimate != FileEstimate.UNKNOWN
-        ? Math.max(wanted, Math.min(estimate, memory.partBytes()))
-        : wanted;
+    long doubled = Math.max(needed, Math.max(FIRST_BYTES, 2 * lastBytes));
+    if (doubled <= ESTIMATED_BYTES || estimate == FileEstimate.UNKNOWN || estimate < needed) {
+      return doubled;
+    }
+    return Math.min(estimate, Math.max(doubled, memory.partBytes()));
   }
 
   /** Goes on in another extent. */
   private void move(long wanted, long needed) throws IOException {
-    long address = space.allocate(wanted);
-    long bytes = wanted;
-    if (address == AddressRanges.NONE) {
-      address = memory.allocate(file, needed);
-      bytes = needed;
-    }
-    copyTo(address, last, usedOfLast);
+    PoolExtent extent = memory.allocate(file, needed, wanted);
+    copyTo(extent.address(), last, usedOfLast);
     if (last != AddressRanges.NONE) {
       space.unused(last);
     }
-    last = address;
-    lastBytes = bytes;
+    last = extent.address();
+    lastBytes = extent.length();
   }
 
   /** Copies to an extent that is free again if that fails. */

@@ -71,6 +71,19 @@ public class PmemSpaceTest extends LuceneTestCase {
     }
   }
 
+  /** Each pool file that a growing file needs is longer than the one before. */
+  public void testGrowingFileMakesFewPools() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes((int) (24 * POOL_BYTES));
+    try (PmemDirectory directory = pools(createTempDir()).build()) {
+      writeInPieces(directory, "long", bytes);
+      SmallPools.assertFiles(Map.of("long", bytes), directory);
+      assertTrue(isInOneExtent(directory, "long"));
+      PmemUsage usage = directory.usage();
+      assertTrue(usage.toString(), usage.poolFiles() <= 7);
+      assertTrue(usage.toString(), usage.capacityBytes() <= 4L * bytes.length);
+    }
+  }
+
   /** No pool file may be as long as the file: it lies in parts, in several of them. */
   public void testLongFileInParts() throws IOException {
     Path folder = createTempDir();
@@ -266,7 +279,7 @@ public class PmemSpaceTest extends LuceneTestCase {
     Map<String, Integer> files = new TreeMap<>();
     try (PmemDirectory directory = pools(folder).greatestBytes(3 * greatestUse).build()) {
       long used = 0;
-      for (int i = 0; i < 4_000; i++) {
+      for (int i = 0; i < 4_000 * RANDOM_MULTIPLIER; i++) {
         int length = random().nextInt(1 << random().nextInt(1, 18));
         while (used + length > greatestUse || (!files.isEmpty() && random().nextInt(3) == 0)) {
           String some = List.copyOf(files.keySet()).get(random().nextInt(files.size()));
