@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.core;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -63,6 +64,11 @@ final class MemoryFile {
     failed = true;
   }
 
+  /** Whether an output writes the file. */
+  synchronized boolean isWritten() {
+    return writer != null;
+  }
+
   /** Whether the file will never be complete: nobody shall see it. */
   synchronized boolean failed() {
     return failed;
@@ -100,17 +106,19 @@ final class MemoryFile {
     if (content == null) {
       throw new AccessDeniedException(name, null, "the file is still open for writing");
     }
-    users++;
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+      users++;
       MemoryReads opened = new MemoryReads(name, content, this::closed);
       reads.add(opened);
       return new BlockIndexInput(
           "BlockIndexInput(file=" + name + ")", opened, READ_SIZES, null, context);
     }
     long chunkBytes = content.chunkBytes(memory.chunkBytes());
+    MemorySegment[] chunks = content.chunks(chunkBytes);
+    users++;
     return SegmentIndexInput.open(
         "SegmentIndexInput(file=" + name + ")",
-        content.chunks(chunkBytes),
+        chunks,
         chunkBytes,
         Residency.RESIDENT,
         this::release);

@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,10 @@ public final class MemoryFileTable implements Closeable {
   private final FileMemory memory;
   private final CompletionListener listener;
   private final ConcurrentHashMap<String, MemoryFile> files = new ConcurrentHashMap<>();
+
+  /** Files that were deleted while they were written, and may still be. */
+  private final Set<MemoryFile> orphans = ConcurrentHashMap.newKeySet();
+
   private final AtomicLong nextTemporary = new AtomicLong();
   private volatile boolean closed;
 
@@ -197,6 +202,13 @@ public final class MemoryFileTable implements Closeable {
     if (file == null) {
       return false;
     }
+    if (file.isWritten()) {
+      orphans.removeIf(orphan -> !orphan.isWritten());
+      orphans.add(file);
+      if (closed) {
+        file.revoke();
+      }
+    }
     file.release();
     return true;
   }
@@ -217,7 +229,23 @@ public final class MemoryFileTable implements Closeable {
     }
   }
 
-  /** Drops all files: inputs that are still open on them throw from then on. */
+  /**
+   * Gives a file a second name. The caller sees to it that neither is deleted or renamed until one
+   * of them was given to {@link #unlink}.
+   *
+   * @throws NoSuchFileException if there is no file {@code source}
+   * @throws FileAlreadyExistsException if there is a file {@code dest}
+   */
+  public void link(String source, String dest) throws IOException {
+    enter(dest, find(source));
+  }
+
+  /** Takes one of its two names from a file. */
+  public void unlink(String name) {
+    files.remove(name);
+  }
+
+  /** Drops all files: inputs and outputs that are still open on them throw from then on. */
   @Override
   public void close() {
     // Whoever creates a file after this takes it back itself.
@@ -231,5 +259,6 @@ public final class MemoryFileTable implements Closeable {
         }
       }
     }
+    orphans.forEach(MemoryFile::revoke);
   }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,8 @@ final class Catalog {
   /** Why nothing can be made durable any more. */
   private @Nullable Throwable broken;
 
+  private boolean closed;
+
   private Catalog(PmemMemory memory, MemoryFileTable files, MetadataLog log) {
     this.memory = memory;
     this.files = files;
@@ -68,6 +71,7 @@ final class Catalog {
       for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
         catalog.take(file.getKey(), file.getValue());
       }
+      log.settle();
     } catch (Throwable t) {
       files.close();
       throw t;
@@ -161,17 +165,20 @@ final class Catalog {
   synchronized void rename(String source, String dest) throws IOException {
     ensureWhole();
     Change change = durable.containsKey(source) ? new Rename(source, dest) : flushed(source, dest);
-    files.rename(source, dest);
+    // Both names are taken until the record decides which stays.
+    files.link(source, dest);
     try {
       record(List.of(change));
     } catch (Throwable t) {
-      files.rename(dest, source);
+      files.unlink(dest);
       throw t;
     }
+    files.unlink(source);
   }
 
   /** Deletes a file. If it was durable it may come back in a crash before the next record. */
   synchronized void delete(String name) throws IOException {
+    ensureOpen();
     if (!files.delete(name)) {
       throw new NoSuchFileException(name);
     }
@@ -187,6 +194,7 @@ final class Catalog {
 
   /** Makes deletions durable. */
   synchronized void settle() throws IOException {
+    ensureOpen();
     if (!pending.isEmpty()) {
       ensureWhole();
       record(List.of());
@@ -241,7 +249,23 @@ final class Catalog {
     }
   }
 
+  /** Makes deletions durable; whatever comes of it, nothing is written from then on. */
+  synchronized void close() throws IOException {
+    try {
+      settle();
+    } finally {
+      closed = true;
+    }
+  }
+
+  private void ensureOpen() {
+    if (closed) {
+      throw new AlreadyClosedException("Already closed");
+    }
+  }
+
   private void ensureWhole() throws IOException {
+    ensureOpen();
     if (broken != null) {
       throw new IOException(
           "an earlier write to the pools failed; close the directory and open it anew: "

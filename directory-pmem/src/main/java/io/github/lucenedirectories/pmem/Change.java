@@ -3,6 +3,8 @@ package io.github.lucenedirectories.pmem;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,9 @@ sealed interface Change {
 
   byte REMOVE = 2;
   byte RENAME = 3;
+
+  /** Length of the longest name, which is kept in two bytes. */
+  int MOST_NAME_BYTES = 0xFFFF;
 
   /** The changes as the body of a record, filled up to a multiple of {@link Layout}'s alignment. */
   static byte[] encode(List<? extends Change> changes) {
@@ -68,11 +73,36 @@ sealed interface Change {
   }
 
   private static int nameLength(String name) {
-    return Short.BYTES + name.getBytes(StandardCharsets.UTF_8).length;
+    return Short.BYTES + nameBytes(name).length;
+  }
+
+  /**
+   * Returns a name that can be kept.
+   *
+   * @throws IllegalArgumentException if it is longer than the format allows, or no text
+   */
+  static String checkName(String name) {
+    int length = nameBytes(name).length;
+    if (length > MOST_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "a file name is too long: bytes=" + length + ", most=" + MOST_NAME_BYTES);
+    }
+    return name;
+  }
+
+  private static byte[] nameBytes(String name) {
+    try {
+      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+      byte[] all = new byte[bytes.remaining()];
+      bytes.get(all);
+      return all;
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("a file name holds half a character: \"" + name + '"', e);
+    }
   }
 
   private static void putName(ByteBuffer body, String name) {
-    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = nameBytes(name);
     body.putShort((short) bytes.length).put(bytes);
   }
 

@@ -32,6 +32,16 @@ final class FolderStore implements PoolStore {
     this.mapping = mapping;
   }
 
+  /** Deletes what a crash has left of pool files that were being made: it takes room. */
+  void deleteUnfinished() throws IOException {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(folder, "*" + SUFFIX + UNFINISHED)) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+  }
+
   @Override
   public List<String> names() throws IOException {
     List<String> names = new ArrayList<>();
@@ -106,6 +116,12 @@ final class FolderStore implements PoolStore {
   @Override
   public long usableBytes() throws IOException {
     return Files.getFileStore(folder).getUsableSpace();
+  }
+
+  /** Of a file on a disk each page that is touched has to be written, and may have to be read. */
+  @Override
+  public boolean touchesFreely() {
+    return mapping.mode() != PmemMode.FILE;
   }
 
   @Override

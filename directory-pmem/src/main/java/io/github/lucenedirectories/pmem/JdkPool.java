@@ -5,6 +5,7 @@ import io.github.lucenedirectories.core.Interrupts;
 import io.github.lucenedirectories.core.LiveResource;
 import io.github.lucenedirectories.core.NativeCalls;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -91,9 +92,13 @@ final class JdkPool implements PoolMemory {
   }
 
   @Override
-  public void flush(long offset, long length) {
+  public void flush(long offset, long length) throws IOException {
     if (length > 0) {
-      bytes.asSlice(offset, length).force();
+      try {
+        bytes.asSlice(offset, length).force();
+      } catch (UncheckedIOException e) {
+        throw new IOException("cannot make a pool file durable: file=" + file, e.getCause());
+      }
     }
   }
 

@@ -70,6 +70,37 @@ final class MetadataLog {
     return log;
   }
 
+  /**
+   * Makes what was found durable, before anything is built on it. A process that was killed, or
+   * whose flush failed, may have left a record that can be read and would not survive a loss of
+   * power. A flush alone does nothing for a page that the kernel takes for written, so the words
+   * are stored anew.
+   */
+  void settle() throws IOException {
+    long start = Layout.logAt(valid, logBytes);
+    byte[] used = new byte[(int) (end + Layout.RECORD_HEADER_BYTES - start)];
+    MemorySegment.copy(pool.bytes(), ValueLayout.JAVA_BYTE, start, used, 0, used.length);
+    long other = Layout.logAt(Layout.LOGS - 1 - valid, logBytes);
+    write(
+        () -> {
+          pool.write(start, used, 0, used.length);
+          pool.flush(start, used.length);
+          publish(other, pool.bytes().get(WORD, other));
+        });
+  }
+
+  private interface Stores {
+    void run() throws IOException;
+  }
+
+  private void write(Stores stores) throws IOException {
+    try {
+      stores.run();
+    } catch (InternalError e) {
+      throw Pools.unwritable(path, e);
+    }
+  }
+
   private void choose() throws IOException {
     for (int i = 0; i < Layout.LOGS; i++) {
       long word = pool.bytes().get(WORD, Layout.logAt(i, logBytes));
@@ -169,9 +200,12 @@ final class MetadataLog {
       return;
     }
     long header = recordHeader(body, end);
-    writeBody(body);
-    pool.drain();
-    publish(end, header);
+    write(
+        () -> {
+          writeBody(body);
+          pool.drain();
+          publish(end, header);
+        });
     end += Layout.RECORD_HEADER_BYTES + body.length;
   }
 
@@ -210,7 +244,10 @@ final class MetadataLog {
     if (Layout.LOG_HEADER_BYTES + neededBytes(body) > logBytes) {
       throw new LogFullException(Layout.LOG_HEADER_BYTES + neededBytes(body), logBytes, path);
     }
-    int other = Layout.LOGS - 1 - valid;
+    write(() -> compactTo(Layout.LOGS - 1 - valid, body));
+  }
+
+  private void compactTo(int other, byte[] body) throws IOException {
     long start = Layout.logAt(other, logBytes);
     // Whatever happens to the valid log, that one must not be taken for it.
     publish(start, 0);
@@ -246,10 +283,5 @@ final class MetadataLog {
   /** Bytes of the valid log that are in use. */
   long usedBytes() {
     return end - Layout.logAt(valid, logBytes);
-  }
-
-  /** Length of each log. */
-  long capacityBytes() {
-    return logBytes;
   }
 }

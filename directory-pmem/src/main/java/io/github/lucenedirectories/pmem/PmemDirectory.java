@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What {@link #sync} and {@link #rename} did survives a crash at any later moment, in the way
  * the {@link PmemMode} says; a file that was neither synced nor renamed does not, and a file that
- * was deleted may come back if nothing was synced or renamed since and {@link #syncMetaData} was
- * not called. A pool that is damaged, foreign or of a later version is refused with an error that
- * names file, field, expected and found.
+ * was deleted may come back until {@link #syncMetaData} or the next sync of a new file. A pool that
+ * is damaged, foreign or of a later version is refused with an error that names file, field,
+ * expected and found.
  *
  * <p>One process at a time uses a folder, readers too: a lock on it is held until {@link #close}.
  * Pool files are made with room on the device for all their bytes, and never given up. All methods
@@ -47,7 +47,7 @@ public final class PmemDirectory extends BaseDirectory {
   private final PoolSpace space;
   private final MemoryFileTable files;
   private final Catalog catalog;
-  private final Populator populator;
+  private final @Nullable Populator populator;
 
   /**
    * Opens or makes a directory with the defaults of {@link #builder}.
@@ -102,21 +102,21 @@ public final class PmemDirectory extends BaseDirectory {
       table = new MemoryFileTable(memory, (name, length) -> {});
       catalog = Catalog.open(memory, table);
       memory.reclaimBy(catalog::settle);
-      populator = new Populator(memory);
+      populator = options.preTouch() || store.touchesFreely() ? new Populator(memory) : null;
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, table, reaper, mapped, place);
       throw t;
     }
     pools = mapped;
     files = table;
-    if (options.preTouch()) {
-      awaitPopulation();
+    if (populator != null && options.preTouch()) {
+      awaitPopulation(populator);
     }
   }
 
-  private void awaitPopulation() throws IOException {
+  private void awaitPopulation(Populator running) throws IOException {
     try {
-      populator.await();
+      running.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       IOException interrupted = new InterruptedIOException("while touching the pools");
@@ -153,12 +153,13 @@ public final class PmemDirectory extends BaseDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    return files.create(name, context, Overflow.NONE);
+    return files.create(Change.checkName(name), context, Overflow.NONE);
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
     ensureOpen();
+    Change.checkName(FileNames.temporaryName(prefix, suffix, Long.MAX_VALUE));
     return files.createTemporary(prefix, suffix, context, Overflow.NONE, _ -> false);
   }
 
@@ -180,7 +181,7 @@ public final class PmemDirectory extends BaseDirectory {
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();
-    catalog.rename(source, dest);
+    catalog.rename(source, Change.checkName(dest));
   }
 
   @Override
@@ -227,7 +228,7 @@ public final class PmemDirectory extends BaseDirectory {
         reaper;
         files;
         populator) {
-      catalog.settle();
+      catalog.close();
     }
   }
 
@@ -334,7 +335,10 @@ public final class PmemDirectory extends BaseDirectory {
       return this;
     }
 
-    /** Whether opening waits until all free pages were touched; otherwise that goes on behind. */
+    /**
+     * Whether opening waits until all free pages were touched. Otherwise that goes on behind; or
+     * not at all in mode {@link PmemMode#FILE}, where it would have each page written to the disk.
+     */
     public Builder preTouch(boolean waits) {
       preTouch = waits;
       return this;

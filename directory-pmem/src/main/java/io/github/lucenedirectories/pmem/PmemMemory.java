@@ -44,7 +44,7 @@ final class PmemMemory implements FileMemory {
     reclaim = how;
   }
 
-  /** Held by whoever changes how much there is to take. */
+  /** Held by whoever changes how much there is to take; told of each pool file that is made. */
   Object growing() {
     return growing;
   }
@@ -114,6 +114,7 @@ final class PmemMemory implements FileMemory {
       extent = takeFree(needed, wanted);
       while (extent == null) {
         grow(file, needed, wanted);
+        growing.notifyAll();
         // Null again if others have taken what was added.
         extent = takeFree(needed, wanted);
       }

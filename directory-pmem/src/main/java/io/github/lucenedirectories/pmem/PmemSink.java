@@ -27,6 +27,9 @@ final class PmemSink implements MemorySink {
   /** From this length on the estimate of the whole segment bounds what a file takes. */
   private static final long ESTIMATED_BYTES = 1L << 20;
 
+  /** What a file whose length is not known may take of the longest free range at once. */
+  private static final int FREE_SHARE = 16;
+
   private static final int COPY_BYTES = 1 << 16;
 
   private final PmemMemory memory;
@@ -110,7 +113,9 @@ final class PmemSink implements MemorySink {
     if (doubled <= ESTIMATED_BYTES || estimate == FileEstimate.UNKNOWN || estimate < needed) {
       return doubled;
     }
-    return Math.min(estimate, Math.max(doubled, memory.partBytes()));
+    // Estimates are for whole segments, and what is taken is not free for others meanwhile.
+    long atOnce = Math.min(memory.partBytes(), space.longestFreeBytes() / FREE_SHARE);
+    return Math.min(estimate, Math.max(doubled, atOnce));
   }
 
   /** Goes on in another extent. */

@@ -51,7 +51,9 @@ final class PoolFolder implements Closeable {
   PoolStore store(@Nullable PmemEngine engine, @Nullable PmemMode mode) throws IOException {
     Path path = folder.getDirectory();
     try {
-      return new FolderStore(path, PoolMapping.choose(path, engine, mode));
+      FolderStore store = new FolderStore(path, PoolMapping.choose(path, engine, mode));
+      store.deleteUnfinished();
+      return store;
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, this);
       throw t;

@@ -89,18 +89,30 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
    */
   private static void refuseWithoutFlush() throws IOException {
     String info = System.getProperty("java.vm.info", "");
-    int level =
-        Integer.parseInt(
-            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                .getVMOption("TieredStopAtLevel")
-                .getValue());
-    if (level < ALL_COMPILERS || info.contains("interpreted mode")) {
+    int level = levelOfCompilation();
+    if (level < ALL_COMPILERS
+        || info.contains("interpreted mode")
+        || info.contains("emulated-client")) {
       throw new IOException(
           "mode PMEM with engine JDK would crash this JVM, which runs without its optimizing"
-              + " compiler; leave -Xint and -XX:TieredStopAtLevel away: level="
+              + " compiler; leave -Xint, -XX:TieredStopAtLevel, -XX:CompilationMode and"
+              + " -XX:+NeverActAsServerClassMachine away: level="
               + level
               + ", java.vm.info="
               + info);
+    }
+  }
+
+  /** The highest that this JVM uses; 0 where it does not say. */
+  private static int levelOfCompilation() {
+    HotSpotDiagnosticMXBean hotSpot =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    try {
+      return hotSpot == null
+          ? 0
+          : Integer.parseInt(hotSpot.getVMOption("TieredStopAtLevel").getValue());
+    } catch (IllegalArgumentException _) {
+      return 0;
     }
   }
 

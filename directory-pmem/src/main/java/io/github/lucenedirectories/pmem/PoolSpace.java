@@ -98,6 +98,9 @@ class PoolSpace {
     lock.lock();
     try {
       Held extent = find(address);
+      if (length <= extent.bytes) {
+        return true;
+      }
       long end = address + extent.bytes;
       if (!free.contains(end, address + length)) {
         return false;

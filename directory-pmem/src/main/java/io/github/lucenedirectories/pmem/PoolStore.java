@@ -29,6 +29,9 @@ interface PoolStore {
   /** The most bytes that {@link #create} can have now. */
   long usableBytes() throws IOException;
 
+  /** Whether touching free pages ahead of their use costs no more than their memory. */
+  boolean touchesFreely();
+
   /** The file as messages name it. */
   String path(String name);
 

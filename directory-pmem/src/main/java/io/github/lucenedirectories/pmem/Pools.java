@@ -125,14 +125,19 @@ final class Pools implements Closeable {
     space.add(Layout.address(superblock.index(), from), Layout.address(superblock.index(), to));
   }
 
-  /** Makes another pool file, in which an extent of that many bytes has room. */
+  /**
+   * Makes another pool file, in which an extent of that many bytes has room; a shorter one than
+   * usual where that is all the room there is.
+   */
   void grow(long bytes) throws IOException {
     int index = pools.size();
+    long have = lengthOfAll();
+    long room = Math.min(options.greatestBytes() - have, store.usableBytes());
     long length =
-        AddressRanges.roundUp(
-            Math.max(options.poolFileBytes(), bytes + Layout.extentsAt(index, 0)),
-            Layout.PAGE_BYTES);
-    requireRoom(store, options, lengthOfAll(), length);
+        Math.max(
+            AddressRanges.roundUp(bytes + Layout.extentsAt(index, 0), Layout.PAGE_BYTES),
+            AddressRanges.roundDown(Math.min(options.poolFileBytes(), room), Layout.PAGE_BYTES));
+    requireRoom(store, options, have, length);
     Superblock superblock = new Superblock(index, first.uuid(), length, 0);
     store.create(name(index), length, superblock.encode());
     map(superblock);
@@ -197,15 +202,17 @@ final class Pools implements Closeable {
     try {
       poolOf(address).write(Layout.offsetOf(address), from, index, length);
     } catch (InternalError e) {
-      // What HotSpot makes of a fault: the file is sparse or was cut.
-      throw new IOException(
-          "cannot write to a pool file, which is sparse, was truncated or lies on damaged media:"
-              + " file="
-              + path(Layout.poolOf(address))
-              + ", offset="
-              + Layout.offsetOf(address),
-          e);
+      throw unwritable(path(Layout.poolOf(address)), e);
     }
+  }
+
+  /** What to say of what HotSpot makes of a fault. */
+  static IOException unwritable(String path, InternalError e) {
+    return new IOException(
+        "cannot write to a pool file, which is sparse, was truncated or lies on damaged media:"
+            + " file="
+            + path,
+        e);
   }
 
   /** Begins to make an extent durable. */

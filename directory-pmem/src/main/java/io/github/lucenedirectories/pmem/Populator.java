@@ -6,56 +6,89 @@ import java.util.List;
 
 /**
  * Gives free pages memory to write to, because a first write to a page of persistent memory after
- * an open takes a hundred times as long as a later one.
+ * an open takes a hundred times as long as a later one: all that are free when it begins, and those
+ * of every pool file that is made later.
  */
 final class Populator implements Closeable {
 
   /** What is taken out of the free pages at once. */
   private static final long STEP_BYTES = 1L << 22;
 
+  private final PmemMemory memory;
   private final Thread thread;
-  private volatile boolean closed;
+
+  /* What follows is guarded by the monitor of whoever changes how much there is to take. */
+
+  private boolean done;
+  private boolean closed;
 
   /** Begins, on a thread of its own. */
   Populator(PmemMemory memory) {
+    this.memory = memory;
     this.thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name("lucene-directories-populate")
-            .start(() -> populate(memory));
+        Thread.ofPlatform().daemon().name("lucene-directories-populate").unstarted(this::run);
+    thread.start();
   }
 
-  private void populate(PmemMemory memory) {
+  private void run() {
     long next = 0;
-    while (!closed) {
+    while (true) {
       // Whoever finds no room waits for what is taken out here.
       synchronized (memory.growing()) {
+        if (closed) {
+          return;
+        }
         PoolExtent extent = memory.space().takeFreeFrom(next, STEP_BYTES);
         if (extent == null) {
-          return;
+          awaitGrowth();
+        } else {
+          populate(extent);
+          next = extent.end();
         }
-        try {
-          memory.pools().populate(extent);
-        } catch (InternalError _) {
-          // No room on the device behind the file: the write that needs it will say so.
-          return;
-        } finally {
-          memory.space().unused(extent.address());
-        }
-        next = extent.end();
       }
     }
   }
 
-  /** Waits until all pages that were free have been seen to. */
+  private void populate(PoolExtent extent) {
+    try {
+      memory.pools().populate(extent);
+    } catch (InternalError _) {
+      // No room on the device behind the file: the write that needs it will say so.
+    } finally {
+      memory.space().unused(extent.address());
+    }
+  }
+
+  /** Later pool files have higher addresses. */
+  private void awaitGrowth() {
+    done = true;
+    memory.growing().notifyAll();
+    int pools = memory.pools().count();
+    while (!closed && memory.pools().count() == pools) {
+      try {
+        memory.growing().wait();
+      } catch (InterruptedException _) {
+        // Nobody but close ends this thread.
+      }
+    }
+  }
+
+  /** Waits until all pages that were free at the beginning have been seen to. */
   void await() throws InterruptedException {
-    thread.join();
+    synchronized (memory.growing()) {
+      while (!done) {
+        memory.growing().wait();
+      }
+    }
   }
 
   /** Ends the thread. */
   @Override
   public void close() {
-    closed = true;
+    synchronized (memory.growing()) {
+      closed = true;
+      memory.growing().notifyAll();
+    }
     Interrupts.join(List.of(thread));
   }
 }

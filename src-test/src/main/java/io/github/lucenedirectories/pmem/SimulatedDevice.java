@@ -93,9 +93,14 @@ public final class SimulatedDevice implements PoolStore {
     return left;
   }
 
-  /** Changes one bit of a pool. */
-  void flipBit(String name, long bit) {
-    pool(name).flipBit(bit);
+  /**
+   * What a kill of the process leaves: all that was stored, durable or not, so that a later power
+   * cut may still take it.
+   */
+  public SimulatedDevice afterKill() {
+    SimulatedDevice left = new SimulatedDevice(capacityBytes, poolBytes);
+    pools.forEach((name, pool) -> left.pools.put(name, pool.afterKill(left)));
+    return left;
   }
 
   private SimulatedPool pool(String name) {
@@ -137,6 +142,11 @@ public final class SimulatedDevice implements PoolStore {
   @Override
   public long usableBytes() {
     return capacityBytes - pools.values().stream().mapToLong(SimulatedPool::size).sum();
+  }
+
+  @Override
+  public boolean touchesFreely() {
+    return true;
   }
 
   @Override

@@ -43,6 +43,12 @@ final class SimulatedPool implements PoolMemory {
       count = 1;
     }
 
+    History(History other) {
+      values = other.values.clone();
+      count = other.count;
+      flushed = other.flushed;
+    }
+
     void store(long value) {
       if (count == values.length) {
         values = Arrays.copyOf(values, 2 * count);
@@ -58,6 +64,14 @@ final class SimulatedPool implements PoolMemory {
     MemorySegment.copy(head, 0, bytes, ValueLayout.JAVA_BYTE, 0, head.length);
   }
 
+  /** What a kill of the process leaves of a pool: all, durable or not. */
+  private SimulatedPool(SimulatedDevice device, SimulatedPool killed) {
+    this.device = device;
+    this.bytes = Arena.ofAuto().allocate(killed.size(), Layout.PAGE_BYTES);
+    bytes.copyFrom(killed.bytes);
+    killed.dirty.forEach((word, history) -> dirty.put(word, new History(history)));
+  }
+
   /** What a power cut may leave of a pool: each word that is not durable gets one of its values. */
   private SimulatedPool(SimulatedDevice device, SimulatedPool cut, Random random) {
     this.device = device;
@@ -66,6 +80,11 @@ final class SimulatedPool implements PoolMemory {
     cut.dirty.forEach(
         (word, history) ->
             bytes.set(WORD, word * Long.BYTES, history.values[random.nextInt(history.count)]));
+  }
+
+  /** What a kill leaves, on another device. */
+  SimulatedPool afterKill(SimulatedDevice other) {
+    return new SimulatedPool(other, this);
   }
 
   /** What a power cut may leave, on another device. */
@@ -148,14 +167,6 @@ final class SimulatedPool implements PoolMemory {
               }
               return history.count == 1;
             });
-  }
-
-  /** Changes one bit where it is durable. */
-  void flipBit(long bit) {
-    long offset = bit / Byte.SIZE;
-    byte flipped =
-        (byte) (bytes.get(ValueLayout.JAVA_BYTE, offset) ^ (1 << (int) (bit % Byte.SIZE)));
-    bytes.set(ValueLayout.JAVA_BYTE, offset, flipped);
   }
 
   @Override

@@ -20,8 +20,8 @@ import org.apache.lucene.util.IOUtils;
  * every step of ordering that it takes, at what a power cut would leave.
  *
  * <p>Each look opens the device anew and requires every file that was synced, byte by byte, no file
- * that was not, and an account of all space. Some looks go on with what they found, so that power
- * is cut a second time soon after an open.
+ * that was not, and an account of all space. Some looks go on with what they found, or with what a
+ * kill of the process alone would leave, so that power is cut a second time soon after an open.
  */
 final class SimulatedRun {
 
@@ -271,12 +271,15 @@ final class SimulatedRun {
 
   private void look() throws IOException {
     looks++;
-    SimulatedDevice left = device.afterPowerCut(random);
+    boolean goesOn = cuts < MOST_CUTS && random.nextInt(LOOKS_PER_SECOND_RUN) == 0;
+    // What a killed process leaves may be read although it is not durable yet.
+    SimulatedDevice left =
+        goesOn && random.nextBoolean() ? device.afterKill() : device.afterPowerCut(random);
     try (PmemDirectory found = open(left, plant)) {
       check(found);
-      if (cuts >= MOST_CUTS || random.nextInt(LOOKS_PER_SECOND_RUN) != 0) {
-        return;
-      }
+    }
+    if (!goesOn) {
+      return;
     }
     Map<String, byte[]> start = new TreeMap<>();
     try (PmemDirectory found = open(left, plant)) {

@@ -11,9 +11,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.NativeFSLockFactory;
@@ -160,6 +164,84 @@ public class PmemMetadataTest extends LuceneTestCase {
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.assertFiles(Map.of("b", bytes), directory);
     }
+  }
+
+  /** A name that could not be read back would make all files unreadable. */
+  public void testNamesThatCannotBeKept() throws IOException {
+    Path folder = createTempDir();
+    byte[] bytes = DirectorySuite.randomBytes(100);
+    String longest = "x".repeat(Change.MOST_NAME_BYTES - 1);
+    try (PmemDirectory directory = pools(folder).initialBytes(1L << 26).build()) {
+      SmallPools.writeDurably(directory, "a", bytes);
+      for (String name : List.of(longest + "\u00e9", "half\ud800")) {
+        expectThrows(
+            IllegalArgumentException.class, () -> directory.createOutput(name, IOContext.DEFAULT));
+        expectThrows(IllegalArgumentException.class, () -> directory.rename("a", name));
+      }
+      expectThrows(
+          IllegalArgumentException.class,
+          () -> directory.createTempOutput(longest, "b", IOContext.DEFAULT));
+      SmallPools.writeDurably(directory, longest + "y", bytes);
+    }
+    try (PmemDirectory directory = pools(folder).build()) {
+      SmallPools.assertFiles(Map.of("a", bytes, longest + "y", bytes), directory);
+    }
+  }
+
+  /** Whoever comes too late is told so, and writes nothing to what is not mapped any more. */
+  public void testMetadataChangeWhileClosing() throws Exception {
+    for (int round = 0; round < 30; round++) {
+      PmemDirectory directory = pools(createTempDir()).build();
+      SmallPools.writeDurably(directory, "_0", new byte[5_000]);
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      CountDownLatch begun = new CountDownLatch(3);
+      List<Thread> threads =
+          List.of(
+              changing(begun, failure, i -> directory.compact()),
+              changing(begun, failure, i -> directory.rename("_" + i, "_" + (i + 1))),
+              changing(
+                  begun,
+                  failure,
+                  i -> {
+                    SmallPools.writeDurably(directory, "a" + i, new byte[20_000]);
+                    directory.deleteFile("a" + i);
+                  }));
+      begun.await();
+      Thread.sleep(random().nextInt(5));
+      directory.close();
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      if (failure.get() != null) {
+        throw new AssertionError(failure.get());
+      }
+    }
+  }
+
+  private interface MetadataChange {
+    void run(int number) throws IOException;
+  }
+
+  private static Thread changing(
+      CountDownLatch begun, AtomicReference<Throwable> failure, MetadataChange change) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; ; i++) {
+                  change.run(i);
+                  begun.countDown();
+                }
+              } catch (AlreadyClosedException expected) {
+                begun.countDown();
+              } catch (Throwable t) {
+                begun.countDown();
+                failure.compareAndSet(null, t);
+              }
+            },
+            "changing-metadata");
+    thread.start();
+    return thread;
   }
 
   public void testOneDirectoryAtATime() throws IOException {

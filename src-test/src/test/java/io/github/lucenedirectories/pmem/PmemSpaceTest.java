@@ -6,6 +6,7 @@ import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +107,26 @@ public class PmemSpaceTest extends LuceneTestCase {
     }
   }
 
+  /** What is too little for another pool file of the usual length is used all the same. */
+  public void testAllOfGreatestBytesIsUsed() throws IOException {
+    long limit = 2 * POOL_BYTES + POOL_BYTES / 2;
+    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(limit).build()) {
+      fill(directory, new TreeMap<>(), 50_000);
+      PmemUsage usage = directory.usage();
+      assertEquals(3, usage.poolFiles());
+      assertTrue(usage.toString(), usage.capacityBytes() > 2 * POOL_BYTES);
+    }
+  }
+
+  /** A crash while a pool file was made leaves something that takes room. */
+  public void testUnfinishedPoolIsDeleted() throws IOException {
+    Path folder = createTempDir();
+    Path unfinished = folder.resolve("pool-00001.pmem.unfinished");
+    Files.write(unfinished, new byte[100]);
+    pools(folder).build().close();
+    assertFalse(Files.exists(unfinished));
+  }
+
   public void testGreatestBytes() throws IOException {
     Path folder = createTempDir();
     long limit = 3 * POOL_BYTES;
@@ -177,9 +198,7 @@ public class PmemSpaceTest extends LuceneTestCase {
             message.matches(
                 "the pools are full: file="
                     + name
-                    + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, greatestBytes="
-                    + 3 * POOL_BYTES
-                    + ": .*; delete files or raise the greatest size"));
+                    + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, greatestBytes=\\d+: .*; delete files or raise the greatest size"));
         assertFalse(List.of(directory.listAll()).contains(name));
         assertTrue("some had room", files.size() > 3);
         return name;

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
 import io.github.lucenedirectories.testkit.StaleRead;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -181,6 +182,26 @@ public abstract class CloseSuite extends DirectorySuite {
       out.writeBytes(randomBytes(100_000), 100_000);
     } catch (IOException | AlreadyClosedException e) {
       assertNotNull(e.getMessage());
+    }
+  }
+
+  /** So does one whose file is deleted before. */
+  public void testOutputOfDeletedFileOutlivesDirectory() throws IOException {
+    for (int length : new int[] {100, 100_000}) {
+      Directory directory = open();
+      IndexOutput out = directory.createOutput("file", IOContext.DEFAULT);
+      out.writeBytes(randomBytes(length), length);
+      try {
+        directory.deleteFile("file");
+      } catch (AccessDeniedException e) {
+        assertNotNull(e.getMessage());
+      }
+      directory.close();
+      try (out) {
+        out.writeBytes(randomBytes(100_000), 100_000);
+      } catch (IOException | AlreadyClosedException e) {
+        assertNotNull(e.getMessage());
+      }
     }
   }
 
