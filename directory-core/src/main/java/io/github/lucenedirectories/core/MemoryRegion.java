@@ -359,6 +359,16 @@ final class MemoryRegion {
     return extent.large ? HugePages.BYTES : calls.pageBytes();
   }
 
+  /** Memory that is taken and not free, in bytes. */
+  long usedBytes() {
+    lock.lock();
+    try {
+      return budget.usedBytes() - resident.bytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Memory that is free but resident, in bytes. */
   long residentFreeBytes() {
     lock.lock();

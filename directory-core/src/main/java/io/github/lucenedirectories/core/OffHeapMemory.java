@@ -159,8 +159,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
 
   /** Memory of files, in whole pages, those included that are released but may still be read. */
   public long usedBytes() {
-    // Both change while they are read.
-    return Math.max(0, budget.usedBytes() - residentFreeBytes());
+    return region == null ? budget.usedBytes() : region.usedBytes();
   }
 
   /** The most memory that was taken at once, in bytes. */

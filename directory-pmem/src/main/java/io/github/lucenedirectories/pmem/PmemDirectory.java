@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One folder, best on a file system that is mounted on persistent memory with {@code -o dax},
  * holds pool files, and these hold all files of the index and what is known of them. Once a pool
  * file is mapped, creating, writing, syncing, renaming, deleting and opening files makes no system
- * call in modes {@link PmemMode#PMEM} and {@link PmemMode#EMULATED}.
+ * call in modes {@link PmemMode#PMEM} and {@link PmemMode#EMULATED}, but for opening where native
+ * access is denied.
  *
  * <p>What {@link #sync} and {@link #rename} did survives a crash at any later moment, in the way
  * the {@link PmemMode} says; a file that was neither synced nor renamed does not, and a file that

@@ -31,6 +31,18 @@ final class Populator implements Closeable {
   }
 
   private void run() {
+    try {
+      populateAll();
+    } finally {
+      // Whatever ended it, nobody waits for it any more.
+      synchronized (memory.growing()) {
+        done = true;
+        memory.growing().notifyAll();
+      }
+    }
+  }
+
+  private void populateAll() {
     long next = 0;
     while (true) {
       // Whoever finds no room waits for what is taken out here.
