@@ -19,6 +19,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.tests.util.TestUtil;
 import org.junit.Rule;
 
 /** {@code RamDirectory} at its limit: what the error says, and what stays whole. */
@@ -168,6 +169,8 @@ public class MemoryLimitTest extends LuceneTestCase {
       int documents = 400;
       IndexWriterConfig unmerged =
           new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setMaxBufferedDocs(50);
+      // A random codec may write twice as much as it was given: more than the limit.
+      unmerged.setCodec(TestUtil.getDefaultCodec());
       try (IndexWriter writer = new IndexWriter(directory, unmerged)) {
         for (int i = 0; i < documents; i++) {
           writer.addDocument(NumberedDocuments.of(i, 25_000));
@@ -177,6 +180,7 @@ public class MemoryLimitTest extends LuceneTestCase {
       assertTrue("used=" + used, used > LIMIT_BYTES / 2);
       RecordingMergeScheduler merges = new RecordingMergeScheduler();
       IndexWriterConfig config = new IndexWriterConfig().setMergeScheduler(merges);
+      config.setCodec(TestUtil.getDefaultCodec());
       IndexWriter writer = new IndexWriter(directory, config);
       try (writer;
           DirectoryReader reader = DirectoryReader.open(writer)) {
