@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -48,21 +49,14 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private long pos;
 
-  /**
-   * Bytes that were read last: {@link #own}, or a block that all inputs share and none writes to.
-   */
+  /** Bytes that were read last, from the first on. */
   private byte[] block = NO_BLOCK;
 
-  /** Index in {@link #block} of the first valid byte. */
-  private int blockOffset;
-
-  /** Position in this input of the first valid byte. */
+  /** Position in this input of the first byte of {@link #block}. */
   private long blockStart;
 
-  /** How many bytes are valid. */
+  /** How many bytes of {@link #block} are valid. */
   private int blockBytes;
-
-  private byte[] own = NO_BLOCK;
 
   /** Where the last read from the file ended. */
   private long lastReadEnd;
@@ -143,11 +137,12 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
    */
   private int locate(long at, int bytes) throws IOException {
     long index = at - blockStart;
-    if (index < 0 || index > blockBytes - bytes) {
+    // A block may begin before this input does.
+    if ((index | at) < 0 || index > blockBytes - bytes) {
       fill(at, bytes);
       index = at - blockStart;
     }
-    return blockOffset + (int) index;
+    return (int) index;
   }
 
   private void fill(long at, int bytes) throws IOException {
@@ -166,12 +161,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     }
     sequentialBytes = Math.min(size << 1, Math.max(size, sizes.largest()));
     int n = (int) Math.min(size, length - from);
-    blockBytes = 0;
-    if (own.length < n) {
-      own = new byte[n];
-    }
-    file.bytes.read(start + from, own, 0, n);
-    useBlock(own, 0, from, n);
+    beginBlock(n);
+    file.bytes.read(start + from, block, 0, n);
+    endBlock(from, n);
   }
 
   private boolean isSequential(long at, int bytes) {
@@ -179,9 +171,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   }
 
   /**
-   * Takes the block from the table of recent blocks, or, for a random read, reads it into the
-   * table. Returns false if the bytes do not lie in one block of the table, or are better read
-   * ahead.
+   * Takes the block from the table of recent blocks, or, for a random read, reads it and adds it.
+   * Returns false if the bytes do not lie in one block of the table, or are better read ahead.
    */
   private boolean fillFromRecent(RecentBlocks recent, long at, int bytes) throws IOException {
     int shift = recent.blockShift();
@@ -189,26 +180,32 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     if ((start + at + bytes - 1) >>> shift != number) {
       return false;
     }
-    long blockAt = number << shift;
-    byte[] found = recent.find(file.number, number);
-    if (found == null) {
-      if (isSequential(at, bytes)) {
+    // The block may begin before this input, and end after it.
+    long from = (number << shift) - start;
+    int n = (int) Math.min(1L << shift, file.bytes.length() - (number << shift));
+    boolean sequential = isSequential(at, bytes);
+    beginBlock(n);
+    if (!recent.find(file.number, number, block, n)) {
+      if (sequential) {
         return false;
       }
-      found = new byte[(int) Math.min(1L << shift, file.bytes.length() - blockAt)];
-      file.bytes.read(blockAt, found, 0, found.length);
-      recent.add(file.number, number, found);
+      file.bytes.read(start + from, block, 0, n);
+      recent.add(file.number, number, block, n);
       sequentialBytes = range.smallest();
     }
-    long from = Math.max(0, blockAt - start);
-    int offset = (int) (start + from - blockAt);
-    useBlock(found, offset, from, (int) Math.min(found.length - offset, length - from));
+    endBlock(from, (int) Math.min(n, length - from));
     return true;
   }
 
-  private void useBlock(byte[] bytes, int offset, long from, int n) {
-    block = bytes;
-    blockOffset = offset;
+  /** Makes room for so many bytes, which a thread is about to write to the block. */
+  private void beginBlock(int bytes) {
+    blockBytes = 0;
+    if (block.length < bytes) {
+      block = new byte[bytes];
+    }
+  }
+
+  private void endBlock(long from, int n) {
     blockStart = from;
     blockBytes = n;
     lastReadEnd = from + n;
@@ -296,9 +293,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     int fromBlock = 0;
     // Read once: a close in another thread makes it 0.
     int valid = blockBytes;
-    if (index >= 0 && index < valid) {
+    if ((index | at) >= 0 && index < valid) {
       fromBlock = (int) Math.min(len, valid - index);
-      System.arraycopy(block, blockOffset + (int) index, b, offset, fromBlock);
+      System.arraycopy(block, (int) index, b, offset, fromBlock);
     }
     int rest = len - fromBlock;
     if (rest == 0) {
@@ -374,6 +371,24 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   public long readLong(long at) throws IOException {
     int i = locate(at, Long.BYTES);
     return (long) BitUtil.VH_LE_LONG.get(block, i);
+  }
+
+  @Override
+  public void prefetch(long offset, long len) throws IOException {
+    ensureOpen();
+    file.bytes.ensureOpen();
+    Objects.checkFromIndexSize(offset, len, length);
+    long index = offset - blockStart;
+    if (len > 0 && (index < 0 || index + len > blockBytes)) {
+      file.bytes.prefetch(start + offset, len);
+    }
+  }
+
+  @Override
+  public Optional<Boolean> isLoaded() {
+    ensureOpen();
+    file.bytes.ensureOpen();
+    return file.bytes.isLoaded(start, length);
   }
 
   /** Reads from now on as the context tells: it bounds how much is read at once. */

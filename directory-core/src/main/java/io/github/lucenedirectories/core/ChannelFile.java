@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +108,15 @@ final class ChannelFile implements PositionalFile {
       forget(current);
       return 0;
     }
+  }
+
+  /** Does nothing: a channel has no way to ask for bytes that it does not wait for. */
+  @Override
+  public void prefetch(long pos, long length) {}
+
+  @Override
+  public Optional<Boolean> isLoaded(long pos, long length) {
+    return Optional.empty();
   }
 
   @Override

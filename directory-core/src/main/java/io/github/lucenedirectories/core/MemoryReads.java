@@ -2,6 +2,7 @@ package io.github.lucenedirectories.core;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.lucene.store.AlreadyClosedException;
 
@@ -70,6 +71,14 @@ final class MemoryReads implements PositionalFile {
             done += range.byteSize();
           }
         });
+  }
+
+  @Override
+  public void prefetch(long pos, long length) {}
+
+  @Override
+  public Optional<Boolean> isLoaded(long pos, long length) {
+    return Optional.of(true);
   }
 
   /** Ends all reads; returns whether they had not ended yet. */

@@ -53,6 +53,24 @@ public final class NativeCalls {
     }
   }
 
+  /** Advice for a range of a file, as {@code posix_fadvise} takes it. */
+  public enum FileAdvice {
+    /** Reads jump: read no further than asked. */
+    RANDOM(1),
+    /** Reads go forward: read further ahead than usual. */
+    SEQUENTIAL(2),
+    /** The range will be read soon: begin to load it. */
+    WILL_NEED(3),
+    /** The range will not be read again: its memory is better used for others. */
+    NOT_NEEDED(4);
+
+    private final int number;
+
+    FileAdvice(int number) {
+      this.number = number;
+    }
+  }
+
   // Constants of <fcntl.h>, <unistd.h>, <sys/mman.h> and <errno.h> that are the same on x86-64 and
   // aarch64.
   private static final int O_RDONLY = 0;
@@ -63,6 +81,15 @@ public final class NativeCalls {
   private static final int PR_GET_THP_DISABLE = 42;
   private static final int SC_PAGESIZE = 30;
   private static final int EINTR = 4;
+
+  /** Number of the call {@code cachestat}, which the C library has no function for. */
+  private static final long CACHESTAT = 451;
+
+  /** Two longs: first byte and length of a range of a file. */
+  private static final long CACHE_RANGE_BYTES = 2 * Long.BYTES;
+
+  /** Five longs, of which the first counts the pages in memory. */
+  private static final long CACHE_STATE_BYTES = 5 * Long.BYTES;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -133,6 +160,13 @@ public final class NativeCalls {
         link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
     static final MethodHandle MINCORE =
         link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
+    static final MethodHandle FADVISE =
+        link("posix_fadvise", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
+    static final MethodHandle SYSCALL_CACHESTAT =
+        link(
+            "syscall",
+            FunctionDescriptor.of(LONG, LONG, INT, ADDRESS, ADDRESS, INT),
+            Linker.Option.firstVariadicArg(1));
     static final MethodHandle STRERROR = link("strerror", FunctionDescriptor.of(ADDRESS, INT));
     static final MethodHandle SYSCONF = link("sysconf", FunctionDescriptor.of(LONG, INT));
 
@@ -246,6 +280,45 @@ public final class NativeCalls {
       }
     } catch (Throwable t) {
       throw rethrow(t);
+    }
+  }
+
+  /**
+   * Passes advice for a range of an open file.
+   *
+   * @param bytes length of the range; 0 means to the end of the file
+   * @return false if the system refused it, which costs speed at most
+   */
+  public boolean advise(int descriptor, long pos, long bytes, FileAdvice advice) {
+    try {
+      return (int) Linked.FADVISE.invokeExact(descriptor, pos, bytes, advice.number) == 0;
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /**
+   * Whether every page of a range of an open file is in memory; empty if the system cannot say,
+   * which Linux can since 6.5.
+   */
+  public Optional<Boolean> isCached(int descriptor, long pos, long bytes) {
+    if (bytes == 0) {
+      return Optional.of(true);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment range = arena.allocate(CACHE_RANGE_BYTES, Long.BYTES);
+      MemorySegment state = arena.allocate(CACHE_STATE_BYTES, Long.BYTES);
+      range.set(LONG, 0, pos);
+      range.set(LONG, Long.BYTES, bytes);
+      long refused =
+          (long) Linked.SYSCALL_CACHESTAT.invokeExact(CACHESTAT, descriptor, range, state, 0);
+      if (refused != 0) {
+        return Optional.empty();
+      }
+      long pages = (pos + bytes - 1) / pageBytes - pos / pageBytes + 1;
+      return Optional.of(state.get(LONG, 0) >= pages);
+    } catch (Throwable t) {
+      throw unexpected(t);
     }
   }
 

@@ -1,10 +1,12 @@
 package io.github.lucenedirectories.core;
 
+import io.github.lucenedirectories.core.NativeCalls.FileAdvice;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -31,6 +33,7 @@ final class NativeFile implements PositionalFile {
   private final int descriptor;
   private final long length;
   private final AtomicIntegerArray reading = new AtomicIntegerArray(indexOf(STRIPES));
+  private final ReadPace pace = new ReadPace();
   private final AtomicBoolean descriptorClosed = new AtomicBoolean();
   private volatile boolean closed;
 
@@ -65,12 +68,14 @@ final class NativeFile implements PositionalFile {
     try {
       int stripe = acquire();
       try {
+        long begun = pace.begin(pos);
         for (int done = 0; done < length; ) {
           int n = block.read(calls, descriptor, pos + done, length - done);
           checkEnd(n, pos + done);
           MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
           done += n;
         }
+        pace.end(begun);
       } finally {
         release(stripe);
       }
@@ -95,6 +100,29 @@ final class NativeFile implements PositionalFile {
       }
     } finally {
       block.giveBack();
+    }
+  }
+
+  @Override
+  public void prefetch(long pos, long length) {
+    if (!pace.fromMemory() && !closed) {
+      int stripe = acquire();
+      try {
+        PathCounter.NATIVE_PREFETCH.increment();
+        calls.advise(descriptor, pos, length, FileAdvice.WILL_NEED);
+      } finally {
+        release(stripe);
+      }
+    }
+  }
+
+  @Override
+  public Optional<Boolean> isLoaded(long pos, long length) {
+    int stripe = acquire();
+    try {
+      return calls.isCached(descriptor, pos, length);
+    } finally {
+      release(stripe);
     }
   }
 

@@ -18,6 +18,8 @@ public enum PathCounter {
   NATIVE_READ_FILE,
   /** A file was opened for positional reads through {@code FileChannel}. */
   CHANNEL_READ_FILE,
+  /** The kernel was asked by native {@code posix_fadvise} to load a part of a file. */
+  NATIVE_PREFETCH,
   /** Advice for a mapping was passed to the kernel by native {@code madvise}. */
   NATIVE_ADVICE,
   /** A file was mapped into memory. */

@@ -46,6 +46,21 @@ public interface PositionalFile extends Closeable {
   void read(long pos, MemorySegment target) throws IOException;
 
   /**
+   * Begins to load a range into memory, without waiting for it. A hint: it may do nothing, and does
+   * nothing on a closed file.
+   *
+   * @param pos position in the file of the first byte
+   * @param length how many bytes; the range ends within the file
+   */
+  void prefetch(long pos, long length);
+
+  /**
+   * Whether a range is in memory, so that reading it needs no device; empty if that cannot be
+   * known.
+   */
+  Optional<Boolean> isLoaded(long pos, long length);
+
+  /**
    * Opens a file by native calls where they are possible, else through a channel.
    *
    * @throws java.nio.file.NoSuchFileException if there is none

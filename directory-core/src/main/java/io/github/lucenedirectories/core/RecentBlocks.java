@@ -1,48 +1,72 @@
 package io.github.lucenedirectories.core;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The blocks that random reads of a directory's files took last, for all inputs of the directory.
+ * The blocks that random reads took last, for all files that the process reads in blocks of one
+ * length.
  *
  * <p>A query reads the same few places again and again (the top of a term index, the entry of a
- * graph), each time through a new clone; found here, they cost no system call. The table is small
- * and of fixed size, on the heap. All methods may be called from any thread and take no lock.
+ * graph), each time through a new clone; found here, they cost no system call. The table is of a
+ * fixed size, outside the Java heap. All methods may be called from any thread; they take no lock
+ * and allocate nothing.
  */
 public final class RecentBlocks {
 
   /*
-   * A block's bytes are never written again once it is in the table and belong to the garbage
-   * collector, so nobody needs to say when he is done with one. A file gets a new number each time
-   * it is opened: a name that comes back never meets the blocks of its predecessor.
+   * Each slot has a version, which is odd while a thread writes to the slot. Who reads looks at it
+   * before and after copying, and takes the copy only if it is even and the same. Who would write
+   * and finds it odd leaves it. A file gets a new number each time it is opened: a name that comes
+   * back never meets the blocks of its predecessor.
    *
-   * A block may be in either of two neighbouring slots. A new one takes the first and moves what was
-   * there to the second, which keeps two hot blocks of one pair without a count of uses.
+   * A block may be in either slot of a pair. A new one takes the slot that was not used last, which
+   * keeps two hot blocks of one pair without a count of uses.
    */
 
-  /** Bytes of file that the table of one directory holds. */
-  private static final int TABLE_BYTES = 1 << 22;
+  /** Bytes of file that a table holds. */
+  private static final int TABLE_BYTES = 1 << 24;
+
+  private static final long NO_FILE = -1;
 
   private static final AtomicLong NEXT_FILE = new AtomicLong();
 
-  /**
-   * A block of a file.
-   *
-   * @param file the file's number in this process
-   * @param number where the block begins, in blocks
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Block(long file, long number, byte[] bytes) {}
+  private static final Map<Integer, RecentBlocks> TABLES = new ConcurrentHashMap<>();
 
   private final int blockShift;
-  private final AtomicReferenceArray<@Nullable Block> slots;
 
-  /** An empty table for blocks of the given length, a power of two. */
-  public RecentBlocks(int blockBytes) {
+  private final MemorySegment bytes;
+
+  private final AtomicIntegerArray versions;
+
+  /** For each slot the number of the file, and where the block begins in it, in blocks. */
+  private final AtomicLongArray keys;
+
+  /** For each pair the slot, 0 or 1, in which a block was found or put last. */
+  private final AtomicIntegerArray newest;
+
+  private RecentBlocks(int blockBytes) {
     blockShift = Integer.numberOfTrailingZeros(blockBytes);
-    slots = new AtomicReferenceArray<>(Math.max(2, TABLE_BYTES >> blockShift));
+    int slots = Math.max(2, TABLE_BYTES >> blockShift);
+    bytes = Arena.global().allocate((long) slots << blockShift, Long.BYTES);
+    versions = new AtomicIntegerArray(slots);
+    newest = new AtomicIntegerArray(slots / 2);
+    keys = new AtomicLongArray(2 * slots);
+    for (int slot = 0; slot < slots; slot++) {
+      keys.setPlain(2 * slot, NO_FILE);
+    }
+  }
+
+  /** The table of this process for blocks of the given length, a power of two. */
+  public static RecentBlocks ofBytes(int blockBytes) {
+    return TABLES.computeIfAbsent(blockBytes, RecentBlocks::new);
   }
 
   /** A number for a file that is opened now. */
@@ -55,27 +79,59 @@ public final class RecentBlocks {
     return blockShift;
   }
 
-  /** The bytes of a block, not to be written to, or null if it is not in the table. */
-  byte @Nullable [] find(long file, long number) {
-    int slot = slotOf(file, number);
-    Block block = slots.getAcquire(slot);
-    if (block != null && block.number == number && block.file == file) {
-      return block.bytes;
+  /**
+   * Copies the first {@code length} bytes of a block.
+   *
+   * @return false if it is not in the table; the target may then hold anything
+   */
+  boolean find(long file, long number, byte[] target, int length) {
+    int slot = firstSlotOf(file, number);
+    for (int i = 0; i < 2; i++) {
+      if (copyFrom(slot + i, file, number, target, length)) {
+        if (newest.getPlain(slot >> 1) != i) {
+          newest.setOpaque(slot >> 1, i);
+        }
+        return true;
+      }
     }
-    block = slots.getAcquire(slot ^ 1);
-    return block != null && block.number == number && block.file == file ? block.bytes : null;
+    return false;
   }
 
-  /** Adds a block, whose bytes must not be written to from now on. */
-  void add(long file, long number, byte[] bytes) {
-    int slot = slotOf(file, number);
-    slots.setRelease(slot ^ 1, slots.getAcquire(slot));
-    slots.setRelease(slot, new Block(file, number, bytes));
+  private boolean copyFrom(int slot, long file, long number, byte[] target, int length) {
+    int version = versions.getAcquire(slot);
+    if (keys.getOpaque(2 * slot) != file
+        || keys.getOpaque(2 * slot + 1) != number
+        || (version & 1) != 0) {
+      return false;
+    }
+    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, startOf(slot), target, 0, length);
+    VarHandle.acquireFence();
+    return versions.getOpaque(slot) == version;
   }
 
-  private int slotOf(long file, long number) {
+  /** Adds a block. */
+  void add(long file, long number, byte[] source, int length) {
+    int first = firstSlotOf(file, number);
+    int older = 1 - newest.getOpaque(first >> 1);
+    int slot = first + older;
+    int version = versions.getOpaque(slot);
+    if ((version & 1) != 0 || !versions.compareAndSet(slot, version, version + 1)) {
+      return;
+    }
+    keys.setOpaque(2 * slot, file);
+    keys.setOpaque(2 * slot + 1, number);
+    MemorySegment.copy(source, 0, bytes, ValueLayout.JAVA_BYTE, startOf(slot), length);
+    versions.setRelease(slot, version + 2);
+    newest.setOpaque(first >> 1, older);
+  }
+
+  private long startOf(int slot) {
+    return (long) slot << blockShift;
+  }
+
+  private int firstSlotOf(long file, long number) {
     // Fibonacci hashing: the upper bits of a product with 2^64 divided by the golden ratio.
     long hash = (number * 31 + file) * 0x9E37_79B9_7F4A_7C15L;
-    return (int) (hash >>> 32) & (slots.length() - 1);
+    return (int) (hash >>> 32) & (versions.length() - 2);
   }
 }

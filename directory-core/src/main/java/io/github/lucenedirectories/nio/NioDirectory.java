@@ -41,7 +41,7 @@ public final class NioDirectory extends FileDirectory {
   private NioDirectory(Builder builder) throws IOException {
     super(builder.path, builder.lockFactory);
     sizes = builder.sizes;
-    recent = new RecentBlocks(sizes.randomBytes());
+    recent = RecentBlocks.ofBytes(sizes.randomBytes());
   }
 
   /** A builder with the defaults of {@link #NioDirectory(Path)}. */

@@ -47,8 +47,8 @@ public record Capabilities(
     ALWAYS,
     /** What the kernel says; true for bytes that were just read. */
     AS_MAPPED,
-    /** Nothing: it cannot be known. */
-    UNKNOWN
+    /** As before where the kernel can be asked about files that are not mapped, else nothing. */
+    AS_CACHED
   }
 
   public Capabilities {

@@ -173,7 +173,7 @@ public final class DirectoriesUnderTest {
   private static Capabilities positional(int blockBytes) {
     return new Capabilities(
         Storage.FILES,
-        Loaded.UNKNOWN,
+        Loaded.AS_CACHED,
         false,
         Capabilities.CONTIGUOUS,
         blockBytes,

@@ -22,7 +22,7 @@ public class PlantedFaultTest extends LuceneTestCase {
         path -> new FaultyDirectory(fault),
         new Capabilities(
             Storage.MEMORY,
-            Loaded.UNKNOWN,
+            Loaded.AS_CACHED,
             false,
             Capabilities.CONTIGUOUS,
             FaultyDirectory.EDGE_BYTES,
