@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
@@ -25,10 +26,12 @@ import org.apache.lucene.store.LockFactory;
 public abstract class FileDirectory extends FSDirectory {
 
   private final AtomicLong nextTemporary = new AtomicLong();
+  private final FileSync files;
 
   /** A directory in a folder, which is made if there is none. */
   protected FileDirectory(Path path, LockFactory lockFactory) throws IOException {
     super(path, lockFactory);
+    files = new FileSync(directory);
   }
 
   /** Opens an existing file for reading. */
@@ -47,9 +50,12 @@ public abstract class FileDirectory extends FSDirectory {
     ensureOpen();
     FileNames.check(name);
     // Only the superclass can bring a name back to life that waits for its deletion.
-    return getPendingDeletions().contains(name)
-        ? super.createOutput(name, context)
-        : FileIndexOutput.create(directory.resolve(name));
+    IndexOutput out =
+        getPendingDeletions().contains(name)
+            ? super.createOutput(name, context)
+            : FileIndexOutput.create(directory.resolve(name));
+    files.forget(name);
+    return out;
   }
 
   @Override
@@ -77,16 +83,28 @@ public abstract class FileDirectory extends FSDirectory {
   public void deleteFile(String name) throws IOException {
     ensureOpen();
     super.deleteFile(FileNames.check(name));
+    files.forget(name);
   }
 
   @Override
   public void rename(String source, String dest) throws IOException {
     super.rename(FileNames.check(source), FileNames.check(dest));
+    files.rename(source, dest);
   }
 
+  /**
+   * Makes files durable, several at a time; interrupts do not disturb it.
+   *
+   * @throws IOException if one of them could not be synced, now or earlier: the system may have
+   *     lost its bytes, so it fails again until the file was deleted or written anew. All others
+   *     were synced.
+   */
   @Override
   public void sync(Collection<String> names) throws IOException {
+    ensureOpen();
     names.forEach(FileNames::check);
-    super.sync(names);
+    files.sync(names);
+    // Nothing is left to sync; what waits to be deleted is.
+    super.sync(List.of());
   }
 }

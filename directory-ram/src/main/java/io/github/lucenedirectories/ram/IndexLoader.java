@@ -2,6 +2,7 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.core.MemoryFileTable;
 import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.Parallel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

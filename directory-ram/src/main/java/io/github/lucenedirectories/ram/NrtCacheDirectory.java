@@ -5,6 +5,7 @@ import io.github.lucenedirectories.core.MemoryFileTable;
 import io.github.lucenedirectories.core.MemoryOptions;
 import io.github.lucenedirectories.core.OffHeapMemory;
 import io.github.lucenedirectories.core.Overflow;
+import io.github.lucenedirectories.core.Parallel;
 import io.github.lucenedirectories.core.Reaper;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -34,11 +34,44 @@ public abstract class FaultSuite extends DirectorySuite {
       directory.sync(names);
       assertEquals(Set.copyOf(names), Set.copyOf(files.synced()));
       for (String bad : names) {
+        files.synced().clear();
         files.unsyncable().add(bad);
         IOException e = expectThrows(IOException.class, () -> directory.sync(names));
         assertTrue(e.toString(), e.toString().contains("fsync") && e.toString().contains(bad));
+        assertEquals("the others are synced", Set.copyOf(names), Set.copyOf(files.synced()));
         files.unsyncable().clear();
+        requireSuspect(directory, bad);
+        directory.deleteFile(bad);
+        write(directory, bad, randomBytes(1_000));
+        directory.sync(names);
       }
+    }
+  }
+
+  /** The system may have dropped the bytes, and would call the next sync good. */
+  private static void requireSuspect(Directory directory, String name) throws IOException {
+    IOException e = expectThrows(IOException.class, () -> directory.sync(List.of(name)));
+    assertTrue(e.toString(), e.toString().contains("earlier") && e.toString().contains(name));
+    directory.rename(name, "moved");
+    expectThrows(IOException.class, () -> directory.sync(List.of("moved")));
+    directory.rename("moved", name);
+    expectThrows(IOException.class, () -> directory.sync(List.of(name)));
+  }
+
+  public void testSeveralFailedFsyncs() throws IOException {
+    Path real = createTempDir();
+    FaultyFileSystem files = FaultyFileSystem.over(real);
+    try (Directory directory = open(files.wrapPath(real))) {
+      List<String> names = List.of("a", "b", "c", "d", "e", "f");
+      for (String name : names) {
+        write(directory, name, randomBytes(1_000));
+      }
+      files.unsyncable().addAll(List.of("b", "e"));
+      IOException e = expectThrows(IOException.class, () -> directory.sync(names));
+      assertEquals(1, e.getSuppressed().length);
+      String both = e + " " + e.getSuppressed()[0];
+      assertTrue(both, both.contains(": b") && both.contains(": e"));
+      directory.sync(List.of("a", "c", "d", "f"));
     }
   }
 

@@ -1,6 +1,5 @@
-package io.github.lucenedirectories.ram;
+package io.github.lucenedirectories.core;
 
-import io.github.lucenedirectories.core.Interrupts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +7,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a task for each of several items on the calling thread and some more. */
-final class Parallel {
+public final class Parallel {
 
   /** What is done for an item. */
-  interface Task<T> {
+  public interface Task<T> {
+    /** Does it. */
     void run(T item) throws IOException;
   }
 
@@ -22,7 +22,7 @@ final class Parallel {
    * throws what failed first, when no thread works any more; after a failure no further item is
    * begun.
    */
-  static <T> void forEach(List<T> items, int threads, String name, Task<T> task)
+  public static <T> void forEach(List<T> items, int threads, String name, Task<T> task)
       throws IOException {
     Run<T> run = new Run<>(items, task);
     List<Thread> helpers = new ArrayList<>();

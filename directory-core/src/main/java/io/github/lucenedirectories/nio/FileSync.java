@@ -1,0 +1,97 @@
+package io.github.lucenedirectories.nio;
+
+import io.github.lucenedirectories.core.Interrupts;
+import io.github.lucenedirectories.core.Parallel;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.util.IOUtils;
+
+/** Makes files of a folder durable, several at a time. Any thread may call any method. */
+final class FileSync {
+
+  /*
+   * File systems commit what several threads sync at once together. More threads than these gained
+   * nothing for the dozen files of a commit.
+   *
+   * After a sync that failed, Linux may drop the pages it could not write and call the next sync
+   * good. Such a file is kept in mind: until it is deleted or written anew, no sync of it succeeds.
+   */
+
+  private static final int THREADS = 4;
+
+  private final Path folder;
+  private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+
+  FileSync(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Syncs each file. All of them have been tried when it returns, or throws what failed.
+   *
+   * @throws IOException if a sync failed, now or earlier
+   */
+  void sync(Collection<String> names) throws IOException {
+    List<IOException> failures = new ArrayList<>();
+    Parallel.forEach(
+        List.copyOf(names),
+        THREADS,
+        "lucene-directories-sync",
+        name -> {
+          try {
+            sync(name);
+          } catch (IOException e) {
+            synchronized (failures) {
+              failures.add(e);
+            }
+          }
+        });
+    if (!failures.isEmpty()) {
+      IOException first = failures.getFirst();
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  private void sync(String name) throws IOException {
+    if (suspects.contains(name)) {
+      throw new IOException(
+          "an earlier sync of this file failed and the system may have lost what was written; write"
+              + " it again: file="
+              + folder.resolve(name));
+    }
+    try {
+      Interrupts.shield(
+          () -> {
+            IOUtils.fsync(folder.resolve(name), false);
+            return name;
+          });
+    } catch (FileSystemException e) {
+      // It could not be opened, so nothing was tried.
+      throw e;
+    } catch (IOException e) {
+      suspects.add(name);
+      throw e;
+    }
+  }
+
+  /** A file has this name that has nothing to do with an earlier one, or none has it. */
+  void forget(String name) {
+    suspects.remove(name);
+  }
+
+  /** A file has another name. */
+  void rename(String source, String dest) {
+    if (suspects.remove(source)) {
+      suspects.add(dest);
+    } else {
+      suspects.remove(dest);
+    }
+  }
+}
