@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,11 @@ public abstract class DirectoryState {
       throw new IllegalStateException("not set up: directory=" + directory);
     }
     return opened;
+  }
+
+  /** Where its files are, unless they are in memory. */
+  final Path folder() {
+    return Objects.requireNonNull(folder, "not set up").path();
   }
 
   /** Writes files and opens inputs, once the directory is open. */

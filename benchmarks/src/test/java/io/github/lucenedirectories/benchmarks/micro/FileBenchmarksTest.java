@@ -67,6 +67,25 @@ class FileBenchmarksTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("directories")
+  void syncedFilesAreWholeAndGoWithTheInvocation(String directory) throws IOException {
+    NewFiles files = new NewFiles();
+    files.directory = directory;
+    files.setUp();
+    try {
+      Syncs.Unsynced unsynced = new Syncs.Unsynced();
+      unsynced.count = 3;
+      unsynced.write(files);
+      new Syncs().sync(files, unsynced);
+      assertEquals(3, files.directory().listAll().length);
+      unsynced.delete(files);
+      assertEquals(0, files.directory().listAll().length);
+    } finally {
+      files.tearDown();
+    }
+  }
+
   private static void assertWhole(NewFiles files, int count, long bytes) throws IOException {
     String[] names = files.directory().listAll();
     assertEquals(count, names.length);
