@@ -2,6 +2,7 @@
 module io.github.lucenedirectories.mmap {
   requires transitive io.github.lucenedirectories.core;
   requires transitive org.apache.lucene.core;
+  requires java.logging;
   requires static org.jspecify;
 
   exports io.github.lucenedirectories.mmap;

@@ -1,12 +1,19 @@
 package io.github.lucenedirectories.core;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** How much memory this process may use beside the Java heap. */
 public final class AvailableMemory {
 
   private static final long LEAST_BYTES = 1L << 26;
+  private static final Path MEMORY_FACTS = Path.of("/proc/meminfo");
+  private static final String AVAILABLE = "MemAvailable:";
 
   private AvailableMemory() {}
 
@@ -20,6 +27,40 @@ public final class AvailableMemory {
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return limitBytes(system.getTotalMemorySize(), Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * How many bytes the page cache can hold for this process at this moment: what its machine or
+   * container has, as {@link #defaultLimitBytes} finds it, less the largest Java heap, the files in
+   * memory of this library and a sixteenth for everything else; and no more than the machine has
+   * available, where Linux says so.
+   */
+  public static long pageCacheBytes() {
+    OperatingSystemMXBean system =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    Runtime runtime = Runtime.getRuntime();
+    long total = system.getTotalMemorySize();
+    long own = runtime.maxMemory() + LiveResource.MEMORY_BYTES.amount();
+    long heapToCome = runtime.maxMemory() - runtime.totalMemory();
+    return Math.max(
+        0, Math.min(total - total / 16 - own, availableOnMachine(MEMORY_FACTS) - heapToCome));
+  }
+
+  /** What Linux could give to somebody who asks for memory now, cached files included. */
+  static long availableOnMachine(Path facts) {
+    try (Stream<String> lines = Files.lines(facts)) {
+      return lines
+              .filter(line -> line.startsWith(AVAILABLE))
+              .mapToLong(
+                  line ->
+                      Long.parseLong(line.substring(AVAILABLE.length()).replace("kB", "").strip()))
+              .findFirst()
+              .orElse(Long.MAX_VALUE >> 10)
+          << 10;
+    } catch (IOException | UncheckedIOException | NumberFormatException _) {
+      // Not Linux, or hidden: the container's limit must do.
+      return Long.MAX_VALUE;
+    }
   }
 
   static long limitBytes(long totalBytes, long heapBytes) {

@@ -31,7 +31,7 @@ public final class CountedArena implements Arena {
    *
    * @param whenClosed runs once nobody can reach the arena's memory any more
    */
-  CountedArena(LiveResource bytesKind, Runnable whenClosed) {
+  public CountedArena(LiveResource bytesKind, Runnable whenClosed) {
     this.bytesKind = bytesKind;
     this.whenClosed = whenClosed;
     LiveResource.ARENAS.add(1);

@@ -43,6 +43,8 @@ public final class NativeCalls {
     NO_HUGE_PAGES(15),
     /** Leave the range out of core dumps. */
     NOT_DUMPED(16),
+    /** Load the range and map its pages, now. Since Linux 5.14. */
+    POPULATE_READ(22),
     /** Give the range memory to write to, now. Since Linux 5.14. */
     POPULATE_WRITE(23);
 

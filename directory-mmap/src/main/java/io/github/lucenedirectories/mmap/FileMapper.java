@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.apache.lucene.store.IOContext;
@@ -31,14 +32,32 @@ final class FileMapper {
   private final @Nullable NativeCalls calls = NativeCalls.get().orElse(null);
   private final long chunkBytes;
   private final Reaper reaper;
+  private final MappingCount mappings;
+  private final Preloader preloader;
 
   /**
    * A mapper whose inputs treat files longer than {@code chunkBytes}, a power of two, as chunks of
    * that length.
    */
-  FileMapper(long chunkBytes, Reaper reaper) {
+  FileMapper(long chunkBytes, Reaper reaper, MappingCount mappings, Preloader preloader) {
     this.chunkBytes = chunkBytes;
     this.reaper = reaper;
+    this.mappings = mappings;
+    this.preloader = preloader;
+  }
+
+  /** Whether the system allows one more mapping, for a file of this length. */
+  boolean hasRoomFor(Path file) throws IOException {
+    return mappings.allows(Long.MAX_VALUE)
+        && (mappings.allows(0) || mappings.allows(Files.size(file)));
+  }
+
+  /** Returns the length of a chunk, which must be a power of two. */
+  static long checkChunkBytes(long bytes) {
+    if (bytes < 1 || Long.bitCount(bytes) != 1) {
+      throw new IllegalArgumentException("chunkBytes must be a power of two: chunkBytes=" + bytes);
+    }
+    return bytes;
   }
 
   /** Whether a file, or the files of a folder, can be mapped: those of the default file system. */
@@ -47,21 +66,28 @@ final class FileMapper {
   }
 
   /** Maps a whole file. */
-  IndexInput open(Path file, IOContext context) throws IOException {
-    CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES);
+  IndexInput open(Path file, IOContext context, Advisor advisor) throws IOException {
+    MappedResidency residency = new MappedResidency(calls, advisor, mappings);
+    CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);
     SegmentIndexInput input;
     try {
+      MemorySegment bytes = map(file, arena);
+      preloader.load(file.getFileName().toString(), context, bytes, calls);
       input =
           SegmentIndexInput.open(
               "SegmentIndexInput(path=\"" + file + "\")",
-              map(file, arena),
+              bytes,
               chunkBytes,
-              new MappedResidency(calls),
-              () -> reaper.retire(arena));
+              residency,
+              () -> {
+                advisor.remove(residency);
+                reaper.retire(arena);
+              });
     } catch (Throwable t) {
       arena.close();
       throw t;
     }
+    advisor.add(residency);
     input.updateIOContext(context);
     return input;
   }

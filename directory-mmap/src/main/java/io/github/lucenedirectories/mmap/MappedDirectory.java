@@ -9,6 +9,7 @@ import io.github.lucenedirectories.core.Reaper;
 import io.github.lucenedirectories.nio.FileDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.BiPredicate;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -21,8 +22,9 @@ import org.apache.lucene.store.ReadOnceHint;
  * <p>It is the fastest way to read an index that fits in the page cache. Closing an input, or a
  * reader, does not wait for the file to be unmapped: a background thread does that. A file that is
  * read once from beginning to end is read by positions and never mapped, and so is every file of a
- * file system that is not Java's default one. On 64-bit Linux the kernel is told how a file will be
- * read; elsewhere it is not, and {@link #toString} says so.
+ * file system that is not Java's default one, and where the mappings that the system allows a
+ * process ({@code vm.max_map_count}) become few: small files first. On 64-bit Linux the kernel is
+ * told how a file will be read; elsewhere it is not, and {@link #toString} says so.
  *
  * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are
@@ -47,7 +49,12 @@ public final class MappedDirectory extends FileDirectory {
 
   private MappedDirectory(Builder builder) throws IOException {
     super(builder.path, builder.lockFactory);
-    mapper = new FileMapper(builder.chunkBytes, reaper);
+    mapper =
+        new FileMapper(
+            builder.chunkBytes,
+            reaper,
+            MappingCount.OF_PROCESS,
+            new Preloader(builder.preload, builder.preloadProgress));
   }
 
   /** A builder with the defaults of {@link #MappedDirectory(Path)}. */
@@ -57,7 +64,9 @@ public final class MappedDirectory extends FileDirectory {
 
   @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
-    if (context.hints().contains(ReadOnceHint.INSTANCE) || !FileMapper.canMap(file)) {
+    if (context.hints().contains(ReadOnceHint.INSTANCE)
+        || !FileMapper.canMap(file)
+        || !mapper.hasRoomFor(file)) {
       return new BlockIndexInput(
           "BlockIndexInput(path=\"" + file + "\")",
           PositionalFile.open(file),
@@ -65,7 +74,7 @@ public final class MappedDirectory extends FileDirectory {
           null,
           context);
     }
-    return mapper.open(file, context);
+    return mapper.open(file, context, Advisor.ALL);
   }
 
   @Override
@@ -91,6 +100,8 @@ public final class MappedDirectory extends FileDirectory {
     private final Path path;
     private LockFactory lockFactory = FSLockFactory.getDefault();
     private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+    private BiPredicate<String, IOContext> preload = (name, context) -> false;
+    private PreloadProgress preloadProgress = (file, bytes, totalBytes) -> {};
 
     private Builder(Path path) {
       this.path = path;
@@ -109,11 +120,22 @@ public final class MappedDirectory extends FileDirectory {
      * @param bytes a power of two
      */
     public Builder chunkBytes(long bytes) {
-      if (bytes < 1 || Long.bitCount(bytes) != 1) {
-        throw new IllegalArgumentException(
-            "chunkBytes must be a power of two: chunkBytes=" + bytes);
-      }
-      chunkBytes = bytes;
+      chunkBytes = FileMapper.checkChunkBytes(bytes);
+      return this;
+    }
+
+    /**
+     * Which files are loaded into memory when they are opened, by name and context; none by
+     * default. Opening such a file takes as long as reading it.
+     */
+    public Builder preload(BiPredicate<String, IOContext> files) {
+      preload = files;
+      return this;
+    }
+
+    /** Who is told how far a file is loaded that {@link #preload} names; nobody by default. */
+    public Builder preloadProgress(PreloadProgress progress) {
+      preloadProgress = progress;
       return this;
     }
 

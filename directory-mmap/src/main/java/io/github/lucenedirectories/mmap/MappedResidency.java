@@ -4,8 +4,11 @@ import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.NativeCalls.Advice;
 import io.github.lucenedirectories.core.Residency;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +19,37 @@ import org.jspecify.annotations.Nullable;
 final class MappedResidency implements Residency {
 
   private final @Nullable NativeCalls calls;
+  private final Advisor advisor;
+  private final MappingCount mappings;
+
+  /** Mappings of this file: its own, and those that advice for parts of it split off. */
+  private final AtomicLong counted = new AtomicLong();
 
   /** How many prefetches in a row found their range loaded. */
   private final AtomicInteger foundLoaded = new AtomicInteger();
 
-  /** Whether the mapping may have other advice than the kernel's default. */
-  private volatile boolean advised;
+  /** What was said of ranges, since anything else than the kernel's default was. */
+  private final Map<Range, Announced> announced = new ConcurrentHashMap<>();
 
-  MappedResidency(@Nullable NativeCalls calls) {
+  private record Range(long address, long bytes) {}
+
+  private record Announced(MemorySegment range, IOContext context) {}
+
+  MappedResidency(@Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
     this.calls = calls;
+    this.advisor = advisor;
+    this.mappings = mappings;
+    count(1);
+  }
+
+  private void count(long more) {
+    counted.addAndGet(more);
+    mappings.add(more);
+  }
+
+  /** The file is no longer mapped. */
+  void unmapped() {
+    mappings.add(-counted.getAndSet(0));
   }
 
   @Override
@@ -49,20 +74,32 @@ final class MappedResidency implements Residency {
 
   @Override
   public void advise(MemorySegment range, IOContext context) {
-    Advice advice = adviceFor(context);
-    if (calls == null || (advice == Advice.NORMAL && !advised)) {
+    if (calls == null || range.byteSize() == 0) {
       return;
     }
-    advised = true;
+    Advice advice = advisor.adviceFor(context);
+    boolean usual = advice == Advice.NORMAL && !context.hints().contains(DataAccessHint.RANDOM);
+    if (usual && announced.isEmpty()) {
+      return;
+    }
+    Range key = new Range(range.address(), range.byteSize());
+    if (announced.put(key, new Announced(range, context)) == null) {
+      // At most: what lies before the range, and behind it, is a mapping of its own now.
+      count(2);
+    }
     calls.advise(range, advice);
   }
 
-  private static Advice adviceFor(IOContext context) {
-    if (context.context() == IOContext.Context.MERGE
-        || context.hints().contains(DataAccessHint.SEQUENTIAL)) {
-      return Advice.SEQUENTIAL;
+  /** Passes all advice again, which depends on what memory there is. */
+  void adviseAgain() {
+    for (Announced known : announced.values()) {
+      try {
+        advise(known.range, known.context);
+      } catch (IllegalStateException _) {
+        // The file was closed meanwhile.
+        return;
+      }
     }
-    return context.hints().contains(DataAccessHint.RANDOM) ? Advice.RANDOM : Advice.NORMAL;
   }
 
   @Override

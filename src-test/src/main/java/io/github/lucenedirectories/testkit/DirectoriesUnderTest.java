@@ -8,6 +8,7 @@ import static io.github.lucenedirectories.core.PathCounter.NATIVE_ADVICE;
 import static io.github.lucenedirectories.core.PathCounter.NATIVE_MEMORY;
 import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
 
+import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
@@ -63,6 +64,21 @@ public final class DirectoriesUnderTest {
               Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE),
               Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE)),
           (path, chunkBytes) -> MappedDirectory.builder(path).chunkBytes(chunkBytes).build());
+
+  private static final DirectoryUnderTest HYBRID =
+      new DirectoryUnderTest(
+          "HybridDirectory",
+          HybridDirectory::new,
+          MAPPED.capabilities(),
+          (path, chunkBytes) -> HybridDirectory.builder(path).chunkBytes(chunkBytes).build());
+
+  /** Merges are read by positions. */
+  private static final DirectoryUnderTest HYBRID_WITHOUT_MEMORY =
+      new DirectoryUnderTest(
+          "HybridDirectory(memoryBytes=0)",
+          path -> HybridDirectory.builder(path).memoryBytes(() -> 0).build(),
+          MAPPED.capabilities(),
+          null);
 
   private static final DirectoryUnderTest RAM =
       new DirectoryUnderTest(
@@ -184,7 +200,15 @@ public final class DirectoriesUnderTest {
   /** All directories, each with every choice of options that matters. */
   public static List<DirectoryUnderTest> all() {
     List<DirectoryUnderTest> all = new ArrayList<>(readers());
-    all.addAll(List.of(RAM_LIMITED, RAM_OVER_NIO, RAM_OVER_MAPPED, NRT_OVER_MAPPED, NRT_OVER_NIO));
+    all.addAll(
+        List.of(
+            HYBRID,
+            HYBRID_WITHOUT_MEMORY,
+            RAM_LIMITED,
+            RAM_OVER_NIO,
+            RAM_OVER_MAPPED,
+            NRT_OVER_MAPPED,
+            NRT_OVER_NIO));
     if (Llpl.loads()) {
       all.add(PMEM_BY_LLPL);
     }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
@@ -23,7 +24,8 @@ public class ConstructionTest extends LuceneTestCase {
 
   /** As an application, or Lucene's {@code -Dtests.directory}, names a directory. */
   public void testByNameOfClass() throws IOException {
-    for (Class<? extends FSDirectory> type : List.of(NioDirectory.class, MappedDirectory.class)) {
+    for (Class<? extends FSDirectory> type :
+        List.of(NioDirectory.class, MappedDirectory.class, HybridDirectory.class)) {
       byte[] bytes = DirectorySuite.randomBytes(100);
       Path folder = createTempDir();
       LockFactory locks = SimpleFSLockFactory.INSTANCE;
@@ -48,6 +50,9 @@ public class ConstructionTest extends LuceneTestCase {
             new MappedDirectory(folder),
             new MappedDirectory(folder, NoLockFactory.INSTANCE),
             MappedDirectory.builder(folder).lockFactory(NoLockFactory.INSTANCE).build(),
+            new HybridDirectory(folder),
+            new HybridDirectory(folder, NoLockFactory.INSTANCE),
+            HybridDirectory.builder(folder).lockFactory(NoLockFactory.INSTANCE).build(),
             new RamDirectory(),
             new RamDirectory(new SingleInstanceLockFactory()),
             RamDirectory.builder().lockFactory(new SingleInstanceLockFactory()).build())) {
@@ -70,6 +75,9 @@ public class ConstructionTest extends LuceneTestCase {
       expectThrows(
           IllegalArgumentException.class,
           () -> MappedDirectory.builder(folder).chunkBytes(bytes).build().close());
+      expectThrows(
+          IllegalArgumentException.class,
+          () -> HybridDirectory.builder(folder).chunkBytes(bytes).build().close());
       expectThrows(
           IllegalArgumentException.class,
           () -> NioDirectory.builder(folder).blockBytes(bytes).build().close());

@@ -1,0 +1,348 @@
+package io.github.lucenedirectories.mmap;
+
+import io.github.lucenedirectories.core.AvailableMemory;
+import io.github.lucenedirectories.core.BlockIndexInput;
+import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.PositionalFile;
+import io.github.lucenedirectories.core.ReadSizes;
+import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.core.RecentBlocks;
+import io.github.lucenedirectories.nio.FileDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSLockFactory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.store.ReadOnceHint;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory on a file system that chooses for each file how to read it: mapped into memory, or by
+ * positions.
+ *
+ * <p>While the index fits in the memory that the machine or the container has for it, every file is
+ * mapped, which is fastest. Where it does not fit, the kernel's habit of loading megabytes around
+ * each page that is missing throws out the pages that the next query needs; files that Lucene reads
+ * here and there are then mapped with advice against that, and merges read by positions. What is
+ * available is looked at again while files are open, and they are advised anew when it changes.
+ * {@link #explain} says what was chosen for a file and why.
+ *
+ * <p>The index counts with those of all other hybrid directories of the process. The memory is that
+ * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest
+ * Java heap and what this library keeps off the heap.
+ *
+ * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
+ * background threads; inputs that are still open stay readable.
+ */
+public final class HybridDirectory extends FileDirectory {
+
+  private static final ReadSizes READ_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
+
+  /** What all hybrid directories of the process read, and have memory for. */
+  private static final MemoryDemand DEMAND = new MemoryDemand(AvailableMemory::pageCacheBytes);
+
+  private final Reaper reaper = new Reaper();
+  private final RecentBlocks recent = RecentBlocks.ofBytes(READ_SIZES.randomBytes());
+  private final Advisor advisor = new Advisor(false);
+  private final RecentChoices choices = new RecentChoices();
+  private final Runnable measuring = this::measure;
+  private final FileMapper mapper;
+  private final ReadChooser chooser;
+  private final MemoryDemand demand;
+  private final Directory positional;
+
+  /** When the folder changed last that {@link #demand} knows; null before it was looked at. */
+  private volatile @Nullable FileTime known;
+
+  private volatile MemoryDemand.State memory;
+
+  /** A directory in a folder, which is made if there is none, with the default lock factory. */
+  public HybridDirectory(Path path) throws IOException {
+    this(builder(path));
+  }
+
+  /** A directory in a folder, which is made if there is none. */
+  public HybridDirectory(Path path, LockFactory lockFactory) throws IOException {
+    this(builder(path).lockFactory(lockFactory));
+  }
+
+  @SuppressWarnings("this-escape") // the wrapper sees this directory when all but it is there
+  private HybridDirectory(Builder builder) throws IOException {
+    super(builder.path, builder.lockFactory);
+    mapper =
+        new FileMapper(
+            builder.chunkBytes,
+            reaper,
+            MappingCount.OF_PROCESS,
+            new Preloader((_, _) -> false, (_, _, _) -> {}));
+    chooser = new ReadChooser(builder.ways, FileMapper.canMap(directory));
+    demand = builder.memory == null ? DEMAND : new MemoryDemand(builder.memory);
+    memory = demand.state();
+    positional = builder.positional.apply(new PositionalSide());
+    measure();
+    MemoryWatch.add(measuring);
+  }
+
+  /** A builder with the defaults of {@link #HybridDirectory(Path)}. */
+  public static Builder builder(Path path) {
+    return new Builder(path);
+  }
+
+  /** Looks at the index and at the memory, and advises open files anew if they no longer agree. */
+  private void measure() {
+    try {
+      FileTime changed = Files.getLastModifiedTime(directory);
+      if (!changed.equals(known)) {
+        demand.set(this, directory, indexBytes());
+        known = changed;
+      }
+    } catch (IOException | UncheckedIOException _) {
+      // The folder is gone or cannot be listed: what was known must do.
+    }
+    MemoryDemand.State now = demand.state();
+    memory = now;
+    advisor.passRandom(now.level() == MemoryDemand.Level.SCARCE);
+  }
+
+  private long indexBytes() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.mapToLong(HybridDirectory::bytesOf).sum();
+    }
+  }
+
+  private static long bytesOf(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException _) {
+      // Deleted meanwhile.
+      return 0;
+    }
+  }
+
+  @Override
+  protected IndexInput open(Path file, IOContext context) throws IOException {
+    String name = file.getFileName().toString();
+    ReadChoice choice = choose(file, name, context);
+    if (!context.hints().contains(ReadOnceHint.INSTANCE)) {
+      choices.put(name, context, choice);
+    }
+    return switch (choice.way()) {
+      case POSITIONAL -> positional.openInput(name, context);
+      case MAPPED -> mapper.open(file, context, choice.fixed() ? Advisor.NOTHING_RANDOM : advisor);
+      case MAPPED_RANDOM ->
+          choice.fixed()
+              ? mapper.open(file, context.withHints(DataAccessHint.RANDOM), Advisor.ALL)
+              : mapper.open(file, context, advisor);
+    };
+  }
+
+  private ReadChoice choose(Path file, String name, IOContext context) throws IOException {
+    ReadChoice choice = chooser.choose(name, context, memory);
+    return choice.way() == ReadWay.POSITIONAL || mapper.hasRoomFor(file)
+        ? choice
+        : new ReadChoice(
+            ReadWay.POSITIONAL, "few of the mappings are left that vm.max_map_count allows");
+  }
+
+  private IndexInput openPositional(String name, IOContext context) throws IOException {
+    Path file = directory.resolve(name);
+    boolean once = context.hints().contains(ReadOnceHint.INSTANCE);
+    return new BlockIndexInput(
+        "BlockIndexInput(path=\"" + file + "\")",
+        PositionalFile.open(file),
+        READ_SIZES,
+        once ? null : recent,
+        context);
+  }
+
+  /**
+   * Says how a file is read, and why: as it was opened last, else as it would be opened for
+   * searches now.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is no such file
+   */
+  public String explain(String name) throws IOException {
+    fileLength(name);
+    RecentChoices.Opened opened = choices.get(name);
+    IOContext context = opened == null ? IOContext.DEFAULT : opened.context();
+    ReadChoice now = chooser.choose(name, context, memory);
+    if (opened == null) {
+      return name + ": not opened yet; " + now;
+    }
+    return name
+        + ": "
+        + opened.choice()
+        + (opened.choice().way() == now.way() ? "" : "; opened now, " + now);
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    return positional.createOutput(name, context);
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    return positional.createTempOutput(prefix, suffix, context);
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    positional.deleteFile(name);
+    choices.remove(name);
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    positional.rename(source, dest);
+    choices.remove(source);
+    choices.remove(dest);
+  }
+
+  @Override
+  @SuppressWarnings(
+      "UnsynchronizedOverridesSynchronized") // background threads are waited for without a lock
+  public void close() throws IOException {
+    MemoryWatch.remove(measuring);
+    demand.remove(this);
+    try (reaper) {
+      IOUtils.close(positional, super::close);
+    }
+  }
+
+  /** Says where the files are, what memory there is for them, and how they are read. */
+  @Override
+  public String toString() {
+    return super.toString()
+        + " memory="
+        + memory.level()
+        + " ("
+        + memory
+        + ") positional="
+        + PositionalFile.description(directory)
+        + (positional instanceof PositionalSide
+            ? ""
+            : " through " + positional.getClass().getSimpleName());
+  }
+
+  /**
+   * This directory as its wrapper sees it: it reads by positions, and what changes files goes
+   * through the wrapper first, which may keep parts of them.
+   */
+  private final class PositionalSide extends FilterDirectory {
+
+    PositionalSide() {
+      super(HybridDirectory.this);
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      return openPositional(name, context);
+    }
+
+    @Override
+    public IndexOutput createOutput(String name, IOContext context) throws IOException {
+      return HybridDirectory.super.createOutput(name, context);
+    }
+
+    @Override
+    public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+        throws IOException {
+      return HybridDirectory.super.createTempOutput(prefix, suffix, context);
+    }
+
+    @Override
+    public void deleteFile(String name) throws IOException {
+      HybridDirectory.super.deleteFile(name);
+    }
+
+    @Override
+    public void rename(String source, String dest) throws IOException {
+      HybridDirectory.super.rename(source, dest);
+    }
+
+    /** Does nothing: the directory closes this. */
+    @Override
+    public void close() {}
+  }
+
+  /** Options of a {@link HybridDirectory}. */
+  public static final class Builder {
+    private final Path path;
+    private final Map<String, ReadWay> ways = new HashMap<>();
+    private LockFactory lockFactory = FSLockFactory.getDefault();
+    private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+    private @Nullable LongSupplier memory;
+    private UnaryOperator<Directory> positional = UnaryOperator.identity();
+
+    private Builder(Path path) {
+      this.path = path;
+    }
+
+    /** Who hands out locks; by default {@link FSLockFactory#getDefault}. */
+    public Builder lockFactory(LockFactory factory) {
+      lockFactory = factory;
+      return this;
+    }
+
+    /** As {@link MappedDirectory.Builder#chunkBytes}. */
+    public Builder chunkBytes(long bytes) {
+      chunkBytes = FileMapper.checkChunkBytes(bytes);
+      return this;
+    }
+
+    /**
+     * How much memory the page cache has for this index, which then counts alone. By default what
+     * the machine or the container has, for all indexes together.
+     *
+     * @param bytes asked every few seconds, by any thread
+     */
+    public Builder memoryBytes(LongSupplier bytes) {
+      memory = bytes;
+      return this;
+    }
+
+    /**
+     * How files with an extension are read, whatever the memory; those that are read once from
+     * beginning to end excepted.
+     *
+     * @param extension as in {@code fdt}, without a dot
+     */
+    public Builder read(String extension, ReadWay way) {
+      ways.put(extension, way);
+      return this;
+    }
+
+    /**
+     * Wraps what reads by positions, as a cache of blocks does. The wrapper sees every creation,
+     * deletion and renaming, and is closed with the directory.
+     */
+    public Builder positional(UnaryOperator<Directory> wrapper) {
+      positional = wrapper;
+      return this;
+    }
+
+    /**
+     * Opens the directory.
+     *
+     * @throws IOException if the folder cannot be made
+     */
+    public HybridDirectory build() throws IOException {
+      return new HybridDirectory(this);
+    }
+  }
+}

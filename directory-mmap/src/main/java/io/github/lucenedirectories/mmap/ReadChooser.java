@@ -1,0 +1,50 @@
+package io.github.lucenedirectories.mmap;
+
+import java.util.Map;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.ReadOnceHint;
+
+/** The rules by which a {@link HybridDirectory} chooses how to read a file. */
+final class ReadChooser {
+
+  private final Map<String, ReadWay> ways;
+  private final boolean canMap;
+
+  /**
+   * Rules.
+   *
+   * @param ways the user's choice for files with some extensions
+   * @param canMap whether the folder's files can be mapped
+   */
+  ReadChooser(Map<String, ReadWay> ways, boolean canMap) {
+    this.ways = Map.copyOf(ways);
+    this.canMap = canMap;
+  }
+
+  ReadChoice choose(String name, IOContext context, MemoryDemand.State memory) {
+    if (!canMap) {
+      return new ReadChoice(ReadWay.POSITIONAL, "not on the default file system");
+    }
+    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+      return new ReadChoice(ReadWay.POSITIONAL, "read once, from beginning to end");
+    }
+    String extension = IndexFileNames.getExtension(name);
+    ReadWay chosen = extension == null ? null : ways.get(extension);
+    if (chosen != null) {
+      return new ReadChoice(chosen, true, "option for ." + extension);
+    }
+    if (memory.level() == MemoryDemand.Level.PLENTY) {
+      return new ReadChoice(ReadWay.MAPPED, "all files fit in memory (" + memory + ")");
+    }
+    if (context.context() == IOContext.Context.MERGE
+        || context.hints().contains(DataAccessHint.SEQUENTIAL)) {
+      return new ReadChoice(
+          ReadWay.POSITIONAL, "read from end to end, and memory is scarce (" + memory + ")");
+    }
+    return context.hints().contains(DataAccessHint.RANDOM)
+        ? new ReadChoice(ReadWay.MAPPED_RANDOM, "reads jump, and memory is scarce (" + memory + ")")
+        : new ReadChoice(ReadWay.MAPPED, "reads go forward from where they begin (" + memory + ")");
+  }
+}

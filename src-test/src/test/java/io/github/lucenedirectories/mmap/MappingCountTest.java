@@ -1,0 +1,117 @@
+package io.github.lucenedirectories.mmap;
+
+import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Mappings stay below what the system allows, and are counted until they are gone. */
+@LuceneTestCase.SuppressFileSystems("*") // what is mapped must be a real file
+public class MappingCountTest extends LuceneTestCase {
+
+  private static final Path MAPPINGS = Path.of("/proc/self/maps");
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  public void testSmallFilesFirst() {
+    MappingCount count = new MappingCount(100);
+    for (int live = 0; live < 120; live++) {
+      assertEquals("live=" + live, live < 50, count.allows(MappingCount.SMALL_BYTES - 1));
+      assertEquals("live=" + live, live < 75, count.allows(MappingCount.SMALL_BYTES));
+      count.add(1);
+    }
+    count.add(-120);
+    assertTrue(count.allows(0));
+  }
+
+  public void testReadsTheSetting() throws IOException {
+    Path setting = createTempFile();
+    Files.writeString(setting, "1234\n");
+    assertEquals(1234, MappingCount.allowed(setting));
+    Files.writeString(setting, "no number");
+    assertEquals(65_530, MappingCount.allowed(setting));
+    assertEquals(65_530, MappingCount.allowed(setting.resolveSibling("none")));
+    Path real = Path.of("/proc/sys/vm/max_map_count");
+    if (Files.isReadable(real)) {
+      assertTrue(MappingCount.allowed(real) >= 1_000);
+    }
+  }
+
+  /** The kernel's own list agrees, where the system has one. */
+  public void testCountsWhatTheKernelCounts() throws Exception {
+    Path folder = createTempDir();
+    MappingCount count = new MappingCount(1_000);
+    List<IndexInput> inputs = new ArrayList<>();
+    try (Reaper reaper = new Reaper();
+        Directory files = newFSDirectory(folder)) {
+      FileMapper mapper =
+          new FileMapper(
+              1L << 36, reaper, count, new Preloader((name, context) -> false, (n, b, t) -> {}));
+      for (int i = 0; i < 20; i++) {
+        DirectorySuite.write(files, "file" + i, DirectorySuite.randomBytes(100_000));
+        inputs.add(mapper.open(folder.resolve("file" + i), IOContext.DEFAULT, Advisor.ALL));
+        assertEquals(i + 1, count.live());
+      }
+      inputs
+          .getFirst()
+          .slice("part", 20_000, 40_000, IOContext.DEFAULT.withHints(DataAccessHint.RANDOM));
+      long splits = count.live() - 20;
+      assertTrue("splits=" + splits, splits == 0 || splits == 2);
+      if (Files.isReadable(MAPPINGS)) {
+        assertTrue(mapped(folder) <= count.live());
+        assertTrue(mapped(folder) >= 20);
+      }
+      for (IndexInput in : inputs) {
+        in.close();
+      }
+      reaper.drain();
+      assertEquals(0, count.live());
+    }
+  }
+
+  private static long mapped(Path folder) throws IOException {
+    return Files.readAllLines(MAPPINGS).stream()
+        .filter(line -> line.contains(folder.toString()))
+        .count();
+  }
+
+  /** All bytes are in memory when the file is open, and the progress comes to its end. */
+  public void testPreload() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes(40 << 20);
+    List<Long> steps = new ArrayList<>();
+    try (MappedDirectory directory =
+        MappedDirectory.builder(createTempDir())
+            .preload((name, context) -> name.endsWith(".vec"))
+            .preloadProgress(
+                (file, loaded, total) -> {
+                  assertEquals("_0.vec", file);
+                  assertEquals(bytes.length, total);
+                  steps.add(loaded);
+                })
+            .build()) {
+      DirectorySuite.write(directory, "_0.vec", bytes);
+      DirectorySuite.write(directory, "_0.doc", bytes);
+      directory.openInput("_0.doc", IOContext.DEFAULT).close();
+      assertEquals(List.of(), steps);
+      try (IndexInput in = directory.openInput("_0.vec", IOContext.DEFAULT)) {
+        assertTrue(in.isLoaded().orElse(true));
+        in.seek(12_345);
+        assertEquals(bytes[12_345], in.readByte());
+      }
+    }
+    assertEquals(3, steps.size());
+    assertEquals(bytes.length, (long) steps.getLast());
+  }
+}
