@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** What a comparison under a limit writes and prints. */
 final class LimitReport {
@@ -35,6 +36,7 @@ final class LimitReport {
   private final String groups;
   private final List<String> baselines;
   private final List<Results.Skipped> leftOut;
+  private final OptionalLong readAhead;
 
   /**
    * @param groups what limits the memory, in words
@@ -54,6 +56,7 @@ final class LimitReport {
     this.groups = groups;
     this.baselines = List.copyOf(baselines);
     this.leftOut = List.copyOf(leftOut);
+    this.readAhead = ReadAhead.kibibytes(Path.of(prepared.index()));
   }
 
   /** Writes the files, and prints the tables. */
@@ -107,6 +110,7 @@ final class LimitReport {
     environment.put("plan", plan);
     environment.put("memory", memory);
     environment.put("groups", groups);
+    readAhead.ifPresent(kibibytes -> environment.put("readAheadKiB", kibibytes));
     return environment;
   }
 
@@ -145,11 +149,13 @@ final class LimitReport {
         String.format(
             Locale.ROOT,
             "Each JVM in a group of its own with %s (%.0f %% of the index; %s), heap %d MiB. Before"
-                + " each JVM the index was taken out of the page cache and looked for there.",
+                + " each JVM the index was taken out of the page cache and looked for there. The"
+                + " device reads ahead %s.",
             Numbers.bytes(memory.limitBytes()),
             100.0 * memory.limitBytes() / memory.indexBytes(),
             groups,
-            memory.heapMegabytes()),
+            memory.heapMegabytes(),
+            readAhead.isPresent() ? readAhead.getAsLong() + " KiB at most" : "an unknown amount"),
         String.format(
             Locale.ROOT,
             "%d kinds of at most %d queries, in an order that is the same for all directories in a"

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "By default each directory gets 4 forks, each with 8 s of warm-up and 16 s measured, shared"
-          + " by all kinds of 200 queries; with --quick 2 forks, 1 s, 2 s, and 4 kinds of 50"
+          + " by all kinds of 200 queries; with --quick 2 forks, 0.8 s, 1.6 s, and 4 kinds of 50"
           + " queries. With --cold the kinds have 100 queries (--quick: 40), half of which warm up"
           + " and half run once. Without --docs, --copies and --index the text is 16 copies of the"
           + " Europarl lines (--quick: 8) without vectors.",
@@ -67,7 +67,7 @@ public final class MemoryLimitCommand implements Callable<Integer> {
       List.of(BenchmarkDirectory.MAPPED, BenchmarkDirectory.NIO);
 
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
-  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 1, 2);
+  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
   private static final int QUICK_QUERIES = 50;
   private static final int COLD_QUERIES = 100;

@@ -104,8 +104,7 @@ class MemoryGroupsTest {
     Path own = kernel.group("own", "memory", "");
     Files.writeString(own.resolve("cgroup.procs"), "17\n");
     Files.writeString(kernel.top().resolve("cgroup.controllers"), "cpu pids\n");
-    String message =
-        assertThrows(UsageException.class, () -> MemoryGroups.find(root, kernel)).getMessage();
+    String message = refusal(root, kernel);
     assertTrue(message.contains(own + ": "), message);
     assertTrue(message.contains("Device or resource busy"), message);
     assertTrue(message.contains("no controller of memory there"), message);
@@ -130,8 +129,7 @@ class MemoryGroupsTest {
             kernel.remove(group);
           }
         };
-    String message =
-        assertThrows(UsageException.class, () -> MemoryGroups.find(root, refusing)).getMessage();
+    String message = refusal(root, refusing);
     assertTrue(message.contains("a process cannot be put into it"), message);
     assertTrue(isEmpty(kernel.top()));
   }
@@ -161,16 +159,17 @@ class MemoryGroupsTest {
   @Test
   void withoutAnyTreeThereIsOneClearMessage() throws IOException {
     GroupTree tree = new GroupTree();
-    assertTrue(
-        assertThrows(UsageException.class, () -> MemoryGroups.find(root, tree))
-            .getMessage()
-            .startsWith("limiting memory needs the control groups of Linux"));
+    String absent = refusal(root, tree);
+    assertTrue(absent.startsWith("limiting memory needs the control groups of Linux"), absent);
     Path self = Files.createDirectories(root.resolve("proc/self"));
     Files.writeString(self.resolve("mountinfo"), "21 20 0:19 / / rw - ext4 /dev/vda rw\n");
     Files.writeString(self.resolve("cgroup"), "0::/\n");
-    assertTrue(
-        assertThrows(UsageException.class, () -> MemoryGroups.find(root, tree))
-            .getMessage()
-            .contains("none are mounted"));
+    String unmounted = refusal(root, tree);
+    assertTrue(unmounted.contains("none are mounted"), unmounted);
+  }
+
+  private static String refusal(Path root, GroupTree tree) {
+    return String.valueOf(
+        assertThrows(UsageException.class, () -> MemoryGroups.find(root, tree)).getMessage());
   }
 }
