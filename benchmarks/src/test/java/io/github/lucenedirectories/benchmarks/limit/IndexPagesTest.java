@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.forks.Workspace;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
@@ -48,15 +49,14 @@ class IndexPagesTest {
     assumeTrue(Files.isWritable(TMPFS), "SKIPPED: no tmpfs to write to");
     Path memory = Files.createTempDirectory(TMPFS, "index-pages-");
     try {
-      Path file = Files.write(memory.resolve("a"), new byte[BYTES]);
+      Files.write(memory.resolve("a"), new byte[BYTES]);
       String message =
           String.valueOf(
               assertThrows(RunFailedException.class, () -> new IndexPages(memory).drop())
                   .getMessage());
       assertTrue(message.startsWith("4.8 MiB of the index stay in the page cache"), message);
-      Files.delete(file);
     } finally {
-      Files.delete(memory);
+      Workspace.deleteTree(memory);
     }
   }
 }
