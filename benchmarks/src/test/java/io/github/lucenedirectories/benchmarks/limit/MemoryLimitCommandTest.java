@@ -71,7 +71,6 @@ class MemoryLimitCommandTest {
     Path parent = parentOfGroups();
     Path index = index();
     Set<String> groups = groups(parent);
-    Set<String> files = EndedCommand.temporaryFiles();
     String[] common = {
       "--index",
       index.toString(),
@@ -107,7 +106,6 @@ class MemoryLimitCommandTest {
     }
     assertTrue(value(results, "MMapDirectory", "Stored faults") > 0, "mapped pages fault");
     assertEquals(groups, groups(parent), "no group is left");
-    assertEquals(files, EndedCommand.temporaryFiles(), "nothing is left in temporary folders");
   }
 
   private static void check(Results results) {
