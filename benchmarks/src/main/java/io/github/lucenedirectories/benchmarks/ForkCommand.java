@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.commit.ProbeJob;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.index.IndexJob;
+import io.github.lucenedirectories.benchmarks.limit.LimitJob;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderJob;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamJob;
 import io.github.lucenedirectories.benchmarks.nrt.NrtJob;
@@ -38,6 +39,7 @@ final class ForkCommand implements Callable<Integer> {
       case PrepareJob.NAME -> new PrepareJob();
       case TextJob.NAME -> new TextJob();
       case SearchJob.NAME -> new SearchJob();
+      case LimitJob.NAME -> new LimitJob();
       case ProbeJob.NAME -> new ProbeJob();
       case CommitJob.NAME -> new CommitJob();
       case IndexJob.NAME -> new IndexJob();

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks;
 import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
+import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
 import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
     description = "Benchmarks of Lucene directories.",
     subcommands = {
       CompareCommand.class,
+      MemoryLimitCommand.class,
       IndexCommand.class,
       NrtCommand.class,
       CommitCommand.class,

@@ -13,7 +13,6 @@ import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.HtmlReport;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
@@ -23,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -150,7 +148,7 @@ public final class CompareCommand implements Callable<Integer> {
       JvmFlags flags,
       Map<Entry, List<SearchSamples>> samples)
       throws IOException {
-    Analysis analysis = new Analysis(samples, plan.forks(), plan.seed());
+    Analysis analysis = new Pairs(samples).analyse(plan.forks(), plan.seed());
     Map<String, Object> environment =
         Environment.describe(Path.of(prepared.index()), flags.flags());
     environment.put("command", Main.commandLine());
@@ -163,9 +161,7 @@ public final class CompareCommand implements Callable<Integer> {
             analysis.results(),
             analysis.ratios(),
             analysis.means(),
-            prepared.skipped().stream()
-                .map(s -> new Results.Skipped(s.kind(), s.lines(), s.reason()))
-                .toList());
+            prepared.notRun());
     results.write(out.resolve("results.json"));
     List<String> notes = notes(plan, prepared);
     new HtmlReport(results, "Lucene directories compared", notes).write(out.resolve("report.html"));
@@ -174,13 +170,7 @@ public final class CompareCommand implements Callable<Integer> {
 
   private List<String> notes(ComparePlan plan, Prepared prepared) {
     return List.of(
-        String.format(
-            Locale.ROOT,
-            "%s: %,d documents, %d segments, %s.",
-            prepared.source(),
-            prepared.documents(),
-            prepared.segments(),
-            Numbers.bytes(prepared.bytes())),
+        prepared.summary() + ".",
         String.format(
             Locale.ROOT,
             "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own, interleaved; in each"
@@ -197,27 +187,12 @@ public final class CompareCommand implements Callable<Integer> {
             plan.seed()));
   }
 
-  /** A line for each reason, with the kinds it is true of. */
-  private static List<String> notRun(Results results) {
-    Map<String, List<String>> kinds = new LinkedHashMap<>();
-    for (Results.Skipped skipped : results.skipped()) {
-      kinds
-          .computeIfAbsent(skipped.reason(), reason -> new ArrayList<>())
-          .add(skipped.lines() == 0 ? skipped.task() : skipped.task() + " " + skipped.lines());
-    }
-    List<String> lines = new ArrayList<>();
-    kinds.forEach(
-        (reason, tasks) ->
-            lines.add("Not run, " + reason + " (kinds, lines): " + String.join(", ", tasks)));
-    return lines;
-  }
-
   private void print(Path out, Results results, List<String> notes) {
     PrintWriter writer = Objects.requireNonNull(spec).commandLine().getOut();
     notes.forEach(writer::println);
-    notRun(results).forEach(writer::println);
+    results.notRun().forEach(writer::println);
     writer.println();
-    new TextReport(results).lines().forEach(writer::println);
+    new TextReport(results, List.of(Entry.BASELINE.label())).lines().forEach(writer::println);
     writer.println();
     for (String name : List.of("results.json", "report.html", "queries.tasks")) {
       writer.println("Written: " + out.resolve(name));

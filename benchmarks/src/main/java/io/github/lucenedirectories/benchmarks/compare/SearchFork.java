@@ -6,14 +6,11 @@ import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.forks.JvmFork;
 import io.github.lucenedirectories.benchmarks.forks.Rounds;
 import io.github.lucenedirectories.benchmarks.forks.Workspace;
-import io.github.lucenedirectories.benchmarks.search.Answers;
 import io.github.lucenedirectories.benchmarks.search.SearchJob;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import io.github.lucenedirectories.benchmarks.search.SearchSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A searching fork, seen from the command. Before a fork measures, its answers are compared with
@@ -25,7 +22,7 @@ final class SearchFork implements Rounds.Fork<Entry, SearchSamples> {
   private final ComparePlan plan;
   private final Path index;
   private final Path tasks;
-  private @Nullable HitsCheck check;
+  private final SameHits hits = new SameHits();
 
   /**
    * @param tasks a file of lines that can all run on the index
@@ -57,12 +54,7 @@ final class SearchFork implements Rounds.Fork<Entry, SearchSamples> {
         JvmFork.start(
             workspace, flags, new ForkStart(column.label(), SearchJob.NAME, spec, false))) {
       fork.await(SearchJob.ANSWERED, String.class);
-      Answers found = Answers.read(answers);
-      if (check == null) {
-        check = new HitsCheck(column.label(), found);
-      }
-      check.check(column.label(), found);
-      Files.delete(answers);
+      hits.check(column.label(), answers);
       fork.send(SearchJob.GO);
       SearchSamples measured = fork.await(SearchJob.MEASURED, SearchSamples.class);
       fork.finish();

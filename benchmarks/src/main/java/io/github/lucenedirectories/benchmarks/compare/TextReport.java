@@ -9,38 +9,47 @@ import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.stats.Interval;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The tables that a comparison prints: rates, ratios to the baseline, and means. */
-final class TextReport {
+/** The tables that a comparison of rates prints: rates, ratios to baselines, and means. */
+public final class TextReport {
   private final Results results;
-  private final String baseline;
+  private final List<String> baselines;
   private final int forks;
   private final List<String> directories;
   private final List<String> kinds;
 
-  TextReport(Results results) {
+  /**
+   * @param results of rates alone
+   * @param baselines labels of what the tables of ratios are relative to
+   */
+  public TextReport(Results results, List<String> baselines) {
     this.results = results;
-    this.baseline = results.results().get(0).directory();
+    this.baselines = List.copyOf(baselines);
     this.forks = results.results().get(0).samples().size();
     this.directories = results.directories();
     this.kinds = results.tasks();
   }
 
-  List<String> lines() {
+  /** The lines. */
+  public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
         "Queries per second: median over "
             + forks
             + (forks == 1 ? " fork" : " forks, +- half its 95 % interval"));
     lines.addAll(rates().lines());
-    lines.add("");
-    lines.add(
-        "Ratio to "
-            + baseline
-            + ", +- half its 95 % interval; > faster and < slower only where 1.00 lies outside it");
-    lines.addAll(ratios().lines());
+    for (String baseline : baselines) {
+      lines.add("");
+      lines.add(
+          "Ratio to "
+              + baseline
+              + ", +- half its 95 % interval; > faster and < slower only where 1.00 lies outside"
+              + " it");
+      lines.addAll(ratios(baseline).lines());
+    }
     lines.add("");
     lines.add("Geometric mean over " + kinds.size() + " kinds");
     lines.addAll(means().lines());
@@ -66,8 +75,9 @@ final class TextReport {
     return table;
   }
 
-  private TextTable ratios() {
-    List<String> others = directories.subList(1, directories.size());
+  private TextTable ratios(String baseline) {
+    List<String> others =
+        directories.stream().filter(directory -> mean(directory, baseline).isPresent()).toList();
     TextTable table = new TextTable();
     table.add(header(others));
     for (String kind : kinds) {
@@ -83,7 +93,7 @@ final class TextReport {
             others.stream()
                 .map(
                     directory -> {
-                      Mean mean = mean(directory);
+                      Mean mean = mean(directory, baseline).orElseThrow();
                       return cell(mean.ratio(), mean.interval95());
                     })));
     return table;
@@ -187,10 +197,9 @@ final class TextReport {
     return Numbers.ratio(ratio) + " " + Numbers.plusMinus(interval) + " " + mark;
   }
 
-  private Mean mean(String directory) {
+  private Optional<Mean> mean(String directory, String baseline) {
     return results.means().stream()
         .filter(m -> m.directory().equals(directory) && m.baseline().equals(baseline))
-        .findFirst()
-        .orElseThrow();
+        .findFirst();
   }
 }

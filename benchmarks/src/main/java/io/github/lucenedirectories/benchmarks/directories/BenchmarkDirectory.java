@@ -68,6 +68,15 @@ public enum BenchmarkDirectory {
     return this == BYTE_BUFFERS || this == NRT_CACHING;
   }
 
+  /** The share of the index that it copies into memory, on the heap or outside. */
+  public double shareInMemory() {
+    return switch (this) {
+      case BYTE_BUFFERS, RAM, PMEM -> 1;
+      case RAM_OVER_MAPPED, NRT_CACHING -> 0.5;
+      case MMAP, MMAP_ADVISED, NIOFS, MAPPED, NIO -> 0;
+    };
+  }
+
   /**
    * Opens the index at a path for reading. The caller closes it.
    *

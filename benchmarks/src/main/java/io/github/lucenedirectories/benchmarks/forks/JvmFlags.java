@@ -16,22 +16,31 @@ import java.util.stream.Collectors;
  */
 public record JvmFlags(long heapMegabytes, Collector collector) {
   private static final long BASE_MEGABYTES = 640;
+
+  /* Of a smaller heap, at most half. */
   private static final long YOUNG_MEGABYTES = 256;
   private static final long BYTES_IN_MEGABYTE = 1024 * 1024;
 
   /** A garbage collector. */
   public enum Collector {
     /** Has no threads of its own to disturb those that are measured: for throughput. */
-    SERIAL("-Xmn" + YOUNG_MEGABYTES + "m", "-XX:+UseSerialGC"),
+    SERIAL {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of(
+            "-Xmn" + Math.min(YOUNG_MEGABYTES, heapMegabytes / 2) + "m", "-XX:+UseSerialGC");
+      }
+    },
 
     /** What the JVM takes by itself on a server: for latencies, which its pauses are part of. */
-    G1("-XX:+UseG1GC");
+    G1 {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of("-XX:+UseG1GC");
+      }
+    };
 
-    private final List<String> flags;
-
-    Collector(String... flags) {
-      this.flags = List.of(flags);
-    }
+    abstract List<String> flags(long heapMegabytes);
   }
 
   /**
@@ -54,12 +63,17 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
     return new JvmFlags(BASE_MEGABYTES + heapBytes / BYTES_IN_MEGABYTE, collector);
   }
 
+  /** Flags for searching with a heap of a given size. */
+  public static JvmFlags forSearching(long heapMegabytes) {
+    return new JvmFlags(heapMegabytes, Collector.SERIAL);
+  }
+
   /** The flags as they are recorded, without this run's temporary folder. */
   public List<String> flags() {
     List<String> flags = new ArrayList<>();
     flags.add("-Xms" + heapMegabytes + "m");
     flags.add("-Xmx" + heapMegabytes + "m");
-    flags.addAll(collector.flags);
+    flags.addAll(collector.flags(heapMegabytes));
     flags.addAll(
         List.of(
             "-XX:-UsePerfData",

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -43,16 +44,28 @@ public final class JvmFork implements AutoCloseable {
   /** Starts a fork that runs this program's hidden command {@code fork}. */
   public static JvmFork start(Workspace workspace, JvmFlags flags, ForkStart start)
       throws IOException {
+    return start(workspace, flags, start, List.of());
+  }
+
+  /**
+   * As {@link #start(Workspace, JvmFlags, ForkStart)}, through another command.
+   *
+   * @param launcher a command that ends by becoming the one that its last arguments name
+   */
+  public static JvmFork start(
+      Workspace workspace, JvmFlags flags, ForkStart start, List<String> launcher)
+      throws IOException {
     int number = COUNT.incrementAndGet();
     Path specFile = workspace.file("fork-" + number + ".json");
     Json.MAPPER.writeValue(specFile.toFile(), start.spec());
     Path errors = workspace.file("fork-" + number + ".err");
-    List<String> command =
+    List<String> command = new ArrayList<>(launcher);
+    command.addAll(
         flags.command(
             workspace.file(""),
             start.testFramework(),
             Main.class.getName(),
-            List.of("fork", start.job(), specFile.toString()));
+            List.of("fork", start.job(), specFile.toString())));
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     workspace.add(process);
     return new JvmFork(workspace, start.name(), errors, process);

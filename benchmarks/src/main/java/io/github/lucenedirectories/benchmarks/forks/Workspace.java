@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.forks;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -15,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A temporary folder, its counterpart in memory, and the processes that work in them. Closing it,
- * or ending this JVM by Ctrl-C or a signal, kills the processes and then removes the folders. Any
- * thread may use it.
+ * or ending this JVM by Ctrl-C or a signal, kills the processes, then closes what they ran in, and
+ * then removes the folders. Any thread may use it.
  */
 public final class Workspace implements AutoCloseable {
   private final Path folder;
   private final Set<Process> processes = ConcurrentHashMap.newKeySet();
   private final Set<Path> others = ConcurrentHashMap.newKeySet();
+  private final Set<Closeable> resources = ConcurrentHashMap.newKeySet();
   private final Thread hook = new Thread(this::interrupted, "workspace-cleaner");
   private final CountDownLatch interrupted = new CountDownLatch(1);
 
@@ -45,6 +47,21 @@ public final class Workspace implements AutoCloseable {
   /** Adds a path elsewhere, to a file or a folder that may not exist, to what goes in the end. */
   public void alsoRemove(Path elsewhere) {
     others.add(elsewhere);
+  }
+
+  /**
+   * Adds what is closed in the end, when no process of this run is left; it may be closed twice.
+   */
+  public void alsoClose(Closeable resource) throws IOException {
+    resources.add(resource);
+    if (isInterrupted()) {
+      resource.close();
+    }
+  }
+
+  /** Takes out what the caller has closed. */
+  public void remove(Closeable resource) {
+    resources.remove(resource);
   }
 
   void add(Process process) {
@@ -85,6 +102,9 @@ public final class Workspace implements AutoCloseable {
     processes.forEach(Process::destroyForcibly);
     for (Process process : processes) {
       process.onExit().join();
+    }
+    for (Closeable resource : resources) {
+      resource.close();
     }
     for (Path path : others) {
       deleteTree(path);

@@ -8,7 +8,6 @@ import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.HtmlSection;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -70,9 +69,7 @@ final class NrtReport {
         analysis.results(),
         analysis.ratios(),
         List.of(),
-        prepared.skipped().stream()
-            .map(s -> new Results.Skipped(s.kind(), s.lines(), s.reason()))
-            .toList(),
+        prepared.notRun(),
         latencies());
   }
 
@@ -99,14 +96,9 @@ final class NrtReport {
   private List<String> notes() {
     Load load = plan.load();
     return List.of(
-        String.format(
-            Locale.ROOT,
-            "%s: %,d documents, %d segments, %s, %s; copied into each directory.",
-            prepared.source(),
-            prepared.documents(),
-            prepared.segments(),
-            Numbers.bytes(prepared.bytes()),
-            plan.vectors() ? "with vectors" : "without vectors"),
+        prepared.summary()
+            + (plan.vectors() ? ", with vectors" : ", without vectors")
+            + "; copied into each directory.",
         String.format(
             Locale.ROOT,
             "%d directories, each in %d JVMs of its own, interleaved; in each %.1f s of warm-up"

@@ -36,6 +36,11 @@ public final class IndexOptions {
     text.check();
   }
 
+  /** Whether they name an index or a text. */
+  public boolean isGiven() {
+    return index != null || text.isGiven();
+  }
+
   /** The index that they name. */
   public IndexSource source() {
     return new IndexSource(index == null ? null : index.toString(), text.spec(), true, field);

@@ -1,7 +1,10 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What the preparing fork found or made.
@@ -18,4 +21,21 @@ public record Prepared(
     int segments,
     long bytes,
     List<String> kinds,
-    List<TaskSelection.Skipped> skipped) {}
+    List<TaskSelection.Skipped> skipped) {
+
+  /** What was searched, for a reader of the results. */
+  public String summary() {
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d documents, %d segments, %s",
+        source,
+        documents,
+        segments,
+        Numbers.bytes(bytes));
+  }
+
+  /** What was left out, as the results have it. */
+  public List<Results.Skipped> notRun() {
+    return skipped.stream().map(s -> new Results.Skipped(s.kind(), s.lines(), s.reason())).toList();
+  }
+}

@@ -29,7 +29,8 @@ public final class TaskOptions {
   @Option(
       names = "--queries",
       paramLabel = "N",
-      description = "queries of each kind (default: 10; with --quick: 4)")
+      description =
+          "queries of each kind (default: 10, with --quick 4; of memory-limit: see below)")
   private @Nullable Integer queries;
 
   /**

@@ -35,12 +35,12 @@ public final class HtmlReport {
 
   /** Writes the page. */
   public void write(Path file) throws IOException {
-    new HtmlPage(
-            title,
-            notes,
-            List.of(this::charts, this::means, this::figures, this::skipped),
-            results.environment())
-        .write(file);
+    new HtmlPage(title, notes, sections(), results.environment()).write(file);
+  }
+
+  /** The page's parts, for a page that has others too. */
+  public List<HtmlSection> sections() {
+    return List.of(this::charts, this::means, this::figures, this::skipped);
   }
 
   private void charts(StringBuilder html) {

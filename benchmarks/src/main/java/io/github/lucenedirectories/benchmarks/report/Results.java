@@ -7,7 +7,9 @@ import io.github.lucenedirectories.benchmarks.stats.Estimate;
 import io.github.lucenedirectories.benchmarks.stats.Interval;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -194,6 +196,21 @@ public record Results(
   /** The tasks, in the order of the table. */
   public List<String> tasks() {
     return results.stream().map(Result::task).distinct().toList();
+  }
+
+  /** A line for each reason, why something was not run, with what it is true of. */
+  public List<String> notRun() {
+    Map<String, List<String>> kinds = new LinkedHashMap<>();
+    for (Skipped entry : skipped) {
+      kinds
+          .computeIfAbsent(entry.reason(), reason -> new ArrayList<>())
+          .add(entry.lines() == 0 ? entry.task() : entry.task() + " " + entry.lines());
+    }
+    List<String> lines = new ArrayList<>();
+    kinds.forEach(
+        (reason, names) ->
+            lines.add("Not run, " + reason + " (kinds, lines): " + String.join(", ", names)));
+    return lines;
   }
 
   /** Writes the file. */

@@ -21,7 +21,7 @@ public record Answers(List<Asked> all) {
   public record Asked(String kind, String query, Answer answer) {}
 
   /** Asks every task once. */
-  static Answers ask(List<NamedTask> tasks, SearchContext context) throws IOException {
+  public static Answers ask(List<NamedTask> tasks, SearchContext context) throws IOException {
     List<Asked> all = new ArrayList<>();
     for (NamedTask task : tasks) {
       Answer answer = task.task().answer(context);
@@ -30,7 +30,8 @@ public record Answers(List<Asked> all) {
     return new Answers(all);
   }
 
-  void write(Path file) throws IOException {
+  /** Writes what {@link #read} reads. */
+  public void write(Path file) throws IOException {
     MAPPER.writeValue(file.toFile(), this);
   }
 

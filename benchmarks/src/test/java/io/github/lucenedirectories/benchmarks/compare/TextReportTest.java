@@ -39,7 +39,7 @@ class TextReportTest {
       }
       samples.put(column, rounds);
     }
-    Analysis analysis = new Analysis(samples, forks, SEED);
+    Analysis analysis = new Pairs(samples).analyse(forks, SEED);
     return new Results(
         Map.of(), analysis.results(), analysis.ratios(), analysis.means(), List.of());
   }
@@ -49,13 +49,17 @@ class TextReportTest {
     return List.of(fork * (1 - rise), fork, fork * (1 + rise));
   }
 
+  private static List<String> lines(Results results) {
+    return new TextReport(results, List.of(Entry.BASELINE.label())).lines();
+  }
+
   private static String line(List<String> lines, String start, int number) {
     return lines.stream().filter(l -> l.startsWith(start)).toList().get(number);
   }
 
   @Test
   void differencesAreMarkedAndNoiseIsNot() {
-    List<String> lines = new TextReport(results(12, 0)).lines();
+    List<String> lines = lines(results(12, 0));
     assertTrue(
         line(lines, "HighTerm", 1).matches("HighTerm +(0.99|1.00|1.01) \\+-.0[01] +1.\\d\\d .*>.*"),
         line(lines, "HighTerm", 1));
@@ -67,10 +71,10 @@ class TextReportTest {
 
   @Test
   void claimsNeedForksEnough() {
-    List<String> few = new TextReport(results(4, 0)).lines();
+    List<String> few = lines(results(4, 0));
     assertTrue(few.contains("Intervals corrected for 2 kinds need at least 7 forks (--forks 7)."));
     assertTrue(line(few, "Ram / MMap", 0).endsWith("-"));
-    List<String> many = new TextReport(results(12, 0)).lines();
+    List<String> many = lines(results(12, 0));
     assertTrue(line(many, "Ram / MMap", 0).endsWith("Phrase"), line(many, "Ram / MMap", 0));
     assertTrue(line(many, "MMap (again) / MMap", 0).endsWith("none"));
   }
@@ -96,7 +100,7 @@ class TextReportTest {
   @Test
   void coldForksAreTold() {
     assertEquals(0.22, new WarmUp(results(6, 0.1)).rise(), 0.01);
-    assertTrue(String.join("\n", new TextReport(results(6, 0.1)).lines()).contains("still rose"));
-    assertFalse(String.join("\n", new TextReport(results(6, 0)).lines()).contains("still rose"));
+    assertTrue(String.join("\n", lines(results(6, 0.1))).contains("still rose"));
+    assertFalse(String.join("\n", lines(results(6, 0))).contains("still rose"));
   }
 }

@@ -1,0 +1,24 @@
+package io.github.lucenedirectories.benchmarks.limit;
+
+import java.util.Map;
+
+/**
+ * What one fork measured of one kind.
+ *
+ * @param latencies a histogram of nanoseconds, encoded
+ * @param queries that were run
+ * @param seconds that they took together, by the clock
+ * @param reads while they ran
+ * @param figures what the directory tells of itself for that time, by name
+ */
+record KindSamples(
+    String latencies,
+    long queries,
+    double seconds,
+    ProcessCounters reads,
+    Map<String, Double> figures) {
+
+  double queriesPerSecond() {
+    return queries / seconds;
+  }
+}

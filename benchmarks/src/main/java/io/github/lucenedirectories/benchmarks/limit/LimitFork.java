@@ -1,0 +1,111 @@
+package io.github.lucenedirectories.benchmarks.limit;
+
+import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.compare.SameHits;
+import io.github.lucenedirectories.benchmarks.directories.Entry;
+import io.github.lucenedirectories.benchmarks.forks.ForkStart;
+import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
+import io.github.lucenedirectories.benchmarks.forks.JvmFork;
+import io.github.lucenedirectories.benchmarks.forks.Rounds;
+import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.groups.MemoryGroup;
+import io.github.lucenedirectories.benchmarks.groups.MemoryGroups;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/**
+ * A fork under the limit, seen from the command: it has a group of its own, and begins with nothing
+ * of the index in the page cache. Its answers are compared when all is measured, under the limit
+ * too.
+ */
+final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
+  private final Workspace workspace;
+  private final MemoryGroups groups;
+  private final Memory memory;
+  private final LimitPlan plan;
+  private final Prepared prepared;
+  private final Path tasks;
+  private final IndexPages pages;
+  private final SameHits hits = new SameHits();
+
+  /**
+   * @param tasks a file of lines that can all run on the index
+   */
+  LimitFork(
+      Workspace workspace,
+      MemoryGroups groups,
+      Memory memory,
+      LimitPlan plan,
+      Prepared prepared,
+      Path tasks) {
+    this.workspace = workspace;
+    this.groups = groups;
+    this.memory = memory;
+    this.plan = plan;
+    this.prepared = prepared;
+    this.tasks = tasks;
+    this.pages = new IndexPages(Path.of(prepared.index()));
+  }
+
+  @Override
+  public LimitSamples run(Entry column, long seed) throws IOException {
+    pages.drop();
+    MemoryGroup group = groups.make(memory.limitBytes());
+    try {
+      workspace.alsoClose(group);
+      return run(group, column, seed);
+    } catch (RunFailedException e) {
+      throw group.hasKilled() ? killed(column, e) : e;
+    } finally {
+      group.close();
+      workspace.remove(group);
+    }
+  }
+
+  private LimitSamples run(MemoryGroup group, Entry column, long seed) throws IOException {
+    Path answers = workspace.file("answers.json");
+    LimitSpec spec =
+        new LimitSpec(
+            prepared.index(),
+            column.directory().label(),
+            tasks.toString(),
+            plan.field(),
+            answers.toString(),
+            plan.cold(),
+            plan.warmupSeconds(),
+            plan.seconds(),
+            plan.threads(),
+            seed);
+    ForkStart start = new ForkStart(column.label(), LimitJob.NAME, spec, false);
+    JvmFlags flags = JvmFlags.forSearching(memory.heapMegabytes());
+    try (JvmFork fork = JvmFork.start(workspace, flags, start, group.launcher())) {
+      if (plan.cold()) {
+        for (int kind = 0; kind < prepared.kinds().size(); kind++) {
+          fork.await(LimitJob.CLOSED, String.class);
+          pages.drop();
+          fork.send(LimitJob.GO);
+        }
+      }
+      LimitSamples measured = fork.await(LimitJob.MEASURED, LimitSamples.class);
+      OptionalLong peak = group.peakBytes();
+      fork.send(LimitJob.GO);
+      fork.await(LimitJob.ANSWERED, String.class);
+      hits.check(column.label(), answers);
+      fork.finish();
+      return measured.withPeak(peak.isPresent() ? peak.getAsLong() : null);
+    }
+  }
+
+  private RunFailedException killed(Entry column, RunFailedException e) {
+    return new RunFailedException(
+        "the system killed the fork of "
+            + column.label()
+            + ": "
+            + Numbers.bytes(memory.limitBytes())
+            + " are too little for it; give a larger --limit or a smaller --heap",
+        e);
+  }
+}

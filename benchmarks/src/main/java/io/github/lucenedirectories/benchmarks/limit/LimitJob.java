@@ -1,0 +1,111 @@
+package io.github.lucenedirectories.benchmarks.limit;
+
+import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
+import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
+import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A searching fork that runs inside a control group: one kind after the other, and in the end some
+ * answers for the parent to check.
+ *
+ * <p>Warm: all kinds run for half of the warm-up, then each kind for its share of the other half
+ * and, right after that, measured. Cold: the kinds run with queries that are not measured until the
+ * JVM is warm; then, for each kind, everything is closed, the parent takes the index out of the
+ * page cache, everything is opened anew, and each query that is measured runs once.
+ */
+public final class LimitJob implements ForkJob {
+  /** The job's name. */
+  public static final String NAME = "memory-limit";
+
+  /** Said by the fork before each kind: all is closed, the parent may empty the page cache. */
+  static final String CLOSED = "closed";
+
+  /** Said by the parent: go on. */
+  static final String GO = "go";
+
+  /** Said by the fork, with its {@link LimitSamples}. */
+  static final String MEASURED = "measured";
+
+  /** Said by the fork: the answers are written. */
+  static final String ANSWERED = "answered";
+
+  /* Answers of each kind that are compared. */
+  private static final int ANSWERS = 10;
+
+  private final Map<String, KindSamples> samples = new LinkedHashMap<>();
+  private final List<Opening> openings = new ArrayList<>();
+
+  @Override
+  public void run(ForkChannel parent) throws IOException {
+    LimitSpec spec = parent.spec(LimitSpec.class);
+    List<KindTasks> kinds =
+        KindTasks.of(ChosenTasks.read(Path.of(spec.tasks()), spec.field()), spec.cold());
+    List<KindTasks> order = new ArrayList<>(kinds);
+    Collections.shuffle(order, new Random(spec.seed()));
+    OpenIndex index = open(spec);
+    try (Searchers searchers = new Searchers(spec.threads(), spec.seed())) {
+      if (spec.cold()) {
+        warmUp(searchers, index, order, spec.warmupSeconds());
+        for (KindTasks kind : order) {
+          index.close();
+          parent.send(CLOSED, "");
+          parent.await(GO);
+          index = open(spec);
+          openings.add(index.opening());
+          samples.put(kind.kind(), searchers.runOnce(kind.measured(), index));
+        }
+      } else {
+        openings.add(index.opening());
+        double half = spec.warmupSeconds() / 2;
+        warmUp(searchers, index, order, half);
+        for (KindTasks kind : order) {
+          searchers.run(kind.warming(), index, half / order.size());
+          samples.put(
+              kind.kind(), searchers.run(kind.measured(), index, spec.seconds() / order.size()));
+        }
+      }
+      parent.send(MEASURED, new LimitSamples(inOrder(kinds), openings, null));
+      parent.await(GO);
+      index.ask(sample(kinds)).write(Path.of(spec.answers()));
+      parent.send(ANSWERED, "");
+      if (searchers.found() == Long.MIN_VALUE) {
+        throw new AssertionError("cannot be, but keeps the sum in use");
+      }
+    } finally {
+      index.close();
+    }
+  }
+
+  private static OpenIndex open(LimitSpec spec) throws IOException {
+    return OpenIndex.open(
+        BenchmarkDirectory.named(spec.directory()), Path.of(spec.index()), spec.threads());
+  }
+
+  private static void warmUp(
+      Searchers searchers, OpenIndex index, List<KindTasks> kinds, double seconds)
+      throws IOException {
+    for (KindTasks kind : kinds) {
+      searchers.run(kind.warming(), index, seconds / kinds.size());
+    }
+  }
+
+  private Map<String, KindSamples> inOrder(List<KindTasks> kinds) {
+    Map<String, KindSamples> ordered = new LinkedHashMap<>();
+    kinds.forEach(k -> ordered.computeIfAbsent(k.kind(), samples::get));
+    return ordered;
+  }
+
+  private static List<NamedTask> sample(List<KindTasks> kinds) {
+    return kinds.stream().flatMap(kind -> kind.all().stream().limit(ANSWERS)).toList();
+  }
+}

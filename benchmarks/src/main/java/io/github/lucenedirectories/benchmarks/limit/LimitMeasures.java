@@ -1,0 +1,140 @@
+package io.github.lucenedirectories.benchmarks.limit;
+
+import io.github.lucenedirectories.benchmarks.measures.Figure;
+import io.github.lucenedirectories.benchmarks.measures.Measure;
+import io.github.lucenedirectories.benchmarks.measures.Measure.Better;
+import io.github.lucenedirectories.benchmarks.measures.MeasureGroup;
+import io.github.lucenedirectories.benchmarks.measures.MeasureGroup.Place;
+import io.github.lucenedirectories.benchmarks.measures.Measured;
+import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** What is taken under a limit besides queries per second: for each kind, and for a whole fork. */
+final class LimitMeasures {
+  static final String KIND_MEANING =
+      "p50 and p99: latency of a query in a closed loop. faults: page faults that waited for a"
+          + " device. read: bytes that the process made the system read from devices, with what was"
+          + " read ahead. Both are a query's share of all while the kind ran.";
+  static final String FORK_MEANING =
+      "open: the directory and a reader, while nothing of the index is in the page cache; a"
+          + " directory that holds the index in memory reads all of it then. peak: the most memory"
+          + " of the fork's group, page cache included.";
+
+  private static final double MILLIS = 1e6;
+  private static final double MILLIS_A_SECOND = 1e3;
+  private static final double KIBIBYTE = 1 << 10;
+  private static final double MEBIBYTE = 1 << 20;
+  private static final double MEDIAN = 50;
+  private static final double HIGH = 99;
+
+  private static final Measure OPEN = new Measure("open", "open", "ms", Better.LOWER);
+  private static final Measure OPEN_READ = new Measure("open, read", "read", "MiB", Better.NEITHER);
+  private static final Measure PEAK = new Measure("peak memory", "peak", "MiB", Better.NEITHER);
+
+  private LimitMeasures() {}
+
+  static Measure median(String kind) {
+    return new Measure(kind + " p50", "p50", "ms", Better.LOWER);
+  }
+
+  static Measure high(String kind) {
+    return new Measure(kind + " p99", "p99", "ms", Better.LOWER);
+  }
+
+  static Measure faults(String kind) {
+    return new Measure(kind + " faults", "faults", "a query", Better.NEITHER);
+  }
+
+  static Measure read(String kind) {
+    return new Measure(kind + " read", "read", "KiB a query", Better.NEITHER);
+  }
+
+  private static Measure named(String kind, String figure) {
+    return new Measure(kind + " " + figure, figure, "", Better.NEITHER);
+  }
+
+  /** One group for each kind, and one for the forks. */
+  static List<MeasureGroup> groups(Map<String, List<LimitSamples>> samples) {
+    Map<String, Set<String>> figures = new LinkedHashMap<>();
+    samples.values().stream()
+        .flatMap(List::stream)
+        .flatMap(fork -> fork.kinds().entrySet().stream())
+        .forEach(
+            kind ->
+                figures
+                    .computeIfAbsent(kind.getKey(), k -> new TreeSet<>())
+                    .addAll(kind.getValue().figures().keySet()));
+    List<MeasureGroup> groups = new ArrayList<>();
+    figures.forEach(
+        (kind, names) -> {
+          List<Measure> measures =
+              new ArrayList<>(List.of(median(kind), high(kind), faults(kind), read(kind)));
+          names.forEach(name -> measures.add(named(kind, name)));
+          groups.add(new MeasureGroup(kind, KIND_MEANING, Place.EVERYWHERE, measures));
+        });
+    groups.add(
+        new MeasureGroup(
+            "Open, and memory", FORK_MEANING, Place.EVERYWHERE, List.of(OPEN, OPEN_READ, PEAK)));
+    return groups;
+  }
+
+  /** The figures of a column's forks. */
+  static Measured measured(String label, List<LimitSamples> forks) {
+    return new Measured(label, forks.stream().map(LimitMeasures::figures).toList());
+  }
+
+  private static Map<Measure, Figure> figures(LimitSamples fork) {
+    Map<Measure, Figure> figures = new LinkedHashMap<>();
+    fork.kinds().forEach((kind, samples) -> add(figures, kind, samples));
+    List<Opening> openings = fork.openings();
+    figures.put(
+        OPEN, mean(openings.stream().map(opening -> opening.seconds() * MILLIS_A_SECOND).toList()));
+    if (openings.stream().allMatch(opening -> opening.reads().readBytes() != null)) {
+      figures.put(
+          OPEN_READ,
+          mean(
+              openings.stream()
+                  .map(o -> Objects.requireNonNull(o.reads().readBytes()) / MEBIBYTE)
+                  .toList()));
+    }
+    Long peak = fork.peakBytes();
+    if (peak != null) {
+      figures.put(PEAK, Figure.of(peak / MEBIBYTE));
+    }
+    return figures;
+  }
+
+  private static void add(Map<Measure, Figure> figures, String kind, KindSamples samples) {
+    Histogram latencies = EncodedHistogram.decode(samples.latencies());
+    figures.put(median(kind), Figure.of(latencies.getValueAtPercentile(MEDIAN) / MILLIS));
+    figures.put(high(kind), Figure.of(latencies.getValueAtPercentile(HIGH) / MILLIS));
+    share(figures, faults(kind), samples.reads().majorFaults(), 1, samples.queries());
+    share(figures, read(kind), samples.reads().readBytes(), KIBIBYTE, samples.queries());
+    samples.figures().forEach((name, value) -> figures.put(named(kind, name), Figure.of(value)));
+  }
+
+  /** A query's share, with the whole sum and the number of queries as its parts. */
+  private static void share(
+      Map<Measure, Figure> figures,
+      Measure measure,
+      @Nullable Long sum,
+      double unit,
+      long queries) {
+    if (sum != null) {
+      figures.put(measure, new Figure(sum / unit / queries, List.of(sum / unit, (double) queries)));
+    }
+  }
+
+  private static Figure mean(List<Double> values) {
+    double mean = values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+    return new Figure(mean, values);
+  }
+}

@@ -1,0 +1,8 @@
+package io.github.lucenedirectories.benchmarks.limit;
+
+/**
+ * One opening of the directory and a reader while nothing of the index was in the page cache.
+ *
+ * @param seconds by the clock
+ */
+record Opening(double seconds, ProcessCounters reads) {}

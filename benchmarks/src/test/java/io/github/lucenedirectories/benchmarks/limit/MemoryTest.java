@@ -1,0 +1,67 @@
+package io.github.lucenedirectories.benchmarks.limit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import org.junit.jupiter.api.Test;
+
+/** What a limit means, and what fits into it. */
+class MemoryTest {
+  private static final long MEBIBYTE = 1 << 20;
+
+  private static long bytes(String text) {
+    return LimitOption.parse("--limit", text).of(1000 * MEBIBYTE);
+  }
+
+  private static Memory memory(long limit, long heap, long index) {
+    return new Memory(limit * MEBIBYTE, heap, index * MEBIBYTE);
+  }
+
+  @Test
+  void sizesAndShares() {
+    assertEquals(700 * MEBIBYTE, bytes("700m"));
+    assertEquals(1024 * MEBIBYTE, bytes("1G"));
+    assertEquals(2048, bytes("2k"));
+    assertEquals(500 * MEBIBYTE, bytes("50%"));
+    assertEquals(125 * MEBIBYTE, bytes("12.5%"));
+    for (String wrong : new String[] {"700", "", "m", "1t", "-1m", "50 %", "9999999999m"}) {
+      assertThrows(UsageException.class, () -> bytes(wrong), wrong);
+    }
+  }
+
+  @Test
+  void whatTheUserNeedNotName() {
+    assertEquals(96, Memory.usualHeapMegabytes(300 * MEBIBYTE));
+    assertEquals(200, Memory.usualHeapMegabytes(1000 * MEBIBYTE));
+    assertEquals(500 * MEBIBYTE, Memory.usualLimitBytes(1000 * MEBIBYTE));
+    assertEquals(160 * MEBIBYTE, Memory.usualLimitBytes(34 * MEBIBYTE));
+  }
+
+  @Test
+  void tooLittleAndTooMuchAreRefused() {
+    memory(160, 96, 500).check(160 * MEBIBYTE);
+    String little =
+        String.valueOf(
+            assertThrows(UsageException.class, () -> memory(159, 96, 500).check(Long.MAX_VALUE))
+                .getMessage());
+    assertTrue(little.contains("at least 160.0 MiB"), little);
+    assertThrows(UsageException.class, () -> memory(160, 96, 500).check(160 * MEBIBYTE - 1));
+  }
+
+  @Test
+  void directoriesInMemoryNeedRoom() {
+    Memory memory = memory(400, 140, 100);
+    assertTrue(memory.hasRoomFor(BenchmarkDirectory.MMAP));
+    assertTrue(memory.hasRoomFor(BenchmarkDirectory.RAM));
+    assertFalse(memory.hasRoomFor(BenchmarkDirectory.BYTE_BUFFERS));
+    assertTrue(memory.hasRoomFor(BenchmarkDirectory.NRT_CACHING));
+    assertTrue(memory(400, 190, 100).hasRoomFor(BenchmarkDirectory.BYTE_BUFFERS));
+    assertFalse(memory(300, 140, 100).hasRoomFor(BenchmarkDirectory.PMEM));
+    assertTrue(memory(300, 140, 96).isAmple());
+    assertFalse(memory(300, 140, 97).isAmple());
+  }
+}
