@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
@@ -26,6 +27,7 @@ public enum BenchmarkDirectory {
   MAPPED("MappedDirectory", MappedDirectory::new),
   RAM("RamDirectory", BenchmarkDirectory::loadedRam),
   NIO("NioDirectory", NioDirectory::new),
+  HYBRID("HybridDirectory", HybridDirectory::new),
 
   /** In pools of its own, which are in memory wherever they can be. */
   PMEM("PmemDirectory", BenchmarkDirectory::loadedPmem),
@@ -73,7 +75,7 @@ public enum BenchmarkDirectory {
     return switch (this) {
       case BYTE_BUFFERS, RAM, PMEM -> 1;
       case RAM_OVER_MAPPED, NRT_CACHING -> 0.5;
-      case MMAP, MMAP_ADVISED, NIOFS, MAPPED, NIO -> 0;
+      case MMAP, MMAP_ADVISED, NIOFS, MAPPED, NIO, HYBRID -> 0;
     };
   }
 

@@ -64,7 +64,7 @@ public final class MemoryLimitCommand implements Callable<Integer> {
 
   /** What is compared with the baselines unless the user names others. */
   private static final List<BenchmarkDirectory> DEFAULTS =
-      List.of(BenchmarkDirectory.MAPPED, BenchmarkDirectory.NIO);
+      List.of(BenchmarkDirectory.HYBRID, BenchmarkDirectory.MAPPED, BenchmarkDirectory.NIO);
 
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.core.NativeCalls.FileAdvice;
 import io.github.lucenedirectories.core.NativePath;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.DataAccessHint;
@@ -13,6 +14,7 @@ import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -41,14 +43,14 @@ public class ColdReads {
   @Benchmark
   @OperationsPerInvocation(READS)
   public byte read(ColdFile file, Places places) throws IOException {
-    return places.readAll(file.input.clone());
+    return places.readAll(file.cloneInput());
   }
 
   /** All are announced before the first is read. */
   @Benchmark
   @OperationsPerInvocation(READS)
   public byte readPrefetched(ColdFile file, Places places) throws IOException {
-    IndexInput in = file.input.clone();
+    IndexInput in = file.cloneInput();
     for (long position : places.positions) {
       in.prefetch(position, READ_BYTES);
     }
@@ -66,7 +68,7 @@ public class ColdReads {
     @Setup(Level.Invocation)
     public void chill(ColdFile file) throws IOException {
       for (int i = 0; i < READS; i++) {
-        positions[i] = random.nextLong(file.input.length() - READ_BYTES);
+        positions[i] = random.nextLong(file.length() - READ_BYTES);
       }
       file.evict();
     }
@@ -92,7 +94,7 @@ public class ColdReads {
 
     private final NativeCalls calls = NativeCalls.get().orElseThrow();
     private int descriptor;
-    IndexInput input;
+    private @Nullable IndexInput input;
 
     @Override
     void prepare(Directory directory) throws IOException {
@@ -113,7 +115,19 @@ public class ColdReads {
     @Override
     void release() throws IOException {
       calls.close(descriptor);
-      input.close();
+      opened().close();
+    }
+
+    private IndexInput opened() {
+      return Objects.requireNonNull(input, "not set up");
+    }
+
+    IndexInput cloneInput() {
+      return opened().clone();
+    }
+
+    long length() {
+      return opened().length();
     }
 
     /** Empties the page cache of the file. */
