@@ -13,6 +13,7 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.HugePages;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
@@ -32,6 +33,7 @@ public final class DirectoriesUnderTest {
 
   private static final int SMALL_BLOCK_BYTES = 16;
   private static final int PAGE_BYTES = 4_096;
+  private static final int CACHE_BLOCK_BYTES = 1 << 14;
   private static final long SMALL_LIMIT_BYTES = 64L << 20;
   private static final double SMALL_CACHE_MB = 0.25;
 
@@ -122,6 +124,40 @@ public final class DirectoriesUnderTest {
           cached(false),
           null);
 
+  /** Eight blocks: something gives way all the time. */
+  private static final DirectoryUnderTest CACHED_NIO =
+      new DirectoryUnderTest(
+          "BlockCacheDirectory(NioDirectory, capacityBytes=" + 8 * PAGE_BYTES + ")",
+          path ->
+              WithCache.open(
+                  new NioDirectory(path),
+                  BlockCache.builder().blockBytes(PAGE_BYTES).capacityBytes(8L * PAGE_BYTES)),
+          new Capabilities(
+              Storage.FILES,
+              Loaded.AS_FOUND,
+              false,
+              Capabilities.CONTIGUOUS,
+              PAGE_BYTES,
+              Set.of(NATIVE_READ_FILE, NATIVE_MEMORY),
+              Set.of(CHANNEL_READ_FILE, ALLOCATED_MEMORY)),
+          null);
+
+  private static final DirectoryUnderTest CACHED_MAPPED =
+      new DirectoryUnderTest(
+          "BlockCacheDirectory(MappedDirectory)",
+          path ->
+              WithCache.open(
+                  new MappedDirectory(path), BlockCache.builder().capacityBytes(SMALL_LIMIT_BYTES)),
+          new Capabilities(
+              Storage.FILES,
+              Loaded.AS_MAPPED,
+              false,
+              Capabilities.CONTIGUOUS,
+              CACHE_BLOCK_BYTES,
+              Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE, NATIVE_MEMORY),
+              Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE, ALLOCATED_MEMORY)),
+          null);
+
   private static final DirectoryUnderTest PMEM_BY_JDK = pmem(PmemEngine.JDK, PmemMode.FILE);
   private static final DirectoryUnderTest PMEM_BY_LLPL = pmem(PmemEngine.LLPL, PmemMode.EMULATED);
 
@@ -185,6 +221,7 @@ public final class DirectoriesUnderTest {
   public static List<DirectoryUnderTest> all() {
     List<DirectoryUnderTest> all = new ArrayList<>(readers());
     all.addAll(List.of(RAM_LIMITED, RAM_OVER_NIO, RAM_OVER_MAPPED, NRT_OVER_MAPPED, NRT_OVER_NIO));
+    all.add(CACHED_MAPPED);
     if (Llpl.loads()) {
       all.add(PMEM_BY_LLPL);
     }
@@ -200,6 +237,7 @@ public final class DirectoriesUnderTest {
     return List.of(
         NIO,
         NIO_SMALL_BLOCKS,
+        CACHED_NIO,
         MAPPED,
         MAPPED.chunked(SMALL_CHUNK_BYTES),
         RAM,
