@@ -119,9 +119,10 @@ public final class BlockCache implements Closeable {
    * Copies a part of a block that the cache did not hold a moment ago. One thread reads the whole
    * block and puts it into the cache; others that come meanwhile wait for it.
    *
+   * @return false if the caller has to read past the cache
    * @throws IOException if the file cannot be read; the next read tries again
    */
-  void fetch(
+  boolean fetch(
       FileContent content,
       DelegateReads file,
       long block,
@@ -132,24 +133,28 @@ public final class BlockCache implements Closeable {
       throws IOException {
     do {
       if (closed || !content.hasKey(block)) {
-        pass(content, file, block, from, target, offset, length);
-        return;
+        return false;
       }
       Fetch own = new Fetch();
       Fetch other = fetches.putIfAbsent(content.key(block), own);
-      if (other == null) {
-        if (fetch(own, content, file, block, from, target, offset, length)) {
-          return;
+      Fetch.Outcome outcome =
+          other == null
+              ? fetch(own, content, file, block, from, target, offset, length)
+              : other.await();
+      switch (outcome) {
+        case COPIED -> {
+          return true;
         }
-      } else if (!other.await()) {
-        pass(content, file, block, from, target, offset, length);
-        return;
+        case CUT -> {
+          return false;
+        }
+        case LOOK_AGAIN -> {}
       }
     } while (!blocks.read(content, block, from, target, offset, length));
+    return true;
   }
 
-  /** Returns false if somebody else has just put the block into the cache. */
-  private boolean fetch(
+  private Fetch.Outcome fetch(
       Fetch own,
       FileContent content,
       DelegateReads file,
@@ -159,48 +164,34 @@ public final class BlockCache implements Closeable {
       int offset,
       int length)
       throws IOException {
+    Fetch.Outcome others = Fetch.Outcome.LOOK_AGAIN;
     IOException failure = null;
     try {
       if (blocks.surelyHolds(content, block)) {
-        return false;
+        return Fetch.Outcome.LOOK_AGAIN;
       }
-      long start = block * blockBytes;
-      int n = (int) Math.min(blockBytes, file.length() - start);
       byte[] bytes = buffers.poll();
       if (bytes == null) {
         bytes = new byte[blockBytes];
       }
+      long start = block * blockBytes;
+      int n = (int) Math.min(blockBytes, file.length() - start);
       file.read(start, bytes, 0, n);
       content.kind.fetchedBytes.add(n);
       System.arraycopy(bytes, from, target, offset, length);
       blocks.put(content, block, bytes, n);
       buffers.add(bytes);
-      return true;
+      return Fetch.Outcome.COPIED;
     } catch (EOFException _) {
-      // The file was cut: what is left of the block may be all that is asked for.
-      own.markCut();
-      pass(content, file, block, from, target, offset, length);
-      return true;
+      others = Fetch.Outcome.CUT;
+      return others;
     } catch (IOException e) {
       failure = e;
       throw e;
     } finally {
       fetches.remove(content.key(block), own);
-      own.end(failure);
+      own.end(others, failure);
     }
-  }
-
-  private void pass(
-      FileContent content,
-      DelegateReads file,
-      long block,
-      int from,
-      byte[] target,
-      int offset,
-      int length)
-      throws IOException {
-    file.read(block * blockBytes + from, target, offset, length);
-    content.kind.passedBytes.add(length);
   }
 
   /** Gives the memory back. */

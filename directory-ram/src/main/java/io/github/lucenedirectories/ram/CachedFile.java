@@ -63,10 +63,19 @@ final class CachedFile implements PositionalFile {
         content.kind.hits.increment();
       } else {
         content.kind.misses.increment();
-        cache.fetch(content, file, block, from, target, offset + done, n);
+        if (!cache.fetch(content, file, block, from, target, offset + done, n)) {
+          pass(pos, target, offset, length);
+          return;
+        }
       }
       done += n;
     }
+  }
+
+  /** Reads without the cache, all at once: a cut file may have just what is asked for. */
+  private void pass(long pos, byte[] target, int offset, int length) throws IOException {
+    file.read(pos, target, offset, length);
+    content.kind.passedBytes.add(length);
   }
 
   @Override
@@ -151,8 +160,7 @@ final class CachedFile implements PositionalFile {
     @Override
     public void read(long pos, byte[] target, int offset, int length) throws IOException {
       ensureOpen();
-      file.read(pos, target, offset, length);
-      content.kind.passedBytes.add(length);
+      pass(pos, target, offset, length);
     }
 
     @Override

@@ -7,33 +7,41 @@ import org.jspecify.annotations.Nullable;
 /** The fetch of one block by one thread, which others wait for. */
 final class Fetch {
 
-  private final CountDownLatch ended = new CountDownLatch(1);
-  private volatile @Nullable IOException failure;
-  private volatile boolean cut;
-
-  /** Says that the file has become shorter than it was, so that the block is not whole. */
-  void markCut() {
-    cut = true;
+  /** What a thread that wants bytes of the block does next. */
+  enum Outcome {
+    /** Nothing: it has them. */
+    COPIED,
+    /** It looks whether the block is in the cache, and else fetches it. */
+    LOOK_AGAIN,
+    /**
+     * It reads past the cache: the file has become shorter, and what is left of the block may be
+     * all that it wants.
+     */
+    CUT
   }
 
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private Outcome outcome = Outcome.LOOK_AGAIN;
+  private @Nullable IOException failure;
+
   /**
-   * Ends the fetch.
+   * Ends the fetch, once.
    *
-   * @param failure what the file could not be read for; null if it could, or if the reason is no
-   *     business of the threads that wait
+   * @param others what those who wait do next
+   * @param thrown why the file could not be read, which they shall know
    */
-  void end(@Nullable IOException failure) {
-    this.failure = failure;
+  void end(Outcome others, @Nullable IOException thrown) {
+    outcome = others;
+    failure = thrown;
     ended.countDown();
   }
 
   /**
-   * Waits for the end of the fetch, whoever interrupts. Returns whether the block may be in the
-   * cache now; if not, the caller has to read for himself.
+   * Waits for the end of the fetch, whoever interrupts.
    *
    * @throws IOException if the file could not be read
    */
-  boolean await() throws IOException {
+  Outcome await() throws IOException {
     boolean interrupted = false;
     while (true) {
       try {
@@ -46,11 +54,10 @@ final class Fetch {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    IOException thrown = failure;
-    if (thrown != null) {
+    if (failure != null) {
       // One of its own for each thread: who catches it may add to it.
-      throw new IOException("another thread could not read the block: " + thrown, thrown);
+      throw new IOException("another thread could not read the block: " + failure, failure);
     }
-    return !cut;
+    return outcome;
   }
 }
