@@ -232,6 +232,11 @@ public final class DirectoriesUnderTest {
     return List.copyOf(all);
   }
 
+  /** A directory over a cache that holds next to nothing. */
+  public static DirectoryUnderTest tinyCache() {
+    return CACHED_NIO;
+  }
+
   /** One for each way to read: the others read like one of these. */
   public static List<DirectoryUnderTest> readers() {
     return List.of(
