@@ -132,7 +132,7 @@ public final class BlockCache implements Closeable {
       int length)
       throws IOException {
     do {
-      if (closed || !content.hasKey(block)) {
+      if (closed) {
         return false;
       }
       Fetch own = new Fetch();

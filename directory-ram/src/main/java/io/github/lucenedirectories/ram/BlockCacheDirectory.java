@@ -62,8 +62,13 @@ public final class BlockCacheDirectory extends FilterDirectory {
     }
     FileContent taken = contents.take(name);
     try {
-      DelegateReads file = new DelegateReads(in.openInput(name, context));
-      FileContent content = contents.confirm(taken, file.length());
+      IndexInput input = in.openInput(name, context);
+      FileContent content = contents.confirm(taken, input.length());
+      if (!content.hasKey(input.length() / cache.blockBytes())) {
+        release(content);
+        return input;
+      }
+      DelegateReads file = new DelegateReads(input);
       return new BlockIndexInput(
           "BlockIndexInput(file=" + name + ")",
           new CachedFile(cache, content, file, () -> release(content)),

@@ -42,7 +42,9 @@ final class FileContent {
     this.slots = slots;
   }
 
-  /** Whether blocks up to the given one have keys. */
+  /**
+   * Whether the blocks up to the given one have keys: a file of a tebibyte or more may have none.
+   */
   boolean hasKey(long block) {
     return (block >>> BLOCK_BITS) == 0 && number < MOST_NUMBERS;
   }

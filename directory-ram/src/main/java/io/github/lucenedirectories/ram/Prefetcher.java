@@ -42,7 +42,17 @@ final class Prefetcher implements Closeable {
   public void close() {
     threads.shutdown();
     waiting.clear();
-    // Awaits their termination, whoever interrupts.
-    threads.close();
+    // An interrupt must not reach the fetches: it would close channels of the other directory.
+    boolean interrupted = false;
+    while (!threads.isTerminated()) {
+      try {
+        threads.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

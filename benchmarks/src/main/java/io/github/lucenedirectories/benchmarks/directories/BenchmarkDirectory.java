@@ -27,6 +27,9 @@ public enum BenchmarkDirectory {
   RAM("RamDirectory", BenchmarkDirectory::loadedRam),
   NIO("NioDirectory", NioDirectory::new),
 
+  /** Positional reads through a cache that has room for the whole index. */
+  BLOCK_CACHE("BlockCacheDirectory", index -> OwnCacheDirectory.open(new NioDirectory(index))),
+
   /** In pools of its own, which are in memory wherever they can be. */
   PMEM("PmemDirectory", BenchmarkDirectory::loadedPmem),
 

@@ -332,9 +332,12 @@ public class BlockCacheTest extends LuceneTestCase {
     }
   }
 
-  /** As ModelTest, but longer and on the smallest cache: something gives way all the time. */
+  /**
+   * As ModelTest, on the smallest cache: something gives way all the time. The system property
+   * {@code testkit.cacheOperations} makes it longer.
+   */
   public void testRandomOperations() throws IOException {
-    int operations = Integer.getInteger("testkit.cacheOperations", 20_000) * RANDOM_MULTIPLIER;
+    int operations = Integer.getInteger("testkit.cacheOperations", 5_000) * RANDOM_MULTIPLIER;
     new ModelRun(DirectoriesUnderTest.tinyCache(), createTempDir(), random().nextLong())
         .run(operations);
   }
