@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks;
 
+import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
 import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
       HeapGrowthCommand.class,
       CloseReaderCommand.class,
       LoadRamCommand.class,
+      CacheTraceCommand.class,
       PmemCommand.class,
       ForkCommand.class
     })

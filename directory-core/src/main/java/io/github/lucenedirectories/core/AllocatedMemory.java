@@ -48,6 +48,12 @@ final class AllocatedMemory implements NewMemory {
   }
 
   @Override
+  public SharedMemory share() {
+    ended = true;
+    return new SharedMemory(bytes, arena);
+  }
+
+  @Override
   public void discard() {
     if (!ended) {
       ended = true;

@@ -69,7 +69,15 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   /** What the input that a directory opened shares with its clones and slices. */
   private record OpenFile(
-      PositionalFile bytes, long number, ReadSizes sizes, @Nullable RecentBlocks recent) {}
+      PositionalFile bytes,
+      PositionalFile streamed,
+      long number,
+      ReadSizes sizes,
+      @Nullable RecentBlocks recent) {
+    PositionalFile bytesFor(ReadSizes.Range range) {
+      return range.stream() ? streamed : bytes;
+    }
+  }
 
   /**
    * Takes over the file: closing this input closes it.
@@ -86,7 +94,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       IOContext context) {
     this(
         description,
-        new OpenFile(file, RecentBlocks.newFile(), sizes, recent),
+        new OpenFile(file, file.streamed(), RecentBlocks.newFile(), sizes, recent),
         sizes.forContext(context),
         0,
         file.length(),
@@ -162,7 +170,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     sequentialBytes = Math.min(size << 1, Math.max(size, sizes.largest()));
     int n = (int) Math.min(size, length - from);
     beginBlock(n);
-    file.bytes.read(start + from, block, 0, n);
+    file.bytesFor(sizes).read(start + from, block, 0, n);
     endBlock(from, n);
   }
 
@@ -307,7 +315,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
     if (rest >= range.smallest()) {
-      file.bytes.read(start + restAt, b, offset + fromBlock, rest);
+      file.bytesFor(range).read(start + restAt, b, offset + fromBlock, rest);
       lastReadEnd = restAt + rest;
       ensureOpen();
     } else {
@@ -380,7 +388,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     Objects.checkFromIndexSize(offset, len, length);
     long index = offset - blockStart;
     if (len > 0 && (index < 0 || index + len > blockBytes)) {
-      file.bytes.prefetch(start + offset, len);
+      file.bytesFor(range).prefetch(start + offset, len);
     }
   }
 

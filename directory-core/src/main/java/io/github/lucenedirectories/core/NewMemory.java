@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of a new file whose length is known. Several threads may write parts of it; {@link #seal}
- * or {@link #discard} ends the writing, once, when they have finished.
+ * Memory of a new file whose length is known. Several threads may write parts of it; {@link #seal},
+ * {@link #share} or {@link #discard} ends the writing, once, when they have finished.
  */
 public interface NewMemory {
 
@@ -20,6 +20,13 @@ public interface NewMemory {
    */
   SealedMemory seal() throws IOException;
 
-  /** Gives the memory back. Does nothing after a successful {@link #seal}. */
+  /**
+   * Ends the writing by this object: who has the result writes and reads the memory.
+   *
+   * @throws IOException as {@link #seal} does
+   */
+  SharedMemory share() throws IOException;
+
+  /** Gives the memory back. Does nothing after a successful {@link #seal} or {@link #share}. */
   void discard();
 }

@@ -61,6 +61,14 @@ public interface PositionalFile extends Closeable {
   Optional<Boolean> isLoaded(long pos, long length);
 
   /**
+   * The same file for who reads it from end to end: a cache does not keep what is read through it.
+   * It is closed with this one.
+   */
+  default PositionalFile streamed() {
+    return this;
+  }
+
+  /**
    * Opens a file by native calls where they are possible, else through a channel.
    *
    * @throws java.nio.file.NoSuchFileException if there is none

@@ -51,6 +51,16 @@ final class RegionMemory implements NewMemory {
   }
 
   @Override
+  public SharedMemory share() throws IOException {
+    Extent shared = extent();
+    region.seal(shared, length);
+    CountedArena arena = new CountedArena(LiveResource.MEMORY_BYTES, () -> region.release(shared));
+    arena.addBytes(shared.committed);
+    extent = null;
+    return new SharedMemory(arena.guard(shared.bytes(length)), arena);
+  }
+
+  @Override
   public void discard() {
     if (extent != null) {
       region.release(extent);

@@ -45,8 +45,10 @@ public record Capabilities(
   public enum Loaded {
     /** Always true: the bytes cannot be anywhere else. */
     ALWAYS,
-    /** What the kernel says; true for bytes that were just read. */
+    /** What the kernel or a cache says; true for bytes that were just read. */
     AS_MAPPED,
+    /** Whether the bytes are still where they were read to: yes or no. */
+    AS_FOUND,
     /** As before where the kernel can be asked about files that are not mapped, else nothing. */
     AS_CACHED
   }

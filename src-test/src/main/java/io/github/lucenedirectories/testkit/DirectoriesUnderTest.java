@@ -14,6 +14,7 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.HugePages;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
@@ -33,6 +34,7 @@ public final class DirectoriesUnderTest {
 
   private static final int SMALL_BLOCK_BYTES = 16;
   private static final int PAGE_BYTES = 4_096;
+  private static final int CACHE_BLOCK_BYTES = 1 << 14;
   private static final long SMALL_LIMIT_BYTES = 64L << 20;
   private static final double SMALL_CACHE_MB = 0.25;
 
@@ -138,6 +140,40 @@ public final class DirectoriesUnderTest {
           cached(false),
           null);
 
+  /** Eight blocks: something gives way all the time. */
+  private static final DirectoryUnderTest CACHED_NIO =
+      new DirectoryUnderTest(
+          "BlockCacheDirectory(NioDirectory, capacityBytes=" + 8 * PAGE_BYTES + ")",
+          path ->
+              WithCache.open(
+                  new NioDirectory(path),
+                  BlockCache.builder().blockBytes(PAGE_BYTES).capacityBytes(8L * PAGE_BYTES)),
+          new Capabilities(
+              Storage.FILES,
+              Loaded.AS_FOUND,
+              false,
+              Capabilities.CONTIGUOUS,
+              PAGE_BYTES,
+              Set.of(NATIVE_READ_FILE, NATIVE_MEMORY),
+              Set.of(CHANNEL_READ_FILE, ALLOCATED_MEMORY)),
+          null);
+
+  private static final DirectoryUnderTest CACHED_MAPPED =
+      new DirectoryUnderTest(
+          "BlockCacheDirectory(MappedDirectory)",
+          path ->
+              WithCache.open(
+                  new MappedDirectory(path), BlockCache.builder().capacityBytes(SMALL_LIMIT_BYTES)),
+          new Capabilities(
+              Storage.FILES,
+              Loaded.AS_MAPPED,
+              false,
+              Capabilities.CONTIGUOUS,
+              CACHE_BLOCK_BYTES,
+              Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE, NATIVE_MEMORY),
+              Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE, ALLOCATED_MEMORY)),
+          null);
+
   private static final DirectoryUnderTest PMEM_BY_JDK = pmem(PmemEngine.JDK, PmemMode.FILE);
   private static final DirectoryUnderTest PMEM_BY_LLPL = pmem(PmemEngine.LLPL, PmemMode.EMULATED);
 
@@ -204,6 +240,7 @@ public final class DirectoriesUnderTest {
         List.of(
             HYBRID,
             HYBRID_WITHOUT_MEMORY,
+            CACHED_MAPPED,
             RAM_LIMITED,
             RAM_OVER_NIO,
             RAM_OVER_MAPPED,
@@ -219,11 +256,17 @@ public final class DirectoriesUnderTest {
     return List.copyOf(all);
   }
 
+  /** A directory over a cache that holds next to nothing. */
+  public static DirectoryUnderTest tinyCache() {
+    return CACHED_NIO;
+  }
+
   /** One for each way to read: the others read like one of these. */
   public static List<DirectoryUnderTest> readers() {
     return List.of(
         NIO,
         NIO_SMALL_BLOCKS,
+        CACHED_NIO,
         MAPPED,
         MAPPED.chunked(SMALL_CHUNK_BYTES),
         RAM,

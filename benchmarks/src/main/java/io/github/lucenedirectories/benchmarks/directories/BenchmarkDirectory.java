@@ -29,6 +29,9 @@ public enum BenchmarkDirectory {
   NIO("NioDirectory", NioDirectory::new),
   HYBRID("HybridDirectory", HybridDirectory::new),
 
+  /** Positional reads through a cache that has room for the whole index. */
+  BLOCK_CACHE("BlockCacheDirectory", index -> OwnCacheDirectory.open(new NioDirectory(index))),
+
   /** In pools of its own, which are in memory wherever they can be. */
   PMEM("PmemDirectory", BenchmarkDirectory::loadedPmem),
 
@@ -75,7 +78,7 @@ public enum BenchmarkDirectory {
     return switch (this) {
       case BYTE_BUFFERS, RAM, PMEM -> 1;
       case RAM_OVER_MAPPED, NRT_CACHING -> 0.5;
-      case MMAP, MMAP_ADVISED, NIOFS, MAPPED, NIO, HYBRID -> 0;
+      case MMAP, MMAP_ADVISED, NIOFS, MAPPED, NIO, HYBRID, BLOCK_CACHE -> 0;
     };
   }
 

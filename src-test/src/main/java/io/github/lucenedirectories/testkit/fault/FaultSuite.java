@@ -1,7 +1,9 @@
 package io.github.lucenedirectories.testkit.fault;
 
+import io.github.lucenedirectories.core.PathCounter;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -120,7 +122,7 @@ public abstract class FaultSuite extends DirectorySuite {
 
   /** A file that somebody cuts while it is open: an error, and never bytes made up. */
   public void testFileThatBecameShorter() throws IOException {
-    assumeFalse("a mapping of a file that was cut is no longer memory", memorySegments());
+    assumeFalse("a mapping of a file that was cut is no longer memory", mapsFiles());
     Path folder = createTempDir();
     byte[] bytes = randomBytes(100_000);
     try (Directory directory = open(folder)) {
@@ -140,7 +142,7 @@ public abstract class FaultSuite extends DirectorySuite {
     }
   }
 
-  private boolean memorySegments() {
-    return subject.capabilities().memorySegments();
+  private boolean mapsFiles() {
+    return subject.capabilities().paths(TestMode.current()).contains(PathCounter.CHANNEL_MAP);
   }
 }

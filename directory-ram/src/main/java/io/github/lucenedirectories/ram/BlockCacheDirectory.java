@@ -1,0 +1,148 @@
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.core.BlockIndexInput;
+import io.github.lucenedirectories.core.ReadSizes;
+import java.io.IOException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.ReadOnceHint;
+
+/**
+ * A directory that reads another one through a {@link BlockCache}.
+ *
+ * <p>It is for an index that is larger than the memory it may take, on storage where a read costs
+ * more than a copy. Lucene cannot decode with SIMD instructions from it. Merges and other readers
+ * of whole files take nothing from the cache and put nothing into it; files that are read once are
+ * the other directory's own. Everything but reading, and so durability, names and locks, is the
+ * other directory's. Its files must be created, renamed and deleted through this one while it is
+ * open.
+ *
+ * <p>{@link #close} closes the other directory, and not the cache. All methods may be called from
+ * any thread.
+ */
+public final class BlockCacheDirectory extends FilterDirectory {
+
+  private static final ReadSizes SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
+
+  private final BlockCache cache;
+  private final CachePartition partition;
+  private final ContentTable contents;
+
+  /** Reads a directory through a cache, of which it may fill the whole. */
+  public BlockCacheDirectory(Directory delegate, BlockCache cache) {
+    this(delegate, cache, Long.MAX_VALUE);
+  }
+
+  /**
+   * Reads a directory through a cache.
+   *
+   * @param quotaBytes the most of the cache that this directory takes, in bytes; at least a block
+   */
+  public BlockCacheDirectory(Directory delegate, BlockCache cache, long quotaBytes) {
+    super(delegate);
+    if (quotaBytes < cache.blockBytes()) {
+      throw new IllegalArgumentException(
+          "quotaBytes must be at least a block: quotaBytes="
+              + quotaBytes
+              + ", blockBytes="
+              + cache.blockBytes());
+    }
+    this.cache = cache;
+    partition = cache.partition(quotaBytes);
+    contents = new ContentTable(name -> cache.newContent(name, partition));
+  }
+
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+      return in.openInput(name, context);
+    }
+    FileContent taken = contents.take(name);
+    try {
+      IndexInput input = in.openInput(name, context);
+      FileContent content = contents.confirm(taken, input.length());
+      if (!content.hasKey(input.length() / cache.blockBytes())) {
+        release(content);
+        return input;
+      }
+      DelegateReads file = new DelegateReads(input);
+      return new BlockIndexInput(
+          "BlockIndexInput(file=" + name + ")",
+          new CachedFile(cache, content, file, () -> release(content)),
+          SIZES,
+          null,
+          context);
+    } finally {
+      release(taken);
+    }
+  }
+
+  private void release(FileContent content) {
+    if (contents.release(content)) {
+      cache.blocks().drop(content);
+    }
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    beginChange(name);
+    try {
+      return in.createOutput(name, context);
+    } finally {
+      contents.endChange(name);
+    }
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    IndexOutput output = in.createTempOutput(prefix, suffix, context);
+    beginChange(output.getName());
+    contents.endChange(output.getName());
+    return output;
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    beginChange(name);
+    try {
+      in.deleteFile(name);
+    } finally {
+      contents.endChange(name);
+    }
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    beginChange(source);
+    beginChange(dest);
+    try {
+      in.rename(source, dest);
+    } finally {
+      contents.endChange(source);
+      contents.endChange(dest);
+    }
+  }
+
+  private void beginChange(String name) {
+    contents.beginChange(name).forEach(cache.blocks()::drop);
+  }
+
+  /** Closes the other directory. Its blocks are free when its inputs are closed. */
+  @Override
+  public void close() throws IOException {
+    try (Directory _ = in) {
+      contents.endAll().forEach(cache.blocks()::drop);
+      cache.end(partition);
+    }
+  }
+
+  /** Names the other directory and the cache. */
+  @Override
+  public String toString() {
+    return "BlockCacheDirectory(" + in + "; " + cache + ")";
+  }
+}

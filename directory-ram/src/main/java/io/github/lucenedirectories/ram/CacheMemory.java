@@ -1,0 +1,118 @@
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.core.MemoryOptions;
+import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.core.SharedMemory;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory of a cache's slots, taken from the system slab by slab as slots are first used.
+ *
+ * <p>Reads and writes of slots may come from any thread, also during {@link #close}: they throw
+ * {@link IllegalStateException} once the memory is gone.
+ */
+final class CacheMemory implements Closeable {
+
+  private static final long LEAST_SLAB_BYTES = 1L << 21;
+
+  /** A cache takes its memory in about so many steps. */
+  private static final int SLABS = 16;
+
+  private final Reaper reaper = new Reaper();
+  private final OffHeapMemory memory;
+  private final int blockBytes;
+  private final int slots;
+
+  /** Binary logarithm of how many slots a slab has; the last may have fewer. */
+  private final int slabShift;
+
+  /** Each element is set before a slot in it is published for the first time. */
+  private final MemorySegment[] slabs;
+
+  private final List<SharedMemory> taken = new ArrayList<>();
+
+  /**
+   * Memory that is not taken yet.
+   *
+   * @param blockBytes a power of two
+   * @throws IOException if the options demand what the system refuses
+   */
+  CacheMemory(int slots, int blockBytes, HugePages hugePages) throws IOException {
+    this.slots = slots;
+    this.blockBytes = blockBytes;
+    long capacityBytes = (long) slots * blockBytes;
+    long slabBytes = Math.max(LEAST_SLAB_BYTES, Long.highestOneBit(capacityBytes / SLABS));
+    slabShift = Long.numberOfTrailingZeros(slabBytes / blockBytes);
+    slabs = new MemorySegment[((slots - 1) >> slabShift) + 1];
+    memory =
+        new OffHeapMemory(
+            new MemoryOptions(
+                BlockCache.class.getSimpleName(),
+                OffHeapMemory.LARGEST_CHUNK_BYTES,
+                // The last slab may take a part of a huge page for a moment.
+                capacityBytes + LEAST_SLAB_BYTES,
+                hugePages.mode(),
+                false,
+                false),
+            reaper);
+  }
+
+  /**
+   * Makes sure that a slot has memory. Called by one thread at a time, for the slots in their
+   * order.
+   *
+   * @throws IOException if the system has none left
+   */
+  void take(int slot) throws IOException {
+    int slab = slot >> slabShift;
+    if (slab < taken.size()) {
+      return;
+    }
+    long bytes = (long) Math.min(1 << slabShift, slots - (slab << slabShift)) * blockBytes;
+    SharedMemory shared = memory.allocate("slab " + slab, bytes).share();
+    taken.add(shared);
+    slabs[slab] = shared.bytes();
+  }
+
+  private long offset(int slot) {
+    return (long) (slot & ((1 << slabShift) - 1)) * blockBytes;
+  }
+
+  /** Copies bytes of a slot to the heap. */
+  void read(int slot, int from, byte[] target, int offset, int length) {
+    MemorySegment.copy(
+        slabs[slot >> slabShift],
+        ValueLayout.JAVA_BYTE,
+        offset(slot) + from,
+        target,
+        offset,
+        length);
+  }
+
+  /** Copies the first bytes of a slot from the heap. */
+  void write(int slot, byte[] bytes, int length) {
+    MemorySegment.copy(
+        bytes, 0, slabs[slot >> slabShift], ValueLayout.JAVA_BYTE, offset(slot), length);
+  }
+
+  /** How memory is obtained, for a cache's {@code toString}. */
+  String description() {
+    return memory.description();
+  }
+
+  /** Gives the memory back. No slot may be taken at the same time or afterwards. */
+  @Override
+  public void close() {
+    try (memory;
+        reaper) {
+      taken.forEach(slab -> reaper.retire(slab.arena()));
+      taken.clear();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.github.lucenedirectories.ram;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Which content the names of a directory have, so far as their files were opened.
+ *
+ * <p>A content ends when its name is created, deleted or renamed. While that goes on, and where a
+ * file was opened before and after it, nobody can tell which of both an input reads: it then gets a
+ * content of its own. All methods may be called from any thread.
+ */
+final class ContentTable {
+
+  private final Function<String, FileContent> newContent;
+  private final Map<String, FileContent> contents = new HashMap<>();
+
+  /** The names that are being changed, each with how often. */
+  private final Map<String, Integer> changing = new HashMap<>();
+
+  /**
+   * @param newContent makes a content for a name
+   */
+  ContentTable(Function<String, FileContent> newContent) {
+    this.newContent = newContent;
+  }
+
+  /** The content of a name whose file the caller is about to open; ends with {@link #release}. */
+  synchronized FileContent take(String name) {
+    FileContent content =
+        changing.containsKey(name) ? ownContent(name) : contents.computeIfAbsent(name, newContent);
+    content.users++;
+    return content;
+  }
+
+  /**
+   * The content of the file that was opened since one was taken; a use of its own. It is another
+   * one where the name has changed, or where the file has grown, as one does that was opened while
+   * it was written.
+   */
+  synchronized FileContent confirm(FileContent taken, long length) {
+    boolean current = contents.get(taken.name) == taken;
+    long known = taken.length == null ? length : taken.length;
+    if (current && known == length) {
+      taken.length = length;
+      taken.users++;
+      return taken;
+    }
+    FileContent other = ownContent(taken.name);
+    other.length = length;
+    if (current && length > known) {
+      other.ended = false;
+      contents.put(taken.name, other);
+      taken.ended = true;
+    }
+    other.users++;
+    return other;
+  }
+
+  private FileContent ownContent(String name) {
+    FileContent own = newContent.apply(name);
+    own.ended = true;
+    return own;
+  }
+
+  /** Ends a use; returns whether nobody needs the content's blocks any more. */
+  synchronized boolean release(FileContent content) {
+    content.users--;
+    if (content.users == 0 && content.length == null && !content.ended) {
+      // There is no such file.
+      contents.remove(content.name);
+      content.ended = true;
+    }
+    return content.users == 0 && content.ended;
+  }
+
+  /** Begins to change a name; returns the contents whose blocks nobody needs any more. */
+  synchronized List<FileContent> beginChange(String name) {
+    changing.merge(name, 1, Integer::sum);
+    FileContent content = contents.remove(name);
+    return content == null ? List.of() : end(content);
+  }
+
+  /** A name is changed. */
+  synchronized void endChange(String name) {
+    changing.computeIfPresent(name, (_, n) -> n == 1 ? null : n - 1);
+  }
+
+  private static List<FileContent> end(FileContent content) {
+    content.ended = true;
+    return content.users == 0 ? List.of(content) : List.of();
+  }
+
+  /** Ends all contents; returns those whose blocks nobody needs any more. */
+  synchronized List<FileContent> endAll() {
+    List<FileContent> unused = new ArrayList<>();
+    contents.values().forEach(content -> unused.addAll(end(content)));
+    contents.clear();
+    return unused;
+  }
+}

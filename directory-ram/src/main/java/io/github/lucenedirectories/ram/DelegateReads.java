@@ -1,0 +1,98 @@
+package io.github.lucenedirectories.ram;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOConsumer;
+
+/**
+ * Reads at given positions of a file of another directory, from any number of threads.
+ *
+ * <p>Its input is closed by {@link #close}, or by the last read that is under way then.
+ */
+final class DelegateReads implements Closeable {
+
+  private final IndexInput original;
+
+  /** Clones that no thread uses at the moment. Lucene's contract is that nobody closes clones. */
+  private final ConcurrentLinkedQueue<IndexInput> idle = new ConcurrentLinkedQueue<>();
+
+  /** Reads under way, and one more until the close. */
+  private final AtomicInteger uses = new AtomicInteger(1);
+
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Takes over an input. */
+  DelegateReads(IndexInput original) {
+    this.original = original;
+  }
+
+  long length() {
+    return original.length();
+  }
+
+  /** Reads exactly so many bytes. */
+  void read(long pos, byte[] target, int offset, int length) throws IOException {
+    use(
+        clone -> {
+          clone.seek(pos);
+          clone.readBytes(target, offset, length);
+        });
+  }
+
+  /** Passes the hint on, if the file can be read. */
+  void prefetch(long pos, long length) {
+    try {
+      use(clone -> clone.prefetch(pos, length));
+    } catch (IOException | AlreadyClosedException _) {
+      // Who reads will meet it.
+    }
+  }
+
+  private void use(IOConsumer<IndexInput> action) throws IOException {
+    begin();
+    try {
+      IndexInput clone = idle.poll();
+      if (clone == null) {
+        clone = copy();
+      }
+      action.accept(clone);
+      // After a failure it is left to the garbage collector.
+      idle.add(clone);
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized IndexInput copy() {
+    return original.clone();
+  }
+
+  private void begin() {
+    if (closed.get() || uses.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
+      throw new AlreadyClosedException("Already closed: " + original);
+    }
+  }
+
+  private void end() throws IOException {
+    if (uses.decrementAndGet() == 0) {
+      original.close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed.compareAndSet(false, true)) {
+      end();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return original.toString();
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.lucenedirectories.ram;
+
+/**
+ * The keys of the blocks that were evicted last without having been used again.
+ *
+ * <p>It forgets a key when a given number of others were added since; rarely earlier. One thread at
+ * a time uses it.
+ */
+final class GhostQueue {
+
+  /** Keys with one hash that there is room for. */
+  private static final int BUCKET = 4;
+
+  private final int capacity;
+  private final long[] keys;
+
+  /** One more than how many were added before; zero for no key. */
+  private final long[] times;
+
+  private long time;
+
+  GhostQueue(int capacity) {
+    this.capacity = Math.max(1, capacity);
+    int length = Math.max(BUCKET, Integer.highestOneBit(this.capacity) << 2);
+    keys = new long[length];
+    times = new long[length];
+  }
+
+  private int bucket(long key) {
+    return (int) SlotTable.hash(key) & (keys.length - BUCKET);
+  }
+
+  void add(long key) {
+    int oldest = bucket(key);
+    for (int i = oldest + 1; i < bucket(key) + BUCKET; i++) {
+      if (times[i] < times[oldest]) {
+        oldest = i;
+      }
+    }
+    keys[oldest] = key;
+    times[oldest] = ++time;
+  }
+
+  /** Forgets a key; returns whether it was known. */
+  boolean remove(long key) {
+    int from = bucket(key);
+    for (int i = from; i < from + BUCKET; i++) {
+      if (keys[i] == key && times[i] > 0) {
+        boolean known = time - times[i] < capacity;
+        times[i] = 0;
+        return known;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+package io.github.lucenedirectories.ram;
+
+import java.io.Closeable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Threads that fetch blocks in the background, and end when there was nothing to do for a while.
+ */
+final class Prefetcher implements Closeable {
+
+  private static final int THREADS = 4;
+
+  /** Fetches that wait; what comes while there are so many is not prefetched. */
+  private static final int MOST_WAITING = 1_024;
+
+  private static final long IDLE_SECONDS = 1;
+
+  private final LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          THREADS,
+          THREADS,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          waiting,
+          Thread.ofPlatform().daemon().name("lucene-directories-prefetch-", 1).factory(),
+          new ThreadPoolExecutor.DiscardPolicy());
+
+  Prefetcher() {
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Runs a fetch soon, or never. */
+  void submit(Runnable fetch) {
+    threads.execute(fetch);
+  }
+
+  /** Waits for the fetches that run; the others are dropped. */
+  @Override
+  public void close() {
+    threads.shutdown();
+    waiting.clear();
+    // An interrupt must not reach the fetches: it would close channels of the other directory.
+    boolean interrupted = false;
+    while (!threads.isTerminated()) {
+      try {
+        threads.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

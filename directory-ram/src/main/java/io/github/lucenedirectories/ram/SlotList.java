@@ -1,0 +1,52 @@
+package io.github.lucenedirectories.ram;
+
+/** A list of slots, in the order in which they were added. One thread at a time uses it. */
+final class SlotList {
+
+  private final SlotLinks links;
+  private int first = SlotLinks.NONE;
+  private int last = SlotLinks.NONE;
+  private int size;
+
+  SlotList(SlotLinks links) {
+    this.links = links;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The slot that was added before all others, or {@link SlotLinks#NONE}. */
+  int first() {
+    return first;
+  }
+
+  void add(int slot) {
+    links.next[slot] = SlotLinks.NONE;
+    links.previous[slot] = last;
+    if (last == SlotLinks.NONE) {
+      first = slot;
+    } else {
+      links.next[last] = slot;
+    }
+    last = slot;
+    size++;
+  }
+
+  /** Removes a slot that is in this list. */
+  void remove(int slot) {
+    int before = links.previous[slot];
+    int after = links.next[slot];
+    if (before == SlotLinks.NONE) {
+      first = after;
+    } else {
+      links.next[before] = after;
+    }
+    if (after == SlotLinks.NONE) {
+      last = before;
+    } else {
+      links.previous[after] = before;
+    }
+    size--;
+  }
+}

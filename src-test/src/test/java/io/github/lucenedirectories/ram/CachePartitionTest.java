@@ -1,0 +1,95 @@
+package io.github.lucenedirectories.ram;
+
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/** Which block gives way: S3-FIFO. */
+public class CachePartitionTest extends LuceneTestCase {
+
+  private static final int SLOTS = 100;
+
+  private final BlockSlots slots = new BlockSlots(SLOTS);
+  private final CachePartition partition =
+      new CachePartition(SLOTS, slots, new SlotLinks(SLOTS), new CachePartition.QueueMarks(SLOTS));
+
+  private void add(int slot, long key) {
+    partition.claim();
+    slots.publish(slot, key);
+    partition.add(slot, key);
+  }
+
+  private int evictAndAdd(long key) {
+    int slot = partition.evict();
+    slots.claim(slot);
+    add(slot, key);
+    return slot;
+  }
+
+  private void fill() {
+    for (int slot = 0; slot < SLOTS; slot++) {
+      add(slot, slot);
+    }
+    assertTrue(partition.isFull());
+  }
+
+  public void testBlocksThatWereNotUsedGoInTheirOrder() {
+    fill();
+    for (int slot = 0; slot < SLOTS; slot++) {
+      assertEquals(slot, evictAndAdd(1_000 + slot));
+    }
+  }
+
+  public void testUsedBlocksStay() {
+    fill();
+    for (int slot = 0; slot < SLOTS; slot += 4) {
+      partition.used(slot);
+    }
+    for (int i = 0; i < 20 * SLOTS; i++) {
+      int slot = evictAndAdd(1_000 + i);
+      assertTrue("slot=" + slot, slot % 4 != 0);
+    }
+  }
+
+  /** The many small reads of one pass over a file make no block a hot one. */
+  public void testUsesAtOnceAreOne() {
+    fill();
+    for (int i = 0; i < SLOTS; i++) {
+      int slot = evictAndAdd(1_000 + i);
+      partition.used(slot);
+      partition.used(slot);
+      assertEquals(0, slots.uses(slot));
+    }
+  }
+
+  public void testBlockThatComesBackIsKept() {
+    fill();
+    for (int i = 0; i < 50; i++) {
+      evictAndAdd(1_000 + i);
+    }
+    // Blocks 0 to 49 are remembered.
+    int slot = evictAndAdd(7);
+    for (int i = 0; i < 3 * SLOTS; i++) {
+      assertNotEquals(slot, evictAndAdd(5_000 + i));
+    }
+  }
+
+  public void testEveryUseIsWorthOneRound() {
+    fill();
+    for (int slot = 0; slot < SLOTS; slot++) {
+      for (int i = 0; i <= slot % 3; i++) {
+        partition.used(slot);
+      }
+    }
+    assertEquals(0, partition.evict());
+  }
+
+  public void testSize() {
+    assertEquals(SlotLinks.NONE, partition.evict());
+    partition.claim();
+    assertEquals(1, partition.size());
+    partition.giveUp();
+    add(5, 5);
+    assertEquals(1, partition.size());
+    partition.remove(5);
+    assertEquals(0, partition.size());
+  }
+}

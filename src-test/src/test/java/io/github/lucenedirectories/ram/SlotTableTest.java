@@ -1,0 +1,46 @@
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** A table of slots against a map. */
+public class SlotTableTest extends LuceneTestCase {
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+
+  public void testAgainstMap() {
+    for (int count : new int[] {1, 2, 3, 8, 100, 1_000}) {
+      Random random = new Random(random().nextLong());
+      BlockSlots slots = new BlockSlots(count);
+      SlotTable table = new SlotTable(count);
+      Map<Long, Integer> expected = new HashMap<>();
+      ArrayDeque<Integer> free = new ArrayDeque<>();
+      for (int slot = 0; slot < count; slot++) {
+        free.add(slot);
+      }
+      for (int i = 0; i < 20_000; i++) {
+        // Consecutive blocks of few files, as they come.
+        long key = ((long) random.nextInt(3) << 28) | random.nextInt(count);
+        Integer slot = expected.get(key);
+        assertEquals(slot == null ? SlotTable.NONE : slot, table.find(key, slots));
+        if (slot != null && random.nextBoolean()) {
+          table.remove(slot, slots);
+          slots.claim(slot);
+          expected.remove(key);
+          free.add(slot);
+        } else if (slot == null && !free.isEmpty()) {
+          int taken = free.remove();
+          slots.publish(taken, key);
+          table.add(key, taken);
+          expected.put(key, taken);
+        }
+      }
+      expected.forEach((key, slot) -> assertEquals((int) slot, table.find(key, slots)));
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package io.github.lucenedirectories.testkit.ram;
+
+import com.sun.management.ThreadMXBean;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.BlockCacheStatistics;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.model.ModelRun;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MergeInfo;
+import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** What a {@code BlockCache} keeps, what it lets go, and what it says of itself. */
+@LuceneTestCase.SuppressFileSystems("WindowsFS")
+public class BlockCacheTest extends LuceneTestCase {
+
+  private static final int BLOCK = 4_096;
+  private static final long PATIENCE_MILLIS = 10_000;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private static BlockCache cache(int blocks) throws IOException {
+    return BlockCache.builder().blockBytes(BLOCK).capacityBytes((long) blocks * BLOCK).build();
+  }
+
+  private static BlockCacheDirectory open(BlockCache cache) throws IOException {
+    return new BlockCacheDirectory(new NioDirectory(createTempDir()), cache);
+  }
+
+  /** Reads one byte of each block, every second one first: nothing is read ahead. */
+  private static void touch(IndexInput in, int from, int to) throws IOException {
+    RandomAccessInput access = in.randomAccessSlice(0, in.length());
+    for (int first = from; first < from + 2; first++) {
+      for (int block = first; block < to; block += 2) {
+        access.readByte((long) block * BLOCK);
+      }
+    }
+  }
+
+  private static BlockCacheStatistics.Kind total(BlockCache cache) {
+    return cache.statistics().total();
+  }
+
+  private static BlockCacheStatistics.Kind kind(BlockCache cache, String kind) {
+    return Objects.requireNonNull(cache.statistics().kinds().get(kind));
+  }
+
+  public void testStatistics() throws IOException {
+    try (BlockCache cache = cache(8);
+        Directory directory = open(cache)) {
+      DirectorySuite.write(directory, "_0.dat", new byte[6 * BLOCK]);
+      DirectorySuite.write(directory, "_0_Lucene90_0.tim", new byte[4 * BLOCK - 100]);
+      DirectorySuite.write(directory, "plain", new byte[10]);
+      try (IndexInput dat = directory.openInput("_0.dat", IOContext.DEFAULT);
+          IndexInput tim = directory.openInput("_0_Lucene90_0.tim", IOContext.DEFAULT);
+          IndexInput plain = directory.openInput("plain", IOContext.DEFAULT)) {
+        assertEquals(0, cache.statistics().usedBytes());
+        touch(dat, 0, 6);
+        touch(dat, 0, 6);
+        plain.readByte();
+        assertEquals(7 * BLOCK, cache.statistics().usedBytes());
+        touch(tim, 0, 4);
+      }
+      BlockCacheStatistics statistics = cache.statistics();
+      assertEquals(8 * BLOCK, statistics.capacityBytes());
+      assertEquals(8 * BLOCK, statistics.usedBytes());
+      assertEquals(Set.of("dat", "tim", "other"), statistics.kinds().keySet());
+      BlockCacheStatistics.Kind dat = kind(cache, "dat");
+      assertEquals(6, dat.hits());
+      assertEquals(6, dat.misses());
+      assertEquals(6 * BLOCK, dat.fetchedBytes());
+      assertEquals(0.5, dat.hitRate(), 0);
+      assertEquals(4 * BLOCK - 100, kind(cache, "tim").fetchedBytes());
+      assertEquals(3, total(cache).evictions());
+      assertEquals(10, kind(cache, "other").fetchedBytes());
+    }
+  }
+
+  public void testReopenedFileIsStillCached() throws IOException {
+    try (BlockCache cache = cache(8);
+        Directory directory = open(cache)) {
+      DirectorySuite.write(directory, "file", new byte[4 * BLOCK]);
+      for (int i = 0; i < 3; i++) {
+        try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+          touch(in, 0, 4);
+        }
+      }
+      assertEquals(4, total(cache).misses());
+      assertEquals(8, total(cache).hits());
+    }
+  }
+
+  public void testBlocksOfDeletedFilesAreFree() throws IOException {
+    try (BlockCache cache = cache(2_000);
+        Directory directory = open(cache)) {
+      DirectorySuite.write(directory, "file", new byte[1_500 * BLOCK]);
+      DirectorySuite.write(directory, "other", new byte[2 * BLOCK]);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT);
+          IndexInput other = directory.openInput("other", IOContext.DEFAULT)) {
+        touch(in, 0, 1_500);
+        touch(other, 0, 2);
+        directory.deleteFile("file");
+        assertEquals("still read", 1_502 * BLOCK, cache.statistics().usedBytes());
+        touch(in, 0, 1_500);
+      }
+      assertEquals(2 * BLOCK, cache.statistics().usedBytes());
+      assertEquals(1_500, total(cache).hits());
+      directory.rename("other", "renamed");
+      assertEquals(0, cache.statistics().usedBytes());
+      assertEquals("nothing gave way", 0, total(cache).evictions());
+    }
+  }
+
+  public void testDirectoryLeavesNothingInASharedCache() throws IOException {
+    try (BlockCache cache = cache(8)) {
+      for (int i = 0; i < 3; i++) {
+        IndexInput in;
+        try (Directory directory = open(cache)) {
+          DirectorySuite.write(directory, "file", new byte[4 * BLOCK]);
+          assertEquals(4 * BLOCK, DirectorySuite.read(directory, "file").length);
+          in = directory.openInput("file", IOContext.DEFAULT);
+          in.readByte();
+        }
+        in.close();
+        assertEquals(0, cache.statistics().usedBytes());
+      }
+    }
+  }
+
+  public void testQuota() throws IOException {
+    try (BlockCache cache = cache(32);
+        Directory small =
+            new BlockCacheDirectory(new NioDirectory(createTempDir()), cache, 4 * BLOCK);
+        Directory large = open(cache)) {
+      DirectorySuite.write(small, "file", new byte[40 * BLOCK]);
+      DirectorySuite.write(large, "file", new byte[40 * BLOCK]);
+      try (IndexInput in = small.openInput("file", IOContext.DEFAULT);
+          IndexInput other = large.openInput("file", IOContext.DEFAULT)) {
+        touch(in, 0, 40);
+        assertEquals(4 * BLOCK, cache.statistics().usedBytes());
+        touch(other, 0, 28);
+        touch(in, 0, 40);
+        touch(other, 0, 28);
+        assertEquals(32 * BLOCK, cache.statistics().usedBytes());
+        assertEquals("the other directory lost nothing", 28, total(cache).hits());
+        // Who has most gives way, whoever comes.
+        touch(other, 28, 40);
+        assertEquals(32 * BLOCK, cache.statistics().usedBytes());
+      }
+    }
+  }
+
+  public void testScansLeaveHotBlocksIn() throws IOException {
+    int hot = 40;
+    for (int scan = 0; scan < 4; scan++) {
+      try (BlockCache cache = cache(100);
+          Directory directory = open(cache)) {
+        DirectorySuite.write(directory, "hot.dat", new byte[(hot + 10) * BLOCK]);
+        try (IndexOutput out = directory.createOutput("large.dat", IOContext.DEFAULT)) {
+          CodecUtil.writeHeader(out, "test", 1);
+          out.writeBytes(new byte[1_000 * BLOCK], 1_000 * BLOCK);
+          CodecUtil.writeFooter(out);
+        }
+        try (IndexInput in = directory.openInput("hot.dat", IOContext.DEFAULT)) {
+          touch(in, 0, hot);
+          // Uses at once count as one.
+          touch(in, hot, hot + 10);
+          touch(in, 0, hot);
+          scan(directory, scan);
+          BlockCacheStatistics.Kind before = total(cache);
+          touch(in, 0, hot);
+          assertEquals("scan=" + scan, hot, total(cache).hits() - before.hits());
+        }
+      }
+    }
+  }
+
+  private static void scan(Directory directory, int way) throws IOException {
+    IOContext context =
+        way == 0 ? IOContext.merge(new MergeInfo(10, 1 << 22, false, 1)) : IOContext.DEFAULT;
+    try (IndexInput in = directory.openInput("large.dat", context)) {
+      switch (way) {
+        case 0 -> in.skipBytes(in.length());
+        case 1 -> CodecUtil.checksumEntireFile(in);
+        case 2 -> touch(in, 0, 1_000);
+        default -> {
+          byte[] part = new byte[300];
+          for (long left = in.length(); left > 0; left -= part.length) {
+            in.readBytes(part, 0, (int) Math.min(part.length, left));
+          }
+        }
+      }
+    }
+  }
+
+  public void testReadersOfWholeFilesPutNothingIn() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes(10 * BLOCK);
+    try (BlockCache cache = cache(100);
+        Directory directory = open(cache)) {
+      DirectorySuite.write(directory, "file", bytes);
+      for (IOContext context :
+          List.of(IOContext.READONCE, IOContext.merge(new MergeInfo(10, 10, false, 1)))) {
+        try (IndexInput in = directory.openInput("file", context)) {
+          assertArrayEquals(bytes, DirectorySuite.remaining(in));
+        }
+        assertEquals(0, cache.statistics().usedBytes());
+        assertEquals(0, total(cache).misses());
+      }
+      assertEquals(bytes.length, total(cache).passedBytes());
+    }
+  }
+
+  public void testHitAllocatesNothing() throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (BlockCache cache = cache(64);
+        Directory directory = open(cache)) {
+      DirectorySuite.write(directory, "file", new byte[60 * BLOCK]);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        RandomAccessInput access = in.randomAccessSlice(0, in.length());
+        Random random = new Random(random().nextLong());
+        long sum = 0;
+        long allocated = Long.MAX_VALUE;
+        int reads = 20_000;
+        // What the interpreter and the compiler allocate is not asked for.
+        for (int round = 0; round < 50 && allocated >= reads; round++) {
+          long before = threads.getCurrentThreadAllocatedBytes();
+          for (int i = 0; i < reads; i++) {
+            sum += access.readLong(random.nextInt(60 * BLOCK - Long.BYTES));
+          }
+          allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertEquals(0, sum);
+        assertTrue("allocated=" + allocated + ", reads=" + reads, allocated < reads);
+        assertEquals(60, total(cache).fetchedBytes() / BLOCK);
+        assertTrue(total(cache).hits() > reads / 2);
+      }
+    }
+  }
+
+  public void testPrefetch() throws Exception {
+    try (BlockCache cache = cache(64);
+        Directory directory = open(cache)) {
+      DirectorySuite.write(directory, "file", new byte[60 * BLOCK]);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        IndexInput slice = in.slice("slice", 3 * BLOCK + 1, 9 * BLOCK);
+        assertEquals(Optional.of(false), slice.isLoaded());
+        slice.prefetch(0, slice.length());
+        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+        while (!slice.isLoaded().orElseThrow() && System.nanoTime() < deadline) {
+          Thread.sleep(1);
+        }
+        assertEquals(Optional.of(true), slice.isLoaded());
+        assertEquals(Optional.of(false), in.isLoaded());
+        assertEquals(0, total(cache).misses());
+        assertEquals(10 * BLOCK, cache.statistics().usedBytes());
+        slice.readBytes(new byte[9 * BLOCK], 0, 9 * BLOCK);
+        assertEquals(0, total(cache).misses());
+      }
+    }
+  }
+
+  /** Prefetches under way end with the cache, and reads go past it. */
+  public void testCacheClosedBeforeItsDirectories() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes(200 * BLOCK);
+    for (int i = 0; i < 20; i++) {
+      BlockCache cache = cache(100);
+      try (Directory directory = open(cache)) {
+        DirectorySuite.write(directory, "file", bytes);
+        try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+          in.prefetch(0, bytes.length);
+          byte[] half = new byte[100 * BLOCK];
+          in.readBytes(half, 0, half.length);
+          cache.close();
+          cache.close();
+          in.seek(0);
+          assertArrayEquals(bytes, DirectorySuite.remaining(in));
+          in.prefetch(0, bytes.length);
+        }
+        assertEquals(0, cache.statistics().usedBytes());
+        expectThrows(AlreadyClosedException.class, () -> open(cache));
+      }
+    }
+  }
+
+  public void testCapacityAsShareOfIndex() throws IOException {
+    try (Directory index = new NioDirectory(createTempDir())) {
+      DirectorySuite.write(index, "a", new byte[100 * BLOCK]);
+      DirectorySuite.write(index, "b", new byte[60 * BLOCK]);
+      try (BlockCache cache =
+          BlockCache.builder().blockBytes(BLOCK).capacityShareOf(index, 0.25).build()) {
+        assertEquals(40 * BLOCK, cache.capacityBytes());
+      }
+    }
+  }
+
+  public void testOptionsThatCannotBe() throws IOException {
+    for (int bytes : new int[] {-1, 0, 2_048, 5_000, 1 << 19}) {
+      expectThrows(
+          IllegalArgumentException.class, () -> BlockCache.builder().blockBytes(bytes).build());
+    }
+    for (long bytes : new long[] {Long.MIN_VALUE, 0, 1 << 13, Long.MAX_VALUE}) {
+      expectThrows(
+          IllegalArgumentException.class, () -> BlockCache.builder().capacityBytes(bytes).build());
+    }
+    try (BlockCache cache = cache(8);
+        Directory delegate = new NioDirectory(createTempDir())) {
+      expectThrows(
+          IllegalArgumentException.class,
+          () -> new BlockCacheDirectory(delegate, cache, BLOCK - 1));
+      expectThrows(
+          IllegalArgumentException.class,
+          () -> BlockCache.builder().capacityShareOf(delegate, Double.NaN));
+    }
+  }
+
+  /**
+   * As ModelTest, on the smallest cache: something gives way all the time. The system property
+   * {@code testkit.cacheOperations} makes it longer.
+   */
+  public void testRandomOperations() throws IOException {
+    int operations = Integer.getInteger("testkit.cacheOperations", 5_000) * RANDOM_MULTIPLIER;
+    new ModelRun(DirectoriesUnderTest.tinyCache(), createTempDir(), random().nextLong())
+        .run(operations);
+  }
+}

@@ -1,0 +1,280 @@
+package io.github.lucenedirectories.testkit.ram;
+
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Many threads on one {@code BlockCache}. */
+@LuceneTestCase.SuppressFileSystems(
+    "*") // a thousand files a second, and threads that are told apart
+public class BlockCacheThreadsTest extends LuceneTestCase {
+
+  private static final int BLOCK = 4_096;
+  private static final int THREADS = 8;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private static BlockCache cache(int blocks) throws IOException {
+    return BlockCache.builder().blockBytes(BLOCK).capacityBytes((long) blocks * BLOCK).build();
+  }
+
+  /** Threads that read the second block of a file at once, and what each met. */
+  private static final class Readers {
+    final List<Thread> threads = new ArrayList<>();
+    final ConcurrentLinkedQueue<Object> results = new ConcurrentLinkedQueue<>();
+    final AtomicInteger interrupted = new AtomicInteger();
+
+    Readers(IndexInput in) {
+      for (int i = 0; i < THREADS; i++) {
+        IndexInput clone = in.clone();
+        threads.add(
+            new Thread(
+                () -> {
+                  try {
+                    clone.seek(BLOCK + 10);
+                    results.add(clone.readByte());
+                  } catch (Throwable e) {
+                    results.add(e);
+                  }
+                  if (Thread.interrupted()) {
+                    interrupted.incrementAndGet();
+                  }
+                },
+                "cache-reader-" + i));
+      }
+    }
+
+    void start() {
+      threads.forEach(Thread::start);
+    }
+
+    /** Waits until all threads but one, which is the caller of this, wait for that one. */
+    void awaitTheOthers() {
+      long deadline = System.nanoTime() + 10_000_000_000L;
+      while (System.nanoTime() < deadline) {
+        long waiting = threads.stream().filter(t -> t.getState() == Thread.State.WAITING).count();
+        if (waiting == THREADS - 1) {
+          return;
+        }
+        Thread.onSpinWait();
+      }
+    }
+
+    void join() throws InterruptedException {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+
+  private interface Scenario {
+    void run(BlockCache cache, WatchedDirectory below, Readers readers, IndexInput in)
+        throws Exception;
+  }
+
+  private static void withReaders(Scenario scenario) throws Exception {
+    byte[] bytes = new byte[3 * BLOCK];
+    bytes[BLOCK + 10] = 42;
+    WatchedDirectory below = new WatchedDirectory(new NioDirectory(createTempDir()));
+    try (BlockCache cache = cache(10);
+        Directory directory = new BlockCacheDirectory(below, cache)) {
+      DirectorySuite.write(directory, "file", bytes);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        scenario.run(cache, below, new Readers(in), in);
+      }
+    }
+  }
+
+  public void testOneFetchForAll() throws Exception {
+    withReaders(
+        (cache, below, readers, in) -> {
+          below.beforeRead(readers::awaitTheOthers);
+          readers.start();
+          readers.join();
+          assertEquals(Collections.nCopies(THREADS, (byte) 42), List.copyOf(readers.results));
+          assertEquals(1, below.reads.get());
+          assertEquals(BLOCK, cache.statistics().usedBytes());
+        });
+  }
+
+  public void testFailureReachesAllAndIsNotKept() throws Exception {
+    withReaders(
+        (cache, below, readers, in) -> {
+          below.beforeRead(
+              () -> {
+                readers.awaitTheOthers();
+                throw new IOException("planted");
+              });
+          readers.start();
+          readers.join();
+          assertEquals(THREADS, readers.results.size());
+          for (Object result : readers.results) {
+            assertTrue(result.toString(), result instanceof IOException);
+            assertTrue(result.toString(), result.toString().contains("planted"));
+          }
+          assertEquals(1, below.reads.get());
+          assertEquals(0, cache.statistics().usedBytes());
+          below.beforeRead(() -> {});
+          in.seek(BLOCK + 10);
+          assertEquals(42, in.readByte());
+          assertEquals(2, below.reads.get());
+        });
+  }
+
+  public void testInterruptsOfThoseWhoWait() throws Exception {
+    withReaders(
+        (cache, below, readers, in) -> {
+          below.beforeRead(
+              () -> {
+                readers.awaitTheOthers();
+                for (Thread thread : readers.threads) {
+                  if (thread != Thread.currentThread()) {
+                    thread.interrupt();
+                  }
+                }
+                readers.awaitTheOthers();
+              });
+          readers.start();
+          readers.join();
+          for (Object result : readers.results) {
+            assertEquals((byte) 42, result);
+          }
+          assertEquals(THREADS - 1, readers.interrupted.get());
+          assertEquals(1, below.reads.get());
+        });
+  }
+
+  /** Who waits for a fetch by a thread whose own input is closed reads for himself. */
+  public void testFetchThatEndsWithItsInput() throws Exception {
+    withReaders(
+        (cache, below, readers, in) -> {
+          AtomicBoolean first = new AtomicBoolean(true);
+          below.beforeRead(
+              () -> {
+                if (first.getAndSet(false)) {
+                  readers.awaitTheOthers();
+                  throw new AlreadyClosedException("planted");
+                }
+              });
+          readers.start();
+          readers.join();
+          long read = readers.results.stream().filter(result -> result.equals((byte) 42)).count();
+          assertEquals(readers.results.toString(), THREADS - 1, read);
+          assertEquals(2, below.reads.get());
+        });
+  }
+
+  /**
+   * Files of one name and one length, each of one word that names it, come and go; no reader meets
+   * one that was deleted before it opened its file, or a part of another.
+   */
+  public void testNoStaleBytes() throws Exception {
+    int names = 3;
+    int words = 2_500;
+    AtomicLongArray current = new AtomicLongArray(names);
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicInteger opened = new AtomicInteger();
+    try (BlockCache cache = cache(random().nextBoolean() ? 6 : 100);
+        Directory directory = new BlockCacheDirectory(new NioDirectory(createTempDir()), cache)) {
+      List<Thread> readers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        Random random = new Random(random().nextLong());
+        Thread reader =
+            new Thread(
+                () -> {
+                  try {
+                    while (!stop.get()) {
+                      int name = random.nextInt(names);
+                      long least = current.get(name);
+                      check(directory, "file" + name, words, least, random);
+                      opened.incrementAndGet();
+                    }
+                  } catch (Throwable e) {
+                    failure.compareAndSet(null, e);
+                  }
+                },
+                "stale-reader-" + i);
+        readers.add(reader);
+        reader.start();
+      }
+      for (long id = 1; id < 1_500L * RANDOM_MULTIPLIER && failure.get() == null; id++) {
+        int number = random().nextInt(names);
+        String name = "file" + number;
+        if (current.get(number) > 0) {
+          directory.deleteFile(name);
+        }
+        if (random().nextBoolean()) {
+          write(directory, name, id, words);
+        } else {
+          write(directory, "pending", id, words);
+          directory.rename("pending", name);
+        }
+        current.set(number, id);
+      }
+      stop.set(true);
+      for (Thread reader : readers) {
+        reader.join();
+      }
+    }
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
+    assertTrue("opened=" + opened, opened.get() > 100);
+  }
+
+  private static void write(Directory directory, String name, long id, int words)
+      throws IOException {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      for (int i = 0; i < words; i++) {
+        out.writeLong(id);
+      }
+    }
+  }
+
+  private static void check(Directory directory, String name, int words, long least, Random random)
+      throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+      if (in.length() != (long) words * Long.BYTES) {
+        // Still being written: what is there is right, or nothing.
+        return;
+      }
+      long id = in.readLong();
+      if (id < least) {
+        throw new AssertionError(name + ": id=" + id + ", least=" + least);
+      }
+      for (int i = 0; i < 200; i++) {
+        in.seek((long) random.nextInt(words) * Long.BYTES);
+        long word = in.readLong();
+        if (word != id) {
+          throw new AssertionError(name + ": id=" + id + ", word=" + word);
+        }
+      }
+    } catch (NoSuchFileException | FileNotFoundException _) {
+      // Between two of that name.
+    }
+  }
+}
