@@ -4,6 +4,7 @@ import io.github.lucenedirectories.core.NativeCalls.Advice;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 
 /**
@@ -12,24 +13,31 @@ import org.apache.lucene.store.IOContext;
  */
 final class Advisor {
 
-  /** Tells the kernel whatever Lucene says. */
-  static final Advisor ALL = new Advisor(true);
+  /**
+   * Of which files the kernel is told that their reads jump. It then loads the pages that are read
+   * and none around them: right where the others would throw out what is needed, and slow to fill a
+   * cache that has room for all.
+   */
+  enum Jumps {
+    /** Of none. */
+    OF_NONE,
+    /** Of all that Lucene says it of but vectors, of which one search reads thousands. */
+    OF_ALL_BUT_VECTORS,
+    /** Of all that Lucene says it of. */
+    OF_ALL
+  }
 
-  /** Tells the kernel what Lucene says, but of random reads nothing. */
-  static final Advisor NOTHING_RANDOM = new Advisor(false);
+  /** Tells the kernel whatever Lucene says. */
+  static final Advisor ALL = new Advisor(Jumps.OF_ALL);
+
+  /** Tells the kernel what Lucene says, but of jumps nothing. */
+  static final Advisor NO_JUMPS = new Advisor(Jumps.OF_NONE);
 
   private final Set<MappedResidency> open = ConcurrentHashMap.newKeySet();
-  private volatile boolean passesRandom;
+  private volatile Jumps jumps;
 
-  /**
-   * An advisor.
-   *
-   * @param passesRandom whether the kernel is told of random reads: it then loads the pages that
-   *     are read and none around them, which is right where memory is scarce and slow to fill a
-   *     cache where it is not
-   */
-  Advisor(boolean passesRandom) {
-    this.passesRandom = passesRandom;
+  Advisor(Jumps jumps) {
+    this.jumps = jumps;
   }
 
   Advice adviceFor(IOContext context) {
@@ -37,9 +45,17 @@ final class Advisor {
         || context.hints().contains(DataAccessHint.SEQUENTIAL)) {
       return Advice.SEQUENTIAL;
     }
-    return passesRandom && context.hints().contains(DataAccessHint.RANDOM)
+    return context.hints().contains(DataAccessHint.RANDOM) && tellsJumps(context)
         ? Advice.RANDOM
         : Advice.NORMAL;
+  }
+
+  private boolean tellsJumps(IOContext context) {
+    return switch (jumps) {
+      case OF_NONE -> false;
+      case OF_ALL_BUT_VECTORS -> !context.hints().contains(FileDataHint.KNN_VECTORS);
+      case OF_ALL -> true;
+    };
   }
 
   /** Advises a file until {@link #remove}. */
@@ -51,10 +67,10 @@ final class Advisor {
     open.remove(file);
   }
 
-  /** Changes what the kernel is told of random reads, of the open files too. */
-  void passRandom(boolean passes) {
-    if (passesRandom != passes) {
-      passesRandom = passes;
+  /** Changes of which files jumps are told, of open ones too. */
+  void tell(Jumps changed) {
+    if (jumps != changed) {
+      jumps = changed;
       open.forEach(MappedResidency::adviseAgain);
     }
   }

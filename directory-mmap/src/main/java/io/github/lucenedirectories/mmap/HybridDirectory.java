@@ -7,9 +7,11 @@ import io.github.lucenedirectories.core.PositionalFile;
 import io.github.lucenedirectories.core.ReadSizes;
 import io.github.lucenedirectories.core.Reaper;
 import io.github.lucenedirectories.core.RecentBlocks;
+import io.github.lucenedirectories.mmap.Advisor.Jumps;
 import io.github.lucenedirectories.nio.FileDirectory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -17,7 +19,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
@@ -57,7 +58,7 @@ public final class HybridDirectory extends FileDirectory {
 
   private final Reaper reaper = new Reaper();
   private final RecentBlocks recent = RecentBlocks.ofBytes(READ_SIZES.randomBytes());
-  private final Advisor advisor = new Advisor(false);
+  private final Advisor advisor = new Advisor(Jumps.OF_NONE);
   private final RecentChoices choices = new RecentChoices();
   private final Runnable measuring = this::measure;
   private final FileMapper mapper;
@@ -107,21 +108,37 @@ public final class HybridDirectory extends FileDirectory {
     try {
       FileTime changed = Files.getLastModifiedTime(directory);
       if (!changed.equals(known)) {
-        demand.set(this, directory, indexBytes());
+        demand.set(this, indexNow());
         known = changed;
       }
-    } catch (IOException | UncheckedIOException _) {
+    } catch (IOException _) {
       // The folder is gone or cannot be listed: what was known must do.
     }
     MemoryDemand.State now = demand.state();
     memory = now;
-    advisor.passRandom(now.level() == MemoryDemand.Level.SCARCE);
+    advisor.tell(
+        switch (now.level()) {
+          case PLENTY -> Jumps.OF_NONE;
+          case SCARCE -> Jumps.OF_ALL_BUT_VECTORS;
+          case STARVED -> Jumps.OF_ALL;
+        });
   }
 
-  private long indexBytes() throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.mapToLong(HybridDirectory::bytesOf).sum();
+  private MemoryDemand.Index indexNow() throws IOException {
+    long stored = 0;
+    long other = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        if (ReadChooser.isStored(file.getFileName().toString())) {
+          stored += bytesOf(file);
+        } else {
+          other += bytesOf(file);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
+    return new MemoryDemand.Index(directory, stored, other);
   }
 
   private static long bytesOf(Path file) {
@@ -142,7 +159,7 @@ public final class HybridDirectory extends FileDirectory {
     }
     return switch (choice.way()) {
       case POSITIONAL -> positional.openInput(name, context);
-      case MAPPED -> mapper.open(file, context, choice.fixed() ? Advisor.NOTHING_RANDOM : advisor);
+      case MAPPED -> mapper.open(file, context, choice.fixed() ? Advisor.NO_JUMPS : advisor);
       case MAPPED_RANDOM ->
           choice.fixed()
               ? mapper.open(file, context.withHints(DataAccessHint.RANDOM), Advisor.ALL)

@@ -19,8 +19,10 @@ final class MemoryDemand {
   enum Level {
     /** All files fit. */
     PLENTY,
-    /** They do not fit. */
-    SCARCE
+    /** All fit but stored fields and term vectors, of which a query reads a few places. */
+    SCARCE,
+    /** Not even the rest fits. */
+    STARVED
   }
 
   /** Files take this share of the memory at most, if they are to stay in it. */
@@ -33,11 +35,22 @@ final class MemoryDemand {
     this.memoryBytes = memoryBytes;
   }
 
-  private record Index(Path folder, long bytes) {}
+  /**
+   * An index.
+   *
+   * @param folder where it is
+   * @param storedBytes length of its stored fields and term vectors
+   * @param otherBytes length of all other files
+   */
+  record Index(Path folder, long storedBytes, long otherBytes) {
+    private Index larger(Index other) {
+      return storedBytes + otherBytes >= other.storedBytes + other.otherBytes ? this : other;
+    }
+  }
 
-  /** Notes how many bytes the index in a folder has that {@code reader} reads. */
-  void set(Object reader, Path folder, long bytes) {
-    indexes.put(reader, new Index(folder, bytes));
+  /** Notes which index {@code reader} reads. */
+  void set(Object reader, Index index) {
+    indexes.put(reader, index);
   }
 
   /** The reader reads no more. */
@@ -47,25 +60,32 @@ final class MemoryDemand {
 
   State state() {
     // Two readers of a folder share its pages.
-    Map<Path, Long> folders = new HashMap<>();
-    indexes.values().forEach(index -> folders.merge(index.folder, index.bytes, Math::max));
+    Map<Path, Index> folders = new HashMap<>();
+    indexes.values().forEach(index -> folders.merge(index.folder, index, Index::larger));
     return new State(
-        folders.values().stream().mapToLong(Long::longValue).sum(), memoryBytes.getAsLong());
+        folders.values().stream().mapToLong(Index::storedBytes).sum(),
+        folders.values().stream().mapToLong(Index::otherBytes).sum(),
+        memoryBytes.getAsLong());
   }
 
   /** The demand at one moment. */
-  record State(long indexBytes, long memoryBytes) {
+  record State(long storedBytes, long otherBytes, long memoryBytes) {
 
     Level level() {
-      return indexBytes <= FITS * memoryBytes ? Level.PLENTY : Level.SCARCE;
+      double room = FITS * memoryBytes;
+      if (storedBytes + otherBytes <= room) {
+        return Level.PLENTY;
+      }
+      return otherBytes <= room ? Level.SCARCE : Level.STARVED;
     }
 
     @Override
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "indexes of %,d MiB, page cache of %,d MiB at most",
-          indexBytes >> 20,
+          "indexes of %,d MiB, %,d MiB of it stored fields; page cache of %,d MiB at most",
+          (storedBytes + otherBytes) >> 20,
+          storedBytes >> 20,
           memoryBytes >> 20);
     }
   }

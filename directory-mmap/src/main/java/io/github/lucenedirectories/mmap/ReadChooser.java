@@ -1,13 +1,18 @@
 package io.github.lucenedirectories.mmap;
 
 import java.util.Map;
+import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.ReadOnceHint;
 
 /** The rules by which a {@link HybridDirectory} chooses how to read a file. */
 final class ReadChooser {
+
+  /** Extensions of stored fields and term vectors. */
+  private static final Set<String> STORED = Set.of("fdt", "tvd");
 
   private final Map<String, ReadWay> ways;
   private final boolean canMap;
@@ -43,8 +48,20 @@ final class ReadChooser {
       return new ReadChoice(
           ReadWay.POSITIONAL, "read from end to end, and memory is scarce (" + memory + ")");
     }
-    return context.hints().contains(DataAccessHint.RANDOM)
-        ? new ReadChoice(ReadWay.MAPPED_RANDOM, "reads jump, and memory is scarce (" + memory + ")")
-        : new ReadChoice(ReadWay.MAPPED, "reads go forward from where they begin (" + memory + ")");
+    boolean jumps = context.hints().contains(DataAccessHint.RANDOM);
+    if (memory.level() == MemoryDemand.Level.SCARCE) {
+      return jumps && !context.hints().contains(FileDataHint.KNN_VECTORS)
+          ? new ReadChoice(
+              ReadWay.MAPPED_RANDOM,
+              "a query reads a few places, and memory is scarce (" + memory + ")")
+          : new ReadChoice(ReadWay.MAPPED, "all but stored fields fit in memory (" + memory + ")");
+    }
+    return new ReadChoice(ReadWay.MAPPED_RANDOM, "memory is scarce (" + memory + ")");
+  }
+
+  /** Whether a file holds what a query reads a few places of, for its hits. */
+  static boolean isStored(String name) {
+    String extension = IndexFileNames.getExtension(name);
+    return extension != null && STORED.contains(extension);
   }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -71,6 +72,33 @@ public class HybridDirectoryTest extends LuceneTestCase {
       requireRead(directory, bytes, RANDOM, SegmentIndexInput.class);
       String why = directory.explain("_0.fdt");
       assertTrue(why, why.contains("MAPPED_RANDOM") && why.contains("scarce"));
+    }
+  }
+
+  /** Vectors and postings read around until not even they fit without the stored fields. */
+  public void testStoredFieldsAreTheFirstToYield() throws IOException {
+    IOContext vectors = RANDOM.withHints(DataAccessHint.RANDOM, FileDataHint.KNN_VECTORS);
+    AtomicLong memory = new AtomicLong(PLENTY);
+    Path folder = createRealDir();
+    try (HybridDirectory directory = open(memory::get, folder)) {
+      DirectorySuite.write(directory, "_0.fdt", DirectorySuite.randomBytes(FILE_BYTES));
+      DirectorySuite.write(directory, "_0.vec", DirectorySuite.randomBytes(FILE_BYTES));
+    }
+    for (String levels :
+        List.of(
+            PLENTY + " MAPPED MAPPED",
+            3 * FILE_BYTES / 2 + " MAPPED_RANDOM MAPPED",
+            FILE_BYTES / 2 + " MAPPED_RANDOM MAPPED_RANDOM")) {
+      String[] level = levels.split(" ", 3);
+      memory.set(Long.parseLong(level[0]));
+      try (HybridDirectory directory = open(memory::get, folder)) {
+        directory.openInput("_0.fdt", RANDOM).close();
+        directory.openInput("_0.vec", vectors).close();
+        String fdt = directory.explain("_0.fdt");
+        String vec = directory.explain("_0.vec");
+        assertTrue(levels + ": " + fdt, fdt.startsWith("_0.fdt: " + level[1] + ":"));
+        assertTrue(levels + ": " + vec, vec.startsWith("_0.vec: " + level[2] + ":"));
+      }
     }
   }
 
