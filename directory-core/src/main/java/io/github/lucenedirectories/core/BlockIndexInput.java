@@ -197,6 +197,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       if (sequential) {
         return false;
       }
+      if (range.piece() > 0) {
+        file.bytes.prefetch(start + at, Math.min(range.piece(), length - at));
+      }
       file.bytes.read(start + from, block, 0, n);
       recent.add(file.number, number, block, n);
       sequentialBytes = range.smallest();

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.core;
 
 import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 
 /**
@@ -20,8 +21,18 @@ public record ReadSizes(int randomBytes) {
   /** What a merge, or another reader of whole files, takes at once. */
   private static final int STREAM_BYTES = TransferBlock.BLOCK_BYTES;
 
-  /** The smallest and the largest read, and whether whole files are read from end to end. */
-  record Range(int smallest, int largest, boolean stream) {}
+  /** What is asked for where a jump ends: about the document that is there, compressed. */
+  private static final int PIECE_BYTES = 1 << 14;
+
+  /**
+   * How much to read.
+   *
+   * @param smallest bytes of a read after a jump
+   * @param largest to which reads grow that go forward
+   * @param stream whether the whole file is read, from end to end
+   * @param piece bytes from the place on that are probably read after a jump; 0 if that is unknown
+   */
+  record Range(int smallest, int largest, boolean stream, int piece) {}
 
   /**
    * Checks the size.
@@ -48,6 +59,13 @@ public record ReadSizes(int randomBytes) {
         context.context() == IOContext.Context.MERGE
             || context.hints().contains(DataAccessHint.SEQUENTIAL);
     int largest = Math.max(randomBytes, stream ? STREAM_BYTES : SEARCH_BYTES);
-    return new Range(stream ? Math.min(largest, SEARCH_BYTES) : randomBytes, largest, stream);
+    boolean inPieces =
+        context.hints().contains(DataAccessHint.RANDOM)
+            && !context.hints().contains(FileDataHint.KNN_VECTORS);
+    return new Range(
+        stream ? Math.min(largest, SEARCH_BYTES) : randomBytes,
+        largest,
+        stream,
+        inPieces ? PIECE_BYTES : 0);
   }
 }

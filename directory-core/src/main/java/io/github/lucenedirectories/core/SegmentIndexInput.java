@@ -150,8 +150,10 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
 
   @Override
   public void seek(long pos) throws IOException {
-    if (whole != EMPTY && pos >= 0 && pos <= length) {
+    MemorySegment segment = whole;
+    if (segment != EMPTY && pos >= 0 && pos <= length) {
       chunkPos = pos;
+      residency.positioned(segment, pos);
     } else {
       seekInChunks(pos);
     }

@@ -50,10 +50,16 @@ final class Advisor {
         : Advice.NORMAL;
   }
 
+  /** Whether a query reads a few pieces of such a file, as it does of stored fields. */
+  static boolean isReadInPieces(IOContext context) {
+    return context.hints().contains(DataAccessHint.RANDOM)
+        && !context.hints().contains(FileDataHint.KNN_VECTORS);
+  }
+
   private boolean tellsJumps(IOContext context) {
     return switch (jumps) {
       case OF_NONE -> false;
-      case OF_ALL_BUT_VECTORS -> !context.hints().contains(FileDataHint.KNN_VECTORS);
+      case OF_ALL_BUT_VECTORS -> isReadInPieces(context);
       case OF_ALL -> true;
     };
   }

@@ -36,11 +36,12 @@ import org.jspecify.annotations.Nullable;
  * positions.
  *
  * <p>While the index fits in the memory that the machine or the container has for it, every file is
- * mapped, which is fastest. Where it does not fit, the kernel's habit of loading megabytes around
- * each page that is missing throws out the pages that the next query needs; files that Lucene reads
- * here and there are then mapped with advice against that, and merges read by positions. What is
- * available is looked at again while files are open, and they are advised anew when it changes.
- * {@link #explain} says what was chosen for a file and why.
+ * mapped, which is fastest. Where all but its stored fields fits, those are mapped with advice
+ * against the kernel's habit of loading megabytes around each page that is missing, which throws
+ * out what the next query needs. Where not even that fits, files are read by positions. So are
+ * merges as soon as memory is scarce. What is available is looked at every two seconds: files that
+ * are opened later are read accordingly, and mapped files that are open are advised anew. {@link
+ * #explain} says what was chosen for a file and why.
  *
  * <p>The index counts with those of all other hybrid directories of the process. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest

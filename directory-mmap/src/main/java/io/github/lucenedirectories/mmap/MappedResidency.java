@@ -18,12 +18,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedResidency implements Residency {
 
+  /** What is asked for at a position: about the document that is there, compressed. */
+  private static final long PIECE_BYTES = 1 << 14;
+
   private final @Nullable NativeCalls calls;
   private final Advisor advisor;
   private final MappingCount mappings;
 
   /** Mappings of this file: its own, and those that advice for parts of it split off. */
   private final AtomicLong counted = new AtomicLong();
+
+  /** Whether a query reads a few pieces of the file, each from a position on. */
+  private final boolean readInPieces;
+
+  /**
+   * Whether the kernel loads no more than the page that is read, so that a piece is asked for in
+   * one go.
+   */
+  private volatile boolean asksForPieces;
 
   /** How many prefetches in a row found their range loaded. */
   private final AtomicInteger foundLoaded = new AtomicInteger();
@@ -35,10 +47,17 @@ final class MappedResidency implements Residency {
 
   private record Announced(MemorySegment range, IOContext context) {}
 
-  MappedResidency(@Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
+  /**
+   * The residency of a file that is about to be mapped.
+   *
+   * @param context the file is opened with
+   */
+  MappedResidency(
+      @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings, IOContext context) {
     this.calls = calls;
     this.advisor = advisor;
     this.mappings = mappings;
+    this.readInPieces = Advisor.isReadInPieces(context);
     count(1);
   }
 
@@ -88,6 +107,18 @@ final class MappedResidency implements Residency {
       count(2);
     }
     calls.advise(range, advice);
+    asksForPieces = readInPieces && advice == Advice.RANDOM;
+  }
+
+  @Override
+  public void positioned(MemorySegment bytes, long pos) {
+    if (asksForPieces && pos < bytes.byteSize()) {
+      try {
+        prefetch(bytes.asSlice(pos, Math.min(PIECE_BYTES, bytes.byteSize() - pos)));
+      } catch (IllegalStateException _) {
+        // The file was closed meanwhile; the read will say so.
+      }
+    }
   }
 
   /** Passes all advice again, which depends on what memory there is. */

@@ -4,7 +4,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.DataAccessHint;
-import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.ReadOnceHint;
 
@@ -48,15 +47,14 @@ final class ReadChooser {
       return new ReadChoice(
           ReadWay.POSITIONAL, "read from end to end, and memory is scarce (" + memory + ")");
     }
-    boolean jumps = context.hints().contains(DataAccessHint.RANDOM);
     if (memory.level() == MemoryDemand.Level.SCARCE) {
-      return jumps && !context.hints().contains(FileDataHint.KNN_VECTORS)
+      return Advisor.isReadInPieces(context)
           ? new ReadChoice(
               ReadWay.MAPPED_RANDOM,
               "a query reads a few places, and memory is scarce (" + memory + ")")
           : new ReadChoice(ReadWay.MAPPED, "all but stored fields fit in memory (" + memory + ")");
     }
-    return new ReadChoice(ReadWay.MAPPED_RANDOM, "memory is scarce (" + memory + ")");
+    return new ReadChoice(ReadWay.POSITIONAL, "hardly anything fits in memory (" + memory + ")");
   }
 
   /** Whether a file holds what a query reads a few places of, for its hits. */

@@ -10,6 +10,7 @@ import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
 
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.mmap.ReadWay;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
@@ -74,11 +75,15 @@ public final class DirectoriesUnderTest {
           MAPPED.capabilities(),
           (path, chunkBytes) -> HybridDirectory.builder(path).chunkBytes(chunkBytes).build());
 
-  /** Merges are read by positions. */
-  private static final DirectoryUnderTest HYBRID_WITHOUT_MEMORY =
+  /** As where memory is scarce: an index is read in all ways at once. */
+  private static final DirectoryUnderTest HYBRID_IN_ALL_WAYS =
       new DirectoryUnderTest(
-          "HybridDirectory(memoryBytes=0)",
-          path -> HybridDirectory.builder(path).memoryBytes(() -> 0).build(),
+          "HybridDirectory(fdt=POSITIONAL, doc=MAPPED_RANDOM)",
+          path ->
+              HybridDirectory.builder(path)
+                  .read("fdt", ReadWay.POSITIONAL)
+                  .read("doc", ReadWay.MAPPED_RANDOM)
+                  .build(),
           MAPPED.capabilities(),
           null);
 
@@ -239,7 +244,7 @@ public final class DirectoriesUnderTest {
     all.addAll(
         List.of(
             HYBRID,
-            HYBRID_WITHOUT_MEMORY,
+            HYBRID_IN_ALL_WAYS,
             CACHED_MAPPED,
             RAM_LIMITED,
             RAM_OVER_NIO,

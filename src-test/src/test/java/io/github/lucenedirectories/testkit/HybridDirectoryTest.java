@@ -88,7 +88,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
         List.of(
             PLENTY + " MAPPED MAPPED",
             3 * FILE_BYTES / 2 + " MAPPED_RANDOM MAPPED",
-            FILE_BYTES / 2 + " MAPPED_RANDOM MAPPED_RANDOM")) {
+            FILE_BYTES / 2 + " POSITIONAL POSITIONAL")) {
       String[] level = levels.split(" ", 3);
       memory.set(Long.parseLong(level[0]));
       try (HybridDirectory directory = open(memory::get, folder)) {
