@@ -48,6 +48,15 @@ public final class AvailableMemory {
 
   /** What Linux could give to somebody who asks for memory now, cached files included. */
   static long availableOnMachine(Path facts) {
+    try {
+      return Interrupts.shield(() -> readAvailable(facts));
+    } catch (IOException | UncheckedIOException | NumberFormatException _) {
+      // Not Linux, or hidden: the container's limit must do.
+      return Long.MAX_VALUE;
+    }
+  }
+
+  private static long readAvailable(Path facts) throws IOException {
     try (Stream<String> lines = Files.lines(facts)) {
       return lines
               .filter(line -> line.startsWith(AVAILABLE))
@@ -57,9 +66,6 @@ public final class AvailableMemory {
               .findFirst()
               .orElse(Long.MAX_VALUE >> 10)
           << 10;
-    } catch (IOException | UncheckedIOException | NumberFormatException _) {
-      // Not Linux, or hidden: the container's limit must do.
-      return Long.MAX_VALUE;
     }
   }
 

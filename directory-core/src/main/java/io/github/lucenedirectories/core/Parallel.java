@@ -27,14 +27,34 @@ public final class Parallel {
     Run<T> run = new Run<>(items, task);
     List<Thread> helpers = new ArrayList<>();
     try {
-      for (int i = 1; i < Math.min(threads, items.size()); i++) {
-        helpers.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(run));
-      }
+      start(helpers, Math.min(threads, items.size()) - 1, name, run);
     } finally {
       run.run();
       Interrupts.join(helpers);
     }
     run.rethrow();
+  }
+
+  /**
+   * As {@link #forEach}, but nothing runs on the calling thread, so that nobody's interrupt reaches
+   * the task.
+   */
+  public static <T> void forEachElsewhere(List<T> items, int threads, String name, Task<T> task)
+      throws IOException {
+    Run<T> run = new Run<>(items, task);
+    List<Thread> helpers = new ArrayList<>();
+    try {
+      start(helpers, Math.min(threads, items.size()), name, run);
+    } finally {
+      Interrupts.join(helpers);
+    }
+    run.rethrow();
+  }
+
+  private static void start(List<Thread> started, int count, String name, Runnable run) {
+    for (int i = 1; i <= count; i++) {
+      started.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(run));
+    }
   }
 
   private static final class Run<T> implements Runnable {

@@ -118,6 +118,8 @@ public final class RecentBlocks {
     if ((version & 1) != 0 || !versions.compareAndSet(slot, version, version + 1)) {
       return;
     }
+    // Who sees what is written from here on also sees that the version is odd.
+    VarHandle.storeStoreFence();
     keys.setOpaque(2 * slot, file);
     keys.setOpaque(2 * slot + 1, number);
     MemorySegment.copy(source, 0, bytes, ValueLayout.JAVA_BYTE, startOf(slot), length);

@@ -4,15 +4,18 @@ import io.github.lucenedirectories.core.FileIndexOutput;
 import io.github.lucenedirectories.core.FileNames;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * What the directories on a file system share: all but how a file is read.
@@ -74,6 +77,32 @@ public abstract class FileDirectory extends FSDirectory {
     }
   }
 
+  /**
+   * Copies a file; where both are on one file system, by that, without passing through this
+   * process. A file of the name {@code dest} stays as it is, and the copy fails.
+   */
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    if (!(from instanceof FileDirectory source) || getPendingDeletions().contains(dest)) {
+      super.copyFrom(from, src, dest, context);
+      return;
+    }
+    ensureOpen();
+    FileNames.check(dest);
+    source.ensureOpen();
+    source.ensureCanRead(FileNames.check(src));
+    try {
+      Files.copy(source.directory.resolve(src), directory.resolve(dest));
+      files.forget(dest);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      IOUtils.deleteFilesIgnoringExceptions(this, dest);
+      throw e;
+    }
+  }
+
   @Override
   public long fileLength(String name) throws IOException {
     return super.fileLength(FileNames.check(name));
@@ -105,6 +134,19 @@ public abstract class FileDirectory extends FSDirectory {
     names.forEach(FileNames::check);
     files.sync(names);
     // Nothing is left to sync; what waits to be deleted is.
+    super.sync(List.of());
+  }
+
+  /**
+   * Makes names durable, those that were created, renamed and deleted; interrupts do not disturb
+   * it.
+   *
+   * @throws IOException if the file system failed; one that cannot sync folders does not
+   */
+  @Override
+  public void syncMetaData() throws IOException {
+    ensureOpen();
+    files.syncFolder();
     super.sync(List.of());
   }
 }

@@ -1,15 +1,18 @@
 package io.github.lucenedirectories.nio;
 
-import io.github.lucenedirectories.core.Interrupts;
 import io.github.lucenedirectories.core.Parallel;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.apache.lucene.util.Constants;
 import org.apache.lucene.util.IOUtils;
 
 /** Makes files of a folder durable, several at a time. Any thread may call any method. */
@@ -19,11 +22,19 @@ final class FileSync {
    * File systems commit what several threads sync at once together. More threads than these gained
    * nothing for the dozen files of a commit.
    *
+   * They run on threads of their own: an interrupt makes FileChannel.force throw
+   * ClosedByInterruptException in place of the failure that it met, and Linux tells of a failure
+   * once.
+   *
    * After a sync that failed, Linux may drop the pages it could not write and call the next sync
    * good. Such a file is kept in mind: until it is deleted or written anew, no sync of it succeeds.
    */
 
   private static final int THREADS = 4;
+
+  /** What a file system says that cannot sync folders; Lucene lets that pass as well. */
+  private static final Pattern UNSUPPORTED =
+      Pattern.compile("Invalid argument|not supported|not implemented");
 
   private final Path folder;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
@@ -39,7 +50,7 @@ final class FileSync {
    */
   void sync(Collection<String> names) throws IOException {
     List<IOException> failures = new ArrayList<>();
-    Parallel.forEach(
+    Parallel.forEachElsewhere(
         List.copyOf(names),
         THREADS,
         "lucene-directories-sync",
@@ -67,17 +78,35 @@ final class FileSync {
               + folder.resolve(name));
     }
     try {
-      Interrupts.shield(
-          () -> {
-            IOUtils.fsync(folder.resolve(name), false);
-            return name;
-          });
+      IOUtils.fsync(folder.resolve(name), false);
     } catch (FileSystemException e) {
       // It could not be opened, so nothing was tried.
       throw e;
     } catch (IOException e) {
       suspects.add(name);
       throw e;
+    }
+  }
+
+  /**
+   * Makes the names of the folder durable, where the platform and the file system can.
+   *
+   * @throws IOException if that failed
+   */
+  void syncFolder() throws IOException {
+    if (!Constants.WINDOWS) {
+      Parallel.forEachElsewhere(
+          List.of(folder), 1, "lucene-directories-sync", FileSync::syncFolder);
+    }
+  }
+
+  private static void syncFolder(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      if (!UNSUPPORTED.matcher(String.valueOf(e.getMessage())).find()) {
+        throw e;
+      }
     }
   }
 

@@ -87,9 +87,14 @@ final class FileMapper {
       arena.close();
       throw t;
     }
-    advisor.add(residency);
-    input.updateIOContext(context);
-    return input;
+    try {
+      advisor.add(residency);
+      input.updateIOContext(context);
+      return input;
+    } catch (Throwable t) {
+      input.close();
+      throw t;
+    }
   }
 
   private MemorySegment map(Path file, CountedArena arena) throws IOException {

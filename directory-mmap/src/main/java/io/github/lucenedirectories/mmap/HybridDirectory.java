@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
@@ -72,6 +73,9 @@ public final class HybridDirectory extends FileDirectory {
 
   private volatile MemoryDemand.State memory;
 
+  /** Against a look at the index that goes on while this is closed. */
+  private volatile boolean closed;
+
   /** A directory in a folder, which is made if there is none, with the default lock factory. */
   public HybridDirectory(Path path) throws IOException {
     this(builder(path));
@@ -110,6 +114,9 @@ public final class HybridDirectory extends FileDirectory {
       FileTime changed = Files.getLastModifiedTime(directory);
       if (!changed.equals(known)) {
         demand.set(this, indexNow());
+        if (closed) {
+          demand.remove(this);
+        }
         known = changed;
       }
     } catch (IOException _) {
@@ -163,9 +170,18 @@ public final class HybridDirectory extends FileDirectory {
       case MAPPED -> mapper.open(file, context, choice.fixed() ? Advisor.NO_JUMPS : advisor);
       case MAPPED_RANDOM ->
           choice.fixed()
-              ? mapper.open(file, context.withHints(DataAccessHint.RANDOM), Advisor.ALL)
+              ? mapper.open(file, jumping(context), Advisor.ALL)
               : mapper.open(file, context, advisor);
     };
+  }
+
+  /** The context with the hint that reads jump, in place of what it says of that. */
+  private static IOContext jumping(IOContext context) {
+    return context.withHints(
+        Stream.concat(
+                context.hints().stream().filter(hint -> !(hint instanceof DataAccessHint)),
+                Stream.of(DataAccessHint.RANDOM))
+            .toArray(IOContext.FileOpenHint[]::new));
   }
 
   private ReadChoice choose(Path file, String name, IOContext context) throws IOException {
@@ -219,6 +235,12 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    positional.copyFrom(from, src, dest, context);
+  }
+
+  @Override
   public void deleteFile(String name) throws IOException {
     positional.deleteFile(name);
     choices.remove(name);
@@ -235,6 +257,7 @@ public final class HybridDirectory extends FileDirectory {
   @SuppressWarnings(
       "UnsynchronizedOverridesSynchronized") // background threads are waited for without a lock
   public void close() throws IOException {
+    closed = true;
     MemoryWatch.remove(measuring);
     demand.remove(this);
     try (reaper) {
@@ -283,6 +306,13 @@ public final class HybridDirectory extends FileDirectory {
       return HybridDirectory.super.createTempOutput(prefix, suffix, context);
     }
 
+    /** A wrapper that does not pass this on copies through its own {@link #createOutput}. */
+    @Override
+    public void copyFrom(Directory from, String src, String dest, IOContext context)
+        throws IOException {
+      HybridDirectory.super.copyFrom(from, src, dest, context);
+    }
+
     @Override
     public void deleteFile(String name) throws IOException {
       HybridDirectory.super.deleteFile(name);
@@ -327,7 +357,8 @@ public final class HybridDirectory extends FileDirectory {
      * How much memory the page cache has for this index, which then counts alone. By default what
      * the machine or the container has, for all indexes together.
      *
-     * @param bytes asked every few seconds, by any thread
+     * @param bytes asked every few seconds, by any thread; {@link HybridDirectory#close} waits for
+     *     an answer that is on its way
      */
     public Builder memoryBytes(LongSupplier bytes) {
       memory = bytes;
@@ -347,7 +378,8 @@ public final class HybridDirectory extends FileDirectory {
 
     /**
      * Wraps what reads by positions, as a cache of blocks does. The wrapper sees every creation,
-     * deletion and renaming, and is closed with the directory.
+     * deletion and renaming, and is closed with the directory. It must not keep what is written:
+     * files are listed, mapped and synced past it.
      */
     public Builder positional(UnaryOperator<Directory> wrapper) {
       positional = wrapper;

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,9 @@ final class MappedResidency implements Residency {
   private final MappingCount mappings;
 
   /** Mappings of this file: its own, and those that advice for parts of it split off. */
-  private final AtomicLong counted = new AtomicLong();
+  private long counted;
+
+  private boolean isUnmapped;
 
   /** Whether a query reads a few pieces of the file, each from a position on. */
   private final boolean readInPieces;
@@ -62,13 +63,14 @@ final class MappedResidency implements Residency {
   }
 
   private void count(long more) {
-    counted.addAndGet(more);
+    counted += more;
     mappings.add(more);
   }
 
   /** The file is no longer mapped. */
-  void unmapped() {
-    mappings.add(-counted.getAndSet(0));
+  synchronized void unmapped() {
+    isUnmapped = true;
+    mappings.add(-counted);
   }
 
   @Override
@@ -92,8 +94,8 @@ final class MappedResidency implements Residency {
   }
 
   @Override
-  public void advise(MemorySegment range, IOContext context) {
-    if (calls == null || range.byteSize() == 0) {
+  public synchronized void advise(MemorySegment range, IOContext context) {
+    if (calls == null || range.byteSize() == 0 || isUnmapped) {
       return;
     }
     Advice advice = advisor.adviceFor(context);

@@ -4,15 +4,19 @@ import io.github.lucenedirectories.core.Interrupts;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks every {@value #PERIOD_MILLIS} ms on one background thread of the process, which ends
- * with the last task. All methods may be called from any thread.
+ * with the last task. What a task throws is logged. All methods may be called from any thread.
  */
 final class MemoryWatch {
 
   static final long PERIOD_MILLIS = 2_000;
+
+  private static final Logger LOG = Logger.getLogger(MemoryWatch.class.getName());
 
   private static final Set<Runnable> TASKS = ConcurrentHashMap.newKeySet();
 
@@ -21,7 +25,7 @@ final class MemoryWatch {
 
   private MemoryWatch() {}
 
-  /** Runs a task from now on. It must not throw. */
+  /** Runs a task from now on. */
   static synchronized void add(Runnable task) {
     TASKS.add(task);
     if (thread == null) {
@@ -29,6 +33,7 @@ final class MemoryWatch {
           Thread.ofPlatform()
               .daemon()
               .name("lucene-directories-memory-watch")
+              .inheritInheritableThreadLocals(false)
               .start(MemoryWatch::run);
     }
   }
@@ -55,7 +60,16 @@ final class MemoryWatch {
       } catch (InterruptedException _) {
         continue;
       }
-      TASKS.forEach(Runnable::run);
+      TASKS.forEach(MemoryWatch::run);
+    }
+  }
+
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      // One index whose memory cannot be told must not end the watch for all others.
+      LOG.log(Level.WARNING, e, () -> "the memory of an index cannot be watched: " + task);
     }
   }
 

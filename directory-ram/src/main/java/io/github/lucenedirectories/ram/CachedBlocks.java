@@ -45,7 +45,7 @@ final class CachedBlocks implements Closeable {
   private int endOfFresh;
 
   private int held;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Takes over the memory of so many slots. */
   CachedBlocks(int slotCount, CacheMemory memory) {
@@ -115,7 +115,7 @@ final class CachedBlocks implements Closeable {
   boolean holds(FileContent content, long block) {
     long key = content.key(block);
     int slot = table.find(key, slots);
-    return slot != SlotTable.NONE && slots.stamp(slot, key) != BlockSlots.GONE;
+    return !closed && slot != SlotTable.NONE && slots.stamp(slot, key) != BlockSlots.GONE;
   }
 
   /** Whether a block is here, seen by no one later than by this. */
@@ -146,7 +146,7 @@ final class CachedBlocks implements Closeable {
     boolean written = write(slot, bytes, length);
     lock.lock();
     try {
-      if (written && !content.dropped) {
+      if (written && !closed && !content.dropped) {
         publish(slot, content, content.key(block));
       } else {
         content.partition.giveUp();
@@ -255,7 +255,7 @@ final class CachedBlocks implements Closeable {
   int held() {
     lock.lock();
     try {
-      return held;
+      return closed ? 0 : held;
     } finally {
       lock.unlock();
     }
@@ -267,7 +267,6 @@ final class CachedBlocks implements Closeable {
     lock.lock();
     try {
       closed = true;
-      held = 0;
     } finally {
       lock.unlock();
     }

@@ -18,6 +18,9 @@ final class ContentTable {
   private final Function<String, FileContent> newContent;
   private final Map<String, FileContent> contents = new HashMap<>();
 
+  /** Set when all contents have ended: what is opened from then on is shared by nobody. */
+  private boolean closed;
+
   /** The names that are being changed, each with how often. */
   private final Map<String, Integer> changing = new HashMap<>();
 
@@ -31,7 +34,9 @@ final class ContentTable {
   /** The content of a name whose file the caller is about to open; ends with {@link #release}. */
   synchronized FileContent take(String name) {
     FileContent content =
-        changing.containsKey(name) ? ownContent(name) : contents.computeIfAbsent(name, newContent);
+        closed || changing.containsKey(name)
+            ? ownContent(name)
+            : contents.computeIfAbsent(name, newContent);
     content.users++;
     return content;
   }
@@ -99,6 +104,7 @@ final class ContentTable {
     List<FileContent> unused = new ArrayList<>();
     contents.values().forEach(content -> unused.addAll(end(content)));
     contents.clear();
+    closed = true;
     return unused;
   }
 }

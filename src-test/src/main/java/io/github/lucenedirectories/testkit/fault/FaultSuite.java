@@ -87,6 +87,9 @@ public abstract class FaultSuite extends DirectorySuite {
       directory.rename("a", "b");
       directory.syncMetaData();
       assertTrue("the folder is synced", files.synced().size() > before);
+      files.unsyncable().add(real.getFileName().toString());
+      IOException e = expectThrows(IOException.class, directory::syncMetaData);
+      assertTrue(e.toString(), e.toString().contains("fsync"));
     }
   }
 

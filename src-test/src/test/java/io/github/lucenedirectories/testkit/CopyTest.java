@@ -1,0 +1,64 @@
+package io.github.lucenedirectories.testkit;
+
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.FileDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Files are copied between the directories on a file system, whole or not at all. */
+public class CopyTest extends LuceneTestCase {
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private static List<FileDirectory> directories() throws IOException {
+    return List.of(
+        new NioDirectory(createTempDir()),
+        new MappedDirectory(createTempDir()),
+        new HybridDirectory(createTempDir()));
+  }
+
+  public void testEachToEach() throws IOException {
+    List<FileDirectory> directories = directories();
+    for (FileDirectory source : directories) {
+      for (FileDirectory target : directories) {
+        byte[] bytes = DirectorySuite.randomBytes(random().nextInt(200_000));
+        DirectorySuite.write(source, "a", bytes);
+        target.copyFrom(source, "a", "b", IOContext.DEFAULT);
+        target.sync(List.of("b"));
+        assertArrayEquals(bytes, DirectorySuite.read(target, "b"));
+        assertArrayEquals(bytes, DirectorySuite.read(source, "a"));
+        target.deleteFile("b");
+        source.deleteFile("a");
+      }
+    }
+    for (FileDirectory directory : directories) {
+      directory.close();
+    }
+  }
+
+  public void testWhatIsThereStays() throws IOException {
+    List<FileDirectory> directories = directories();
+    for (FileDirectory directory : directories) {
+      byte[] bytes = DirectorySuite.randomBytes(100);
+      DirectorySuite.write(directory, "a", DirectorySuite.randomBytes(1_000));
+      DirectorySuite.write(directory, "b", bytes);
+      expectThrows(
+          FileAlreadyExistsException.class,
+          () -> directory.copyFrom(directory, "a", "b", IOContext.DEFAULT));
+      assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+      expectThrows(
+          NoSuchFileException.class,
+          () -> directory.copyFrom(directory, "missing", "c", IOContext.DEFAULT));
+      assertEquals(List.of("a", "b"), DirectorySuite.names(directory));
+      directory.close();
+    }
+  }
+}
