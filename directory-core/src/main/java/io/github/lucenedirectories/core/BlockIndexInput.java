@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -99,6 +100,28 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
         0,
         file.length(),
         true);
+  }
+
+  /**
+   * Opens a file of a file system.
+   *
+   * @param directBytes length from which on the file is streamed past the page cache
+   * @param recent as for the constructor
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  public static BlockIndexInput open(
+      Path path,
+      ReadSizes sizes,
+      @Nullable RecentBlocks recent,
+      long directBytes,
+      IOContext context)
+      throws IOException {
+    return new BlockIndexInput(
+        "BlockIndexInput(path=\"" + path + "\")",
+        PositionalFile.open(path, directBytes),
+        sizes,
+        recent,
+        context);
   }
 
   private BlockIndexInput(

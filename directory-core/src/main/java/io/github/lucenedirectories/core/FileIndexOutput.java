@@ -16,7 +16,8 @@ public final class FileIndexOutput extends BlockIndexOutput {
   // A stream, not a FileChannel: an interrupt of the writing thread would close the channel.
   private final OutputStream out;
 
-  private FileIndexOutput(Path path, OutputStream out) {
+  /** Writes to a file that was made for it. */
+  FileIndexOutput(Path path, OutputStream out) {
     super("FileIndexOutput(path=\"" + path + "\")", path.getFileName().toString());
     this.out = out;
   }
@@ -27,17 +28,24 @@ public final class FileIndexOutput extends BlockIndexOutput {
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
    */
   public static IndexOutput create(Path path) throws IOException {
-    return new FileIndexOutput(
-        path, Files.newOutputStream(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+    return new FileIndexOutput(path, newFile(path));
   }
 
-  @Override
-  void write(byte[] bytes, int offset, int length) throws IOException {
+  static OutputStream newFile(Path path) throws IOException {
+    return Files.newOutputStream(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+  }
+
+  static void write(OutputStream out, byte[] bytes, int offset, int length) throws IOException {
     for (int done = 0; done < length; ) {
       int n = Math.min(length - done, WRITE_BYTES);
       out.write(bytes, offset + done, n);
       done += n;
     }
+  }
+
+  @Override
+  void write(byte[] bytes, int offset, int length) throws IOException {
+    write(out, bytes, offset, length);
   }
 
   @Override

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryFile {
 
-  private static final ReadSizes READ_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
-
   private final FileMemory memory;
 
   /** What reads by copying and is open. */
@@ -111,7 +109,7 @@ final class MemoryFile {
       MemoryReads opened = new MemoryReads(name, content, this::closed);
       reads.add(opened);
       return new BlockIndexInput(
-          "BlockIndexInput(file=" + name + ")", opened, READ_SIZES, null, context);
+          "BlockIndexInput(file=" + name + ")", opened, ReadSizes.DEFAULT, null, context);
     }
     long chunkBytes = content.chunkBytes(memory.chunkBytes());
     MemorySegment[] chunks = content.chunks(chunkBytes);

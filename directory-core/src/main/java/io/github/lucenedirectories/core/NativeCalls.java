@@ -5,18 +5,15 @@ import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
-import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system calls of Linux that the directories use, by the foreign function interface.
+ * The system calls of Linux that the directories use, by the foreign function interface: those
+ * about memory; {@link FileCalls} has those about files.
  *
  * <p>Present on 64-bit Linux (x86-64 and aarch64) where the JVM lets this module call native code;
  * elsewhere {@link #get} is empty and {@link #whyAbsent} says why. All methods may be called from
@@ -55,54 +52,16 @@ public final class NativeCalls {
     }
   }
 
-  /** Advice for a range of a file, as {@code posix_fadvise} takes it. */
-  public enum FileAdvice {
-    /** Reads jump: read no further than asked. */
-    RANDOM(1),
-    /** Reads go forward: read further ahead than usual. */
-    SEQUENTIAL(2),
-    /** The range will be read soon: begin to load it. */
-    WILL_NEED(3),
-    /** The range will not be read again: its memory is better used for others. */
-    NOT_NEEDED(4);
-
-    private final int number;
-
-    FileAdvice(int number) {
-      this.number = number;
-    }
-  }
-
-  // Constants of <fcntl.h>, <unistd.h>, <sys/mman.h> and <errno.h> that are the same on x86-64 and
+  // Constants of <unistd.h>, <sys/mman.h> and <sys/prctl.h> that are the same on x86-64 and
   // aarch64.
-  private static final int O_RDONLY = 0;
-  private static final int O_CLOEXEC = 0x80000;
-  private static final int SEEK_END = 2;
   private static final int PROT_READ_WRITE = 0x1 | 0x2;
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
   private static final int PR_GET_THP_DISABLE = 42;
   private static final int SC_PAGESIZE = 30;
-  private static final int EINTR = 4;
-
-  /** Number of the call {@code cachestat}, which the C library has no function for. */
-  private static final long CACHESTAT = 451;
-
-  /** Two longs: first byte and length of a range of a file. */
-  private static final long CACHE_RANGE_BYTES = 2 * Long.BYTES;
-
-  /** Five longs, of which the first counts the pages in memory. */
-  private static final long CACHE_STATE_BYTES = 5 * Long.BYTES;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
-
-  private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO =
-      CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-
-  /** Bytes that a caller sets aside for the error number of a call. */
-  public static final long ERROR_STATE_BYTES = CAPTURE.byteSize();
 
   // The outcome of the one attempt to link; never both null.
   private static final class Attempt {
@@ -140,61 +99,37 @@ public final class NativeCalls {
 
   /** The linked calls. Constants, so that the JIT compiler sees through them. */
   private static final class Linked {
-    static final MethodHandle OPEN =
-        linkWithErrno("open", FunctionDescriptor.of(INT, ADDRESS, INT));
-    static final MethodHandle LSEEK =
-        linkWithErrno("lseek", FunctionDescriptor.of(LONG, INT, LONG, INT));
-    static final MethodHandle PREAD =
-        linkWithErrno("pread", FunctionDescriptor.of(LONG, INT, ADDRESS, LONG, LONG));
     static final MethodHandle MMAP =
-        linkWithErrno("mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
+        NativeLinks.linkWithErrno(
+            "mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
     static final MethodHandle MLOCK =
-        linkWithErrno("mlock", FunctionDescriptor.of(INT, LONG, LONG));
-    static final MethodHandle CLOSE = link("close", FunctionDescriptor.of(INT, INT));
-    static final MethodHandle MUNMAP = link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
-    static final MethodHandle MUNLOCK = link("munlock", FunctionDescriptor.of(INT, LONG, LONG));
+        NativeLinks.linkWithErrno("mlock", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle MUNMAP =
+        NativeLinks.link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle MUNLOCK =
+        NativeLinks.link("munlock", FunctionDescriptor.of(INT, LONG, LONG));
     static final MethodHandle PRCTL =
-        link(
+        NativeLinks.link(
             "prctl",
             FunctionDescriptor.of(INT, INT, LONG, LONG, LONG, LONG),
             Linker.Option.firstVariadicArg(1));
     static final MethodHandle MADVISE =
-        link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+        NativeLinks.link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
     static final MethodHandle MINCORE =
-        link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
-    static final MethodHandle FADVISE =
-        link("posix_fadvise", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
-    static final MethodHandle SYSCALL_CACHESTAT =
-        link(
-            "syscall",
-            FunctionDescriptor.of(LONG, LONG, INT, ADDRESS, ADDRESS, INT),
-            Linker.Option.firstVariadicArg(1));
-    static final MethodHandle STRERROR = link("strerror", FunctionDescriptor.of(ADDRESS, INT));
-    static final MethodHandle SYSCONF = link("sysconf", FunctionDescriptor.of(LONG, INT));
-
-    private static MethodHandle link(
-        String name, FunctionDescriptor type, Linker.Option... options) {
-      Linker linker = Linker.nativeLinker();
-      MemorySegment symbol =
-          linker
-              .defaultLookup()
-              .find(name)
-              .orElseThrow(() -> new UnsatisfiedLinkError("no symbol " + name));
-      return linker.downcallHandle(symbol, type, options);
-    }
-
-    private static MethodHandle linkWithErrno(String name, FunctionDescriptor type) {
-      return link(name, type, Linker.Option.captureCallState("errno"));
-    }
+        NativeLinks.link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
+    static final MethodHandle SYSCONF =
+        NativeLinks.link("sysconf", FunctionDescriptor.of(LONG, INT));
   }
 
   private final long pageBytes;
+  private final FileCalls files;
 
   private NativeCalls() {
     try {
       pageBytes = (long) Linked.SYSCONF.invokeExact(SC_PAGESIZE);
+      files = new FileCalls(pageBytes);
     } catch (Throwable t) {
-      throw unexpected(t);
+      throw NativeLinks.unexpected(t);
     }
   }
 
@@ -208,120 +143,14 @@ public final class NativeCalls {
     return Attempt.WHY_ABSENT;
   }
 
+  /** The calls that are about files. */
+  public FileCalls files() {
+    return files;
+  }
+
   /** The size of a page of memory in bytes. */
   public long pageBytes() {
     return pageBytes;
-  }
-
-  /**
-   * Opens a file for reading and returns its descriptor, which {@link #close} must be given back.
-   *
-   * @throws NoSuchFileException if there is none
-   * @throws IOException if it cannot be opened
-   */
-  public int openForRead(NativePath path) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(CAPTURE);
-      MemorySegment name = path.allocateIn(arena);
-      int descriptor = (int) Linked.OPEN.invokeExact(error, name, O_RDONLY | O_CLOEXEC);
-      if (descriptor < 0) {
-        int errno = errno(error);
-        throw path.failure(errno, message(errno));
-      }
-      return descriptor;
-    } catch (Throwable t) {
-      throw rethrow(t);
-    }
-  }
-
-  /** Closes a descriptor. It must not be in use: its number may name another file at once. */
-  public void close(int descriptor) {
-    try {
-      // Linux frees the number even when close reports an error, and this one was only read from.
-      int _ = (int) Linked.CLOSE.invokeExact(descriptor);
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
-  }
-
-  /** The length in bytes of the file behind a descriptor. */
-  public long length(int descriptor) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(CAPTURE);
-      long length = (long) Linked.LSEEK.invokeExact(error, descriptor, 0L, SEEK_END);
-      if (length < 0) {
-        throw new IOException("lseek: " + message(errno(error)));
-      }
-      return length;
-    } catch (Throwable t) {
-      throw rethrow(t);
-    }
-  }
-
-  /**
-   * Reads once from a file into native memory. A signal in the middle starts the call again.
-   *
-   * @param error {@link #ERROR_STATE_BYTES} of native memory that no other thread uses
-   * @param bytes how many bytes to read at most
-   * @param pos position in the file, in bytes
-   * @return the number of bytes read, less than asked at the end of the file or when the system
-   *     chooses; 0 only at the end of the file
-   */
-  public int pread(int descriptor, MemorySegment error, MemorySegment target, int bytes, long pos)
-      throws IOException {
-    try {
-      while (true) {
-        long n = (long) Linked.PREAD.invokeExact(error, descriptor, target, (long) bytes, pos);
-        if (n >= 0) {
-          return (int) n;
-        }
-        int errno = errno(error);
-        if (errno != EINTR) {
-          throw new IOException("pread: pos=" + pos + ", bytes=" + bytes + ": " + message(errno));
-        }
-      }
-    } catch (Throwable t) {
-      throw rethrow(t);
-    }
-  }
-
-  /**
-   * Passes advice for a range of an open file.
-   *
-   * @param bytes length of the range; 0 means to the end of the file
-   * @return false if the system refused it, which costs speed at most
-   */
-  public boolean advise(int descriptor, long pos, long bytes, FileAdvice advice) {
-    try {
-      return (int) Linked.FADVISE.invokeExact(descriptor, pos, bytes, advice.number) == 0;
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
-  }
-
-  /**
-   * Whether every page of a range of an open file is in memory; empty if the system cannot say,
-   * which Linux can since 6.5.
-   */
-  public Optional<Boolean> isCached(int descriptor, long pos, long bytes) {
-    if (bytes == 0) {
-      return Optional.of(true);
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment range = arena.allocate(CACHE_RANGE_BYTES, Long.BYTES);
-      MemorySegment state = arena.allocate(CACHE_STATE_BYTES, Long.BYTES);
-      range.set(LONG, 0, pos);
-      range.set(LONG, Long.BYTES, bytes);
-      long refused =
-          (long) Linked.SYSCALL_CACHESTAT.invokeExact(CACHESTAT, descriptor, range, state, 0);
-      if (refused != 0) {
-        return Optional.empty();
-      }
-      long pages = (pos + bytes - 1) / pageBytes - pos / pageBytes + 1;
-      return Optional.of(state.get(LONG, 0) >= pages);
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
   }
 
   /**
@@ -335,7 +164,7 @@ public final class NativeCalls {
       long address =
           (long)
               Linked.MMAP.invokeExact(
-                  arena.allocate(CAPTURE),
+                  arena.allocate(NativeLinks.CAPTURE),
                   0L,
                   bytes,
                   PROT_READ_WRITE,
@@ -344,7 +173,7 @@ public final class NativeCalls {
                   0L);
       return address == -1 ? Optional.empty() : Optional.of(address);
     } catch (Throwable t) {
-      throw unexpected(t);
+      throw NativeLinks.unexpected(t);
     }
   }
 
@@ -355,16 +184,16 @@ public final class NativeCalls {
    */
   public void lock(long address, long bytes) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(CAPTURE);
+      MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
       if ((int) Linked.MLOCK.invokeExact(error, address, bytes) != 0) {
         throw new IOException(
             "cannot lock memory; raise the limit (ulimit -l) or do without: bytes="
                 + bytes
                 + ": "
-                + message(errno(error)));
+                + NativeLinks.message(error));
       }
     } catch (Throwable t) {
-      throw rethrow(t);
+      throw NativeLinks.rethrow(t);
     }
   }
 
@@ -373,7 +202,7 @@ public final class NativeCalls {
     try {
       int _ = (int) Linked.MUNLOCK.invokeExact(address, bytes);
     } catch (Throwable t) {
-      throw unexpected(t);
+      throw NativeLinks.unexpected(t);
     }
   }
 
@@ -382,7 +211,7 @@ public final class NativeCalls {
     try {
       return (int) Linked.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1;
     } catch (Throwable t) {
-      throw unexpected(t);
+      throw NativeLinks.unexpected(t);
     }
   }
 
@@ -397,7 +226,7 @@ public final class NativeCalls {
     try {
       return (int) Linked.MUNMAP.invokeExact(address, bytes) == 0;
     } catch (Throwable t) {
-      throw unexpected(t);
+      throw NativeLinks.unexpected(t);
     }
   }
 
@@ -426,7 +255,7 @@ public final class NativeCalls {
       PathCounter.NATIVE_ADVICE.increment();
       return (int) Linked.MADVISE.invokeExact(pages, bytes, advice.number) == 0;
     } catch (Throwable t) {
-      throw unexpected(t);
+      throw NativeLinks.unexpected(t);
     }
   }
 
@@ -448,7 +277,7 @@ public final class NativeCalls {
       }
       return Optional.of(true);
     } catch (Throwable t) {
-      throw unexpected(t);
+      throw NativeLinks.unexpected(t);
     }
   }
 
@@ -470,33 +299,5 @@ public final class NativeCalls {
    */
   public MemorySegment unmappedView(MemorySegment segment) {
     return segment.reinterpret(segment.byteSize());
-  }
-
-  private static int errno(MemorySegment error) {
-    return (int) ERRNO.get(error, 0L);
-  }
-
-  private String message(int errno) {
-    try {
-      MemorySegment text = (MemorySegment) Linked.STRERROR.invokeExact(errno);
-      return text.reinterpret(1024).getString(0) + " (errno=" + errno + ")";
-    } catch (Throwable t) {
-      throw unexpected(t);
-    }
-  }
-
-  private static IOException rethrow(Throwable t) {
-    if (t instanceof IOException e) {
-      return e;
-    }
-    throw unexpected(t);
-  }
-
-  private static RuntimeException unexpected(Throwable t) {
-    switch (t) {
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new AssertionError(t);
-    }
   }
 }

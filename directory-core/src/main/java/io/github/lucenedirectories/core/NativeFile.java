@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.core;
 
-import io.github.lucenedirectories.core.NativeCalls.FileAdvice;
+import io.github.lucenedirectories.core.FileCalls.Advice;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link PositionalFile} over a file descriptor and {@code pread}, without a lock. */
 final class NativeFile implements PositionalFile {
@@ -28,32 +29,66 @@ final class NativeFile implements PositionalFile {
   /** Ints from one stripe to the next: two cache lines, against false sharing. */
   private static final int STRIDE = 32;
 
-  private final NativeCalls calls;
+  private final FileCalls calls;
   private final Path path;
   private final int descriptor;
   private final long length;
   private final AtomicIntegerArray reading = new AtomicIntegerArray(indexOf(STRIPES));
   private final ReadPace pace = new ReadPace();
+
+  /** Another way to read this file from end to end; null if it is read as ever. */
+  private final @Nullable DirectFile direct;
+
   private final AtomicBoolean descriptorClosed = new AtomicBoolean();
   private volatile boolean closed;
 
-  private NativeFile(NativeCalls calls, Path path, int descriptor, long length) {
+  private NativeFile(
+      FileCalls calls, Path path, int descriptor, long length, boolean directStreams) {
     this.calls = calls;
     this.path = path;
     this.descriptor = descriptor;
     this.length = length;
+    direct = directStreams ? new DirectFile(this, DirectBlocks.OF_PROCESS) : null;
+    LiveResource.DESCRIPTORS.add(1);
   }
 
-  static NativeFile open(NativeCalls calls, Path path, NativePath nativePath) throws IOException {
+  /**
+   * Opens a file.
+   *
+   * @param directBytes length from which on who streams the file reads it past the page cache
+   */
+  static NativeFile open(FileCalls calls, Path path, NativePath nativePath, long directBytes)
+      throws IOException {
     int descriptor = calls.openForRead(nativePath);
     try {
-      NativeFile file = new NativeFile(calls, path, descriptor, calls.length(descriptor));
+      long length = calls.length(descriptor);
       PathCounter.NATIVE_READ_FILE.increment();
-      LiveResource.DESCRIPTORS.add(1);
-      return file;
+      return new NativeFile(calls, path, descriptor, length, length >= directBytes);
     } catch (Throwable t) {
       calls.close(descriptor);
       throw t;
+    }
+  }
+
+  /**
+   * Opens this very file, whatever its name is now, for reads past the page cache.
+   *
+   * @throws IOException if its file system knows no such reads
+   */
+  NativeFile openDirect() throws IOException {
+    int stripe = acquire();
+    try {
+      NativeFile file =
+          new NativeFile(
+              calls,
+              path,
+              calls.openForDirectRead(NativePath.ofDescriptor(descriptor)),
+              length,
+              false);
+      PathCounter.DIRECT_READ_FILE.increment();
+      return file;
+    } finally {
+      release(stripe);
     }
   }
 
@@ -103,13 +138,33 @@ final class NativeFile implements PositionalFile {
     }
   }
 
+  /** Reads once; returns as {@link FileCalls#pread} does. */
+  int readOnce(long pos, MemorySegment target) throws IOException {
+    TransferBlock block = TransferBlock.take();
+    try {
+      int stripe = acquire();
+      try {
+        return block.readInto(calls, descriptor, pos, target);
+      } finally {
+        release(stripe);
+      }
+    } finally {
+      block.giveBack();
+    }
+  }
+
+  @Override
+  public PositionalFile streamed() {
+    return direct == null ? this : direct;
+  }
+
   @Override
   public void prefetch(long pos, long length) {
     if (!pace.fromMemory() && !closed) {
       int stripe = acquire();
       try {
         PathCounter.NATIVE_PREFETCH.increment();
-        calls.advise(descriptor, pos, length, FileAdvice.WILL_NEED);
+        calls.advise(descriptor, pos, length, Advice.WILL_NEED);
       } finally {
         release(stripe);
       }
@@ -164,6 +219,9 @@ final class NativeFile implements PositionalFile {
   public void close() {
     closed = true;
     closeUnlessReading();
+    if (direct != null) {
+      direct.close();
+    }
   }
 
   private void closeUnlessReading() {

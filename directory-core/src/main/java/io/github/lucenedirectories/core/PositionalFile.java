@@ -74,10 +74,20 @@ public interface PositionalFile extends Closeable {
    * @throws java.nio.file.NoSuchFileException if there is none
    */
   static PositionalFile open(Path path) throws IOException {
+    return open(path, DirectMerges.NEVER);
+  }
+
+  /**
+   * As {@link #open(Path)}.
+   *
+   * @param directBytes length from which on {@link #streamed} reads the file past the page cache,
+   *     where that can be
+   */
+  static PositionalFile open(Path path, long directBytes) throws IOException {
     Optional<NativeCalls> calls = NativeCalls.get();
     Optional<NativePath> nativePath = calls.isPresent() ? NativePath.of(path) : Optional.empty();
     return nativePath.isPresent()
-        ? NativeFile.open(calls.get(), path, nativePath.get())
+        ? NativeFile.open(calls.get().files(), path, nativePath.get(), directBytes)
         : ChannelFile.open(path);
   }
 

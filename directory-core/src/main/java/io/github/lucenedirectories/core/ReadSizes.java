@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.core;
 
-import org.apache.lucene.store.DataAccessHint;
-import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 
 /**
@@ -15,14 +13,14 @@ public record ReadSizes(int randomBytes) {
   /** What a random read takes unless the user says otherwise. */
   public static final int DEFAULT_RANDOM_BYTES = 1 << 10;
 
+  /** The sizes unless the user says otherwise. */
+  public static final ReadSizes DEFAULT = new ReadSizes(DEFAULT_RANDOM_BYTES);
+
   /** How far sequential reads of a search grow. */
   private static final int SEARCH_BYTES = 1 << 14;
 
   /** What a merge, or another reader of whole files, takes at once. */
   private static final int STREAM_BYTES = TransferBlock.BLOCK_BYTES;
-
-  /** What is asked for where a jump ends: about the document that is there, compressed. */
-  private static final int PIECE_BYTES = 1 << 14;
 
   /**
    * How much to read.
@@ -55,17 +53,12 @@ public record ReadSizes(int randomBytes) {
   }
 
   Range forContext(IOContext context) {
-    boolean stream =
-        context.context() == IOContext.Context.MERGE
-            || context.hints().contains(DataAccessHint.SEQUENTIAL);
+    boolean stream = ReadHints.isStream(context);
     int largest = Math.max(randomBytes, stream ? STREAM_BYTES : SEARCH_BYTES);
-    boolean inPieces =
-        context.hints().contains(DataAccessHint.RANDOM)
-            && !context.hints().contains(FileDataHint.KNN_VECTORS);
     return new Range(
         stream ? Math.min(largest, SEARCH_BYTES) : randomBytes,
         largest,
         stream,
-        inPieces ? PIECE_BYTES : 0);
+        ReadHints.isReadInPieces(context) ? ReadHints.PIECE_BYTES : 0);
   }
 }

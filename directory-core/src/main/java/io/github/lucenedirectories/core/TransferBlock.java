@@ -33,7 +33,7 @@ final class TransferBlock {
 
   private TransferBlock() {
     MemorySegment all =
-        Arena.ofAuto().allocate(BLOCK_BYTES + NativeCalls.ERROR_STATE_BYTES, Long.BYTES * 8);
+        Arena.ofAuto().allocate(BLOCK_BYTES + FileCalls.ERROR_STATE_BYTES, Long.BYTES * 8);
     bytes = all.asSlice(0, BLOCK_BYTES);
     error = all.asSlice(BLOCK_BYTES);
   }
@@ -71,17 +71,16 @@ final class TransferBlock {
     return bytes;
   }
 
-  /** Reads once, at most a block; returns as {@link NativeCalls#pread} does. */
-  int read(NativeCalls calls, int descriptor, long pos, int length) throws IOException {
+  /** Reads once, at most a block; returns as {@link FileCalls#pread} does. */
+  int read(FileCalls calls, int descriptor, long pos, int length) throws IOException {
     return calls.pread(descriptor, error, bytes, Math.min(length, BLOCK_BYTES), pos);
   }
 
   /**
    * Reads once into memory that the caller owns, past this block; returns as {@link
-   * NativeCalls#pread} does.
+   * FileCalls#pread} does.
    */
-  int readInto(NativeCalls calls, int descriptor, long pos, MemorySegment target)
-      throws IOException {
+  int readInto(FileCalls calls, int descriptor, long pos, MemorySegment target) throws IOException {
     int length = (int) Math.min(target.byteSize(), MOST_BYTES);
     return calls.pread(descriptor, error, target, length, pos);
   }

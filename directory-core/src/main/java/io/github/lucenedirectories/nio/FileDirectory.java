@@ -40,6 +40,15 @@ public abstract class FileDirectory extends FSDirectory {
   /** Opens an existing file for reading. */
   protected abstract IndexInput open(Path file, IOContext context) throws IOException;
 
+  /**
+   * Creates a file for writing.
+   *
+   * @throws FileAlreadyExistsException if there is one of that name
+   */
+  protected IndexOutput create(Path file, IOContext context) throws IOException {
+    return FileIndexOutput.create(file);
+  }
+
   @Override
   public final IndexInput openInput(String name, IOContext context) throws IOException {
     ensureOpen();
@@ -56,7 +65,7 @@ public abstract class FileDirectory extends FSDirectory {
     IndexOutput out =
         getPendingDeletions().contains(name)
             ? super.createOutput(name, context)
-            : FileIndexOutput.create(directory.resolve(name));
+            : create(directory.resolve(name), context);
     files.forget(name);
     return out;
   }
@@ -69,7 +78,7 @@ public abstract class FileDirectory extends FSDirectory {
       String name = FileNames.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
       if (!getPendingDeletions().contains(name)) {
         try {
-          return FileIndexOutput.create(directory.resolve(name));
+          return create(directory.resolve(name), context);
         } catch (FileAlreadyExistsException _) {
           // Left by an earlier process: take the next number.
         }

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.nio;
 
 import io.github.lucenedirectories.core.BlockIndexInput;
+import io.github.lucenedirectories.core.DirectMerges;
 import io.github.lucenedirectories.core.PositionalFile;
 import io.github.lucenedirectories.core.ReadSizes;
 import io.github.lucenedirectories.core.RecentBlocks;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockFactory;
 
 /**
@@ -27,6 +29,7 @@ public final class NioDirectory extends FileDirectory {
 
   private final ReadSizes sizes;
   private final RecentBlocks recent;
+  private final long directBytes;
 
   /** A directory in a folder, which is made if there is none, with the default lock factory. */
   public NioDirectory(Path path) throws IOException {
@@ -41,6 +44,7 @@ public final class NioDirectory extends FileDirectory {
   private NioDirectory(Builder builder) throws IOException {
     super(builder.path, builder.lockFactory);
     sizes = builder.sizes;
+    directBytes = builder.directBytes;
     recent = RecentBlocks.ofBytes(sizes.randomBytes());
   }
 
@@ -51,12 +55,12 @@ public final class NioDirectory extends FileDirectory {
 
   @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
-    return new BlockIndexInput(
-        "BlockIndexInput(path=\"" + file + "\")",
-        PositionalFile.open(file),
-        sizes,
-        recent,
-        context);
+    return BlockIndexInput.open(file, sizes, recent, directBytes, context);
+  }
+
+  @Override
+  protected IndexOutput create(Path file, IOContext context) throws IOException {
+    return DirectMerges.create(file, context, directBytes);
   }
 
   /** Says where the files are, and how they are read. */
@@ -66,14 +70,16 @@ public final class NioDirectory extends FileDirectory {
         + " reads="
         + PositionalFile.description(directory)
         + " blockBytes="
-        + sizes.randomBytes();
+        + sizes.randomBytes()
+        + (directBytes == DirectMerges.NEVER ? "" : " directMergeBytes=" + directBytes);
   }
 
   /** Options of a {@link NioDirectory}. */
   public static final class Builder {
     private final Path path;
     private LockFactory lockFactory = FSLockFactory.getDefault();
-    private ReadSizes sizes = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
+    private ReadSizes sizes = ReadSizes.DEFAULT;
+    private long directBytes = DirectMerges.NEVER;
 
     private Builder(Path path) {
       this.path = path;
@@ -93,6 +99,21 @@ public final class NioDirectory extends FileDirectory {
      */
     public Builder blockBytes(int bytes) {
       sizes = new ReadSizes(bytes);
+      return this;
+    }
+
+    /**
+     * Large merges, and others who read whole files, go past the page cache, which keeps what
+     * queries read; by default none do. For indexes larger than the memory: elsewhere it makes
+     * merges wait for the device, and so the first queries of what they wrote. It takes up to 48
+     * MiB of native memory, once for the process, and has no effect where there are no native calls
+     * or the file system has no {@code O_DIRECT}.
+     *
+     * @param leastBytes length of the smallest file that is read, and of the smallest merge that is
+     *     written, in this way
+     */
+    public Builder directMergeBytes(long leastBytes) {
+      directBytes = leastBytes;
       return this;
     }
 

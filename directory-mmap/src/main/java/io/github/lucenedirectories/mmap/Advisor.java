@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.core.NativeCalls.Advice;
+import io.github.lucenedirectories.core.ReadHints;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.store.DataAccessHint;
-import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 
 /**
@@ -41,8 +41,7 @@ final class Advisor {
   }
 
   Advice adviceFor(IOContext context) {
-    if (context.context() == IOContext.Context.MERGE
-        || context.hints().contains(DataAccessHint.SEQUENTIAL)) {
+    if (ReadHints.isStream(context)) {
       return Advice.SEQUENTIAL;
     }
     return context.hints().contains(DataAccessHint.RANDOM) && tellsJumps(context)
@@ -50,16 +49,10 @@ final class Advisor {
         : Advice.NORMAL;
   }
 
-  /** Whether a query reads a few pieces of such a file, as it does of stored fields. */
-  static boolean isReadInPieces(IOContext context) {
-    return context.hints().contains(DataAccessHint.RANDOM)
-        && !context.hints().contains(FileDataHint.KNN_VECTORS);
-  }
-
   private boolean tellsJumps(IOContext context) {
     return switch (jumps) {
       case OF_NONE -> false;
-      case OF_ALL_BUT_VECTORS -> isReadInPieces(context);
+      case OF_ALL_BUT_VECTORS -> ReadHints.isReadInPieces(context);
       case OF_ALL -> true;
     };
   }

@@ -46,10 +46,13 @@ final class FileMapper {
     this.preloader = preloader;
   }
 
-  /** Whether the system allows one more mapping, for a file of this length. */
+  /** Whether the system allows this file to be mapped. */
   boolean hasRoomFor(Path file) throws IOException {
-    return mappings.allows(Long.MAX_VALUE)
-        && (mappings.allows(0) || mappings.allows(Files.size(file)));
+    return switch (mappings.room()) {
+      case FOR_ALL -> true;
+      case FOR_LARGE_FILES -> Files.size(file) >= MappingCount.SMALL_BYTES;
+      case NONE -> false;
+    };
   }
 
   /** Returns the length of a chunk, which must be a power of two. */

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.core.AvailableMemory;
 import io.github.lucenedirectories.core.BlockIndexInput;
+import io.github.lucenedirectories.core.DirectMerges;
 import io.github.lucenedirectories.core.OffHeapMemory;
 import io.github.lucenedirectories.core.PositionalFile;
 import io.github.lucenedirectories.core.ReadSizes;
@@ -10,11 +11,7 @@ import io.github.lucenedirectories.core.RecentBlocks;
 import io.github.lucenedirectories.mmap.Advisor.Jumps;
 import io.github.lucenedirectories.nio.FileDirectory;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -53,13 +50,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HybridDirectory extends FileDirectory {
 
-  private static final ReadSizes READ_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
-
   /** What all hybrid directories of the process read, and have memory for. */
   private static final MemoryDemand DEMAND = new MemoryDemand(AvailableMemory::pageCacheBytes);
 
   private final Reaper reaper = new Reaper();
-  private final RecentBlocks recent = RecentBlocks.ofBytes(READ_SIZES.randomBytes());
+  private final RecentBlocks recent = RecentBlocks.ofBytes(ReadSizes.DEFAULT.randomBytes());
   private final Advisor advisor = new Advisor(Jumps.OF_NONE);
   private final RecentChoices choices = new RecentChoices();
   private final Runnable measuring = this::measure;
@@ -67,9 +62,7 @@ public final class HybridDirectory extends FileDirectory {
   private final ReadChooser chooser;
   private final MemoryDemand demand;
   private final Directory positional;
-
-  /** When the folder changed last that {@link #demand} knows; null before it was looked at. */
-  private volatile @Nullable FileTime known;
+  private final IndexFolder folder;
 
   private volatile MemoryDemand.State memory;
 
@@ -89,15 +82,11 @@ public final class HybridDirectory extends FileDirectory {
   @SuppressWarnings("this-escape") // the wrapper sees this directory when all but it is there
   private HybridDirectory(Builder builder) throws IOException {
     super(builder.path, builder.lockFactory);
-    mapper =
-        new FileMapper(
-            builder.chunkBytes,
-            reaper,
-            MappingCount.OF_PROCESS,
-            new Preloader((_, _) -> false, (_, _, _) -> {}));
+    mapper = new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Preloader.NONE);
     chooser = new ReadChooser(builder.ways, FileMapper.canMap(directory));
     demand = builder.memory == null ? DEMAND : new MemoryDemand(builder.memory);
     memory = demand.state();
+    folder = new IndexFolder(directory);
     positional = builder.positional.apply(new PositionalSide());
     measure();
     MemoryWatch.add(measuring);
@@ -111,13 +100,9 @@ public final class HybridDirectory extends FileDirectory {
   /** Looks at the index and at the memory, and advises open files anew if they no longer agree. */
   private void measure() {
     try {
-      FileTime changed = Files.getLastModifiedTime(directory);
-      if (!changed.equals(known)) {
-        demand.set(this, indexNow());
-        if (closed) {
-          demand.remove(this);
-        }
-        known = changed;
+      folder.ifChanged().ifPresent(index -> demand.set(this, index));
+      if (closed) {
+        demand.remove(this);
       }
     } catch (IOException _) {
       // The folder is gone or cannot be listed: what was known must do.
@@ -130,32 +115,6 @@ public final class HybridDirectory extends FileDirectory {
           case SCARCE -> Jumps.OF_ALL_BUT_VECTORS;
           case STARVED -> Jumps.OF_ALL;
         });
-  }
-
-  private MemoryDemand.Index indexNow() throws IOException {
-    long stored = 0;
-    long other = 0;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      for (Path file : files) {
-        if (ReadChooser.isStored(file.getFileName().toString())) {
-          stored += bytesOf(file);
-        } else {
-          other += bytesOf(file);
-        }
-      }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return new MemoryDemand.Index(directory, stored, other);
-  }
-
-  private static long bytesOf(Path file) {
-    try {
-      return Files.size(file);
-    } catch (IOException _) {
-      // Deleted meanwhile.
-      return 0;
-    }
   }
 
   @Override
@@ -192,15 +151,22 @@ public final class HybridDirectory extends FileDirectory {
             ReadWay.POSITIONAL, "few of the mappings are left that vm.max_map_count allows");
   }
 
+  /** Where memory is scarce, merges must not take what queries need. */
+  private long directBytes() {
+    return memory.level() == MemoryDemand.Level.PLENTY
+        ? DirectMerges.NEVER
+        : DirectMerges.LEAST_BYTES;
+  }
+
+  @Override
+  protected IndexOutput create(Path file, IOContext context) throws IOException {
+    return DirectMerges.create(file, context, directBytes());
+  }
+
   private IndexInput openPositional(String name, IOContext context) throws IOException {
-    Path file = directory.resolve(name);
     boolean once = context.hints().contains(ReadOnceHint.INSTANCE);
-    return new BlockIndexInput(
-        "BlockIndexInput(path=\"" + file + "\")",
-        PositionalFile.open(file),
-        READ_SIZES,
-        once ? null : recent,
-        context);
+    return BlockIndexInput.open(
+        directory.resolve(name), ReadSizes.DEFAULT, once ? null : recent, directBytes(), context);
   }
 
   /**

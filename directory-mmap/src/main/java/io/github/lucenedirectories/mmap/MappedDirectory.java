@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.core.BlockIndexInput;
+import io.github.lucenedirectories.core.DirectMerges;
 import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.PositionalFile;
 import io.github.lucenedirectories.core.ReadSizes;
 import io.github.lucenedirectories.core.Reaper;
 import io.github.lucenedirectories.nio.FileDirectory;
@@ -31,8 +31,6 @@ import org.apache.lucene.store.ReadOnceHint;
  * closed.
  */
 public final class MappedDirectory extends FileDirectory {
-
-  private static final ReadSizes READ_SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
 
   private final Reaper reaper = new Reaper();
   private final FileMapper mapper;
@@ -67,12 +65,7 @@ public final class MappedDirectory extends FileDirectory {
     if (context.hints().contains(ReadOnceHint.INSTANCE)
         || !FileMapper.canMap(file)
         || !mapper.hasRoomFor(file)) {
-      return new BlockIndexInput(
-          "BlockIndexInput(path=\"" + file + "\")",
-          PositionalFile.open(file),
-          READ_SIZES,
-          null,
-          context);
+      return BlockIndexInput.open(file, ReadSizes.DEFAULT, null, DirectMerges.NEVER, context);
     }
     return mapper.open(file, context, Advisor.ALL);
   }

@@ -2,11 +2,13 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.NativeCalls.Advice;
+import io.github.lucenedirectories.core.ReadHints;
 import io.github.lucenedirectories.core.Residency;
 import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
@@ -16,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * The residency of one mapped file, asked and advised through the kernel where that is possible.
  */
 final class MappedResidency implements Residency {
-
-  /** What is asked for at a position: about the document that is there, compressed. */
-  private static final long PIECE_BYTES = 1 << 14;
 
   private final @Nullable NativeCalls calls;
   private final Advisor advisor;
@@ -42,7 +41,7 @@ final class MappedResidency implements Residency {
   private final AtomicInteger foundLoaded = new AtomicInteger();
 
   /** What was said of ranges, since anything else than the kernel's default was. */
-  private final Map<Range, Announced> announced = new ConcurrentHashMap<>();
+  private final Map<Range, Announced> announced = new LinkedHashMap<>();
 
   private record Range(long address, long bytes) {}
 
@@ -58,7 +57,7 @@ final class MappedResidency implements Residency {
     this.calls = calls;
     this.advisor = advisor;
     this.mappings = mappings;
-    this.readInPieces = Advisor.isReadInPieces(context);
+    this.readInPieces = ReadHints.isReadInPieces(context);
     count(1);
   }
 
@@ -116,7 +115,7 @@ final class MappedResidency implements Residency {
   public void positioned(MemorySegment bytes, long pos) {
     if (asksForPieces && pos < bytes.byteSize()) {
       try {
-        prefetch(bytes.asSlice(pos, Math.min(PIECE_BYTES, bytes.byteSize() - pos)));
+        prefetch(bytes.asSlice(pos, Math.min(ReadHints.PIECE_BYTES, bytes.byteSize() - pos)));
       } catch (IllegalStateException _) {
         // The file was closed meanwhile; the read will say so.
       }
@@ -125,7 +124,11 @@ final class MappedResidency implements Residency {
 
   /** Passes all advice again, which depends on what memory there is. */
   void adviseAgain() {
-    for (Announced known : announced.values()) {
+    List<Announced> all;
+    synchronized (this) {
+      all = List.copyOf(announced.values());
+    }
+    for (Announced known : all) {
       try {
         advise(known.range, known.context);
       } catch (IllegalStateException _) {

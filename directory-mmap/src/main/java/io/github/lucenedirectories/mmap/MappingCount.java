@@ -27,6 +27,16 @@ final class MappingCount {
 
   private static final Logger LOG = Logger.getLogger(MappingCount.class.getName());
 
+  /** Which files may be mapped. */
+  enum Room {
+    /** All. */
+    FOR_ALL,
+    /** Those of {@link #SMALL_BYTES} and more. */
+    FOR_LARGE_FILES,
+    /** None. */
+    NONE
+  }
+
   private final long allowed;
   private final AtomicLong live = new AtomicLong();
   private final AtomicBoolean warned = new AtomicBoolean();
@@ -48,14 +58,14 @@ final class MappingCount {
     }
   }
 
-  /** Whether a file of this length may be mapped; warns once when larger ones may not either. */
-  boolean allows(long fileBytes) {
+  /** Which files may be mapped now; warns once when there are none. */
+  Room room() {
     long count = live.get();
     if (count < allowed / 2) {
-      return true;
+      return Room.FOR_ALL;
     }
     if (count < allowed / 4 * 3) {
-      return fileBytes >= SMALL_BYTES;
+      return Room.FOR_LARGE_FILES;
     }
     if (!warned.getAndSet(true)) {
       LOG.warning(
@@ -68,7 +78,7 @@ final class MappingCount {
               + ", vm.max_map_count="
               + allowed);
     }
-    return false;
+    return Room.NONE;
   }
 
   /** Notes that mappings were made, or split off by advice for a part, or are gone. */

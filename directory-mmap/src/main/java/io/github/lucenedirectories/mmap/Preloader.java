@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Loads mapped files into memory when they are opened, in pieces and several at a time. */
 final class Preloader {
 
+  /** Loads no file. */
+  static final Preloader NONE = new Preloader((_, _) -> false, (_, _, _) -> {});
+
   private static final long PIECE_BYTES = 16L << 20;
   private static final int THREADS = 4;
 

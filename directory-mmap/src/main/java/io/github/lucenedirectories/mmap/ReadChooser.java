@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.core.ReadHints;
 import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
-import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.ReadOnceHint;
 
@@ -42,13 +42,12 @@ final class ReadChooser {
     if (memory.level() == MemoryDemand.Level.PLENTY) {
       return new ReadChoice(ReadWay.MAPPED, "all files fit in memory (" + memory + ")");
     }
-    if (context.context() == IOContext.Context.MERGE
-        || context.hints().contains(DataAccessHint.SEQUENTIAL)) {
+    if (ReadHints.isStream(context)) {
       return new ReadChoice(
           ReadWay.POSITIONAL, "read from end to end, and memory is scarce (" + memory + ")");
     }
     if (memory.level() == MemoryDemand.Level.SCARCE) {
-      return Advisor.isReadInPieces(context)
+      return ReadHints.isReadInPieces(context)
           ? new ReadChoice(
               ReadWay.MAPPED_RANDOM,
               "a query reads a few places, and memory is scarce (" + memory + ")")

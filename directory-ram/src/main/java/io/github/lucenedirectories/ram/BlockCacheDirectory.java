@@ -25,8 +25,6 @@ import org.apache.lucene.store.ReadOnceHint;
  */
 public final class BlockCacheDirectory extends FilterDirectory {
 
-  private static final ReadSizes SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
-
   private final BlockCache cache;
   private final CachePartition partition;
   private final ContentTable contents;
@@ -72,7 +70,7 @@ public final class BlockCacheDirectory extends FilterDirectory {
       return new BlockIndexInput(
           "BlockIndexInput(file=" + name + ")",
           new CachedFile(cache, content, file, () -> release(content)),
-          SIZES,
+          ReadSizes.DEFAULT,
           null,
           context);
     } finally {

@@ -46,10 +46,12 @@ public final class DirectoriesUnderTest {
       new DirectoryUnderTest(
           "NioDirectory", path -> NioDirectory.builder(path).build(), positional(1_024), null);
 
+  /** All that is merged, or read from end to end, goes past the page cache. */
   private static final DirectoryUnderTest NIO_SMALL_BLOCKS =
       new DirectoryUnderTest(
-          "NioDirectory(blockBytes=" + SMALL_BLOCK_BYTES + ")",
-          path -> NioDirectory.builder(path).blockBytes(SMALL_BLOCK_BYTES).build(),
+          "NioDirectory(blockBytes=" + SMALL_BLOCK_BYTES + ", directMergeBytes=1)",
+          path ->
+              NioDirectory.builder(path).blockBytes(SMALL_BLOCK_BYTES).directMergeBytes(1).build(),
           positional(SMALL_BLOCK_BYTES),
           null);
 

@@ -15,6 +15,7 @@ import org.junit.rules.ExternalResource;
 public final class NothingLeft extends ExternalResource {
 
   private static final long PATIENCE_MILLIS = 1_000;
+  private static final int PAUSE_MILLIS = 5;
 
   private final Map<LiveResource, Long> before = new EnumMap<>(LiveResource.class);
   private final Set<Thread> threadsBefore = new HashSet<>();
@@ -31,6 +32,11 @@ public final class NothingLeft extends ExternalResource {
       throw new AssertionError("an interrupt is left behind, which nobody asked for");
     }
     Map<LiveResource, Long> now = amounts();
+    // What is read in the background holds its file until it is there.
+    for (int waited = 0; !now.equals(before) && waited < PATIENCE_MILLIS; waited += PAUSE_MILLIS) {
+      pause();
+      now = amounts();
+    }
     if (!now.equals(before)) {
       throw new AssertionError("left behind: before=" + before + ", after=" + now);
     }
@@ -51,6 +57,14 @@ public final class NothingLeft extends ExternalResource {
       thread.join(PATIENCE_MILLIS);
     } catch (InterruptedException e) {
       throw new AssertionError("interrupted while waiting for " + thread, e);
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted while waiting for what is left behind", e);
     }
   }
 

@@ -25,15 +25,22 @@ public class MappingCountTest extends LuceneTestCase {
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
-  public void testSmallFilesFirst() {
+  public void testSmallFilesFirst() throws IOException {
     MappingCount count = new MappingCount(100);
-    for (int live = 0; live < 120; live++) {
-      assertEquals("live=" + live, live < 50, count.allows(MappingCount.SMALL_BYTES - 1));
-      assertEquals("live=" + live, live < 75, count.allows(MappingCount.SMALL_BYTES));
-      count.add(1);
+    Path small = createTempFile();
+    Path large = createTempFile();
+    Files.write(small, new byte[(int) MappingCount.SMALL_BYTES - 1]);
+    Files.write(large, new byte[(int) MappingCount.SMALL_BYTES]);
+    try (Reaper reaper = new Reaper()) {
+      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
+      for (int live = 0; live < 120; live++) {
+        assertEquals("live=" + live, live < 50, mapper.hasRoomFor(small));
+        assertEquals("live=" + live, live < 75, mapper.hasRoomFor(large));
+        count.add(1);
+      }
+      count.add(-120);
+      assertTrue(mapper.hasRoomFor(small));
     }
-    count.add(-120);
-    assertTrue(count.allows(0));
   }
 
   public void testReadsTheSetting() throws IOException {
@@ -56,9 +63,7 @@ public class MappingCountTest extends LuceneTestCase {
     List<IndexInput> inputs = new ArrayList<>();
     try (Reaper reaper = new Reaper();
         Directory files = newFSDirectory(folder)) {
-      FileMapper mapper =
-          new FileMapper(
-              1L << 36, reaper, count, new Preloader((name, context) -> false, (n, b, t) -> {}));
+      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
       for (int i = 0; i < 20; i++) {
         DirectorySuite.write(files, "file" + i, DirectorySuite.randomBytes(100_000));
         inputs.add(mapper.open(folder.resolve("file" + i), IOContext.DEFAULT, Advisor.ALL));

@@ -16,8 +16,6 @@ import org.apache.lucene.store.ReadOnceHint;
 /** A directory that records what a block cache in its place would be asked for. */
 final class TracedDirectory extends FilterDirectory {
 
-  private static final ReadSizes SIZES = new ReadSizes(ReadSizes.DEFAULT_RANDOM_BYTES);
-
   private final Path folder;
   private final AccessTrace trace;
 
@@ -34,7 +32,7 @@ final class TracedDirectory extends FilterDirectory {
     }
     PositionalFile file = PositionalFile.open(folder.resolve(name));
     return new BlockIndexInput(
-        "traced " + name, new TracedFile(file, trace.newFile()), SIZES, null, context);
+        "traced " + name, new TracedFile(file, trace.newFile()), ReadSizes.DEFAULT, null, context);
   }
 
   private final class TracedFile implements PositionalFile {

@@ -1,7 +1,8 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
+import io.github.lucenedirectories.core.FileCalls;
+import io.github.lucenedirectories.core.FileCalls.Advice;
 import io.github.lucenedirectories.core.NativeCalls;
-import io.github.lucenedirectories.core.NativeCalls.FileAdvice;
 import io.github.lucenedirectories.core.NativePath;
 import java.io.IOException;
 import java.util.List;
@@ -92,7 +93,7 @@ public class ColdReads {
     @Param("256m")
     public String fileBytes = "";
 
-    private final NativeCalls calls = NativeCalls.get().orElseThrow();
+    private final FileCalls calls = NativeCalls.get().orElseThrow().files();
     private int descriptor;
     private @Nullable IndexInput input;
 
@@ -132,7 +133,7 @@ public class ColdReads {
 
     /** Empties the page cache of the file. */
     void evict() throws IOException {
-      calls.advise(descriptor, 0, 0, FileAdvice.NOT_NEEDED);
+      calls.advise(descriptor, 0, 0, Advice.NOT_NEEDED);
       if (calls.isCached(descriptor, 0, READ_BYTES).orElse(false)) {
         throw new IOException("the page cache keeps the file: is it on a disk? " + folder());
       }

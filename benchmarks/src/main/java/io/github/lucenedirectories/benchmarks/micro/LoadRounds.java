@@ -48,7 +48,8 @@ final class LoadRounds {
     this.names = committed(source);
     Path index = Path.of(spec.index());
     this.reads =
-        new ParallelRead(calls, names.stream().map(index::resolve).toList(), spec.threads());
+        new ParallelRead(
+            calls.files(), names.stream().map(index::resolve).toList(), spec.threads());
   }
 
   private static Set<String> committed(Directory source) throws IOException {

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.core.NativeCalls;
+import io.github.lucenedirectories.core.FileCalls;
 import io.github.lucenedirectories.core.NativePath;
 import java.io.EOFException;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class ParallelRead {
 
   private static final long ALIGNMENT = 1L << 12;
 
-  private final NativeCalls calls;
+  private final FileCalls calls;
   private final int threads;
   private final List<NativePath> paths = new ArrayList<>();
   private final List<Piece> pieces = new ArrayList<>();
@@ -39,7 +39,7 @@ final class ParallelRead {
   private record Piece(int file, long position, int bytes, long target) {}
 
   /** The files, in the order in which they lie in memory, each from a multiple of 4 KiB on. */
-  ParallelRead(NativeCalls calls, List<Path> files, int threads) throws IOException {
+  ParallelRead(FileCalls calls, List<Path> files, int threads) throws IOException {
     this.calls = calls;
     this.threads = threads;
     for (Path file : files) {
@@ -87,7 +87,7 @@ final class ParallelRead {
     Callable<Void> reader =
         () -> {
           try (Arena arena = Arena.ofConfined()) {
-            MemorySegment error = arena.allocate(NativeCalls.ERROR_STATE_BYTES, Long.BYTES);
+            MemorySegment error = arena.allocate(FileCalls.ERROR_STATE_BYTES, Long.BYTES);
             for (int i = next.getAndIncrement(); i < pieces.size(); i = next.getAndIncrement()) {
               read(pieces.get(i), descriptors.get(pieces.get(i).file), error, memory);
             }

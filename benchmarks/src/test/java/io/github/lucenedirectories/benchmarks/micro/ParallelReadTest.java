@@ -44,7 +44,7 @@ class ParallelReadTest {
   @Test
   void everyByteOfEveryFileIsInMemory() throws IOException {
     for (int threads = 1; threads <= 3; threads++) {
-      ParallelRead read = new ParallelRead(calls, files, threads);
+      ParallelRead read = new ParallelRead(calls.files(), files, threads);
       assertEquals(100_000 + 2 * ParallelRead.PIECE_BYTES + 5 + 4097, read.fileBytes());
       try (FreshMemory memory = new FreshMemory(calls, read.memoryBytes(), threads == 2)) {
         read.into(memory.segment());
@@ -62,7 +62,7 @@ class ParallelReadTest {
 
   @Test
   void aFileThatBecameShorterIsNamed() throws IOException {
-    ParallelRead read = new ParallelRead(calls, files, 2);
+    ParallelRead read = new ParallelRead(calls.files(), files, 2);
     Files.write(files.getLast(), new byte[10]);
     try (FreshMemory memory = new FreshMemory(calls, read.memoryBytes(), false)) {
       IOException failure = assertThrows(IOException.class, () -> read.into(memory.segment()));

@@ -1,0 +1,197 @@
+package io.github.lucenedirectories.core;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks of files that are read from end to end past the page cache: those that were read last, and
+ * those that will be read next. Any thread may use it.
+ */
+final class DirectBlocks {
+
+  /*
+   * A direct read waits for the device, so the next blocks of a file must be on their way before
+   * they are asked for. They belong to no input: a merge takes clones that nobody closes. The block
+   * that was used longest ago gives way, so the table should hold three blocks for each file that is
+   * read at a time.
+   *
+   * The lock of the table is held for its own book-keeping alone, never during a read. Who takes a
+   * block that is not there loads it, all others wait for its `length`. A block with users keeps its
+   * memory.
+   */
+
+  static final int BLOCK_BYTES = DirectMemory.PIECE_BYTES;
+
+  /** The blocks of all directories of the process. */
+  static final DirectBlocks OF_PROCESS = new DirectBlocks(128);
+
+  /** Blocks that are loaded ahead of a reader. */
+  private static final int AHEAD = 2;
+
+  private final int capacity;
+
+  /** In the order of their last use, the oldest first. Guarded by this. */
+  private final Map<Key, Block> blocks = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** A table of at most {@code capacity} blocks. */
+  DirectBlocks(int capacity) {
+    this.capacity = capacity;
+  }
+
+  private record Key(DirectFile file, long number) {}
+
+  private static final class Block {
+    final Key key;
+    final MemorySegment memory = DirectMemory.take();
+
+    /** How many bytes of the file it holds, once they are there. */
+    final CompletableFuture<Integer> length = new CompletableFuture<>();
+
+    /** Whether a reader asked for it. */
+    boolean wanted;
+
+    /** Threads that use the memory. */
+    int users = 1;
+
+    Block(Key key) {
+      this.key = key;
+    }
+  }
+
+  /**
+   * Copies bytes of a block of a file, and loads the next blocks if the one before this was read
+   * too.
+   *
+   * @param from first byte in the block
+   * @return false if there is no room for the block
+   */
+  boolean read(DirectFile file, long number, int from, byte[] target, int offset, int length)
+      throws IOException {
+    Key key = new Key(file, number);
+    Block block;
+    boolean mine;
+    boolean goesOn;
+    synchronized (this) {
+      Block found = blocks.get(key);
+      mine = found == null;
+      block = found == null ? tryAdd(key) : found;
+      if (block == null) {
+        return false;
+      }
+      if (!mine) {
+        block.users++;
+      }
+      goesOn = !block.wanted && (number == 0 || blocks.containsKey(new Key(file, number - 1)));
+      block.wanted = true;
+    }
+    try {
+      if (goesOn) {
+        for (int i = 1; i <= AHEAD; i++) {
+          loadAhead(new Key(file, number + i));
+        }
+      }
+      if (mine) {
+        load(block);
+      }
+      int loaded = await(block);
+      Objects.checkFromIndexSize(from, length, loaded);
+      MemorySegment.copy(block.memory, ValueLayout.JAVA_BYTE, from, target, offset, length);
+      return true;
+    } finally {
+      giveBack(block);
+    }
+  }
+
+  /** Adds a block that the caller uses and must load; null if all are in use. */
+  private @Nullable Block tryAdd(Key key) {
+    if (blocks.size() >= capacity) {
+      Iterator<Block> oldest = blocks.values().iterator();
+      Block victim = null;
+      while (victim == null && oldest.hasNext()) {
+        Block block = oldest.next();
+        if (block.users == 0) {
+          oldest.remove();
+          victim = block;
+        }
+      }
+      if (victim == null) {
+        return null;
+      }
+      DirectMemory.giveBack(victim.memory);
+    }
+    Block added = new Block(key);
+    blocks.put(key, added);
+    return added;
+  }
+
+  private void loadAhead(Key key) {
+    if (key.number * BLOCK_BYTES >= key.file.length()) {
+      return;
+    }
+    Block block;
+    synchronized (this) {
+      block = blocks.containsKey(key) ? null : tryAdd(key);
+    }
+    if (block != null) {
+      DirectThreads.run(
+          () -> {
+            load(block);
+            giveBack(block);
+          });
+    }
+  }
+
+  private void load(Block block) {
+    try {
+      block.length.complete(block.key.file.load(block.key.number * BLOCK_BYTES, block.memory));
+    } catch (Throwable t) {
+      synchronized (this) {
+        // Whoever asks next tries again.
+        blocks.remove(block.key, block);
+      }
+      block.length.completeExceptionally(t);
+    }
+  }
+
+  private static int await(Block block) throws IOException {
+    try {
+      return block.length.join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof IOException) {
+        // One of its own for each thread that waits.
+        throw new IOException(cause.getMessage(), cause);
+      }
+      throw cause instanceof RuntimeException unchecked ? unchecked : e;
+    }
+  }
+
+  private synchronized void giveBack(Block block) {
+    block.users--;
+    if (block.users == 0 && blocks.get(block.key) != block) {
+      DirectMemory.giveBack(block.memory);
+    }
+  }
+
+  /** Forgets the blocks of a file. */
+  synchronized void drop(DirectFile file) {
+    Iterator<Block> all = blocks.values().iterator();
+    while (all.hasNext()) {
+      Block block = all.next();
+      if (block.key.file == file) {
+        all.remove();
+        if (block.users == 0) {
+          DirectMemory.giveBack(block.memory);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.github.lucenedirectories.core;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+
+/**
+ * What merges read and write past the page cache, so that the cache keeps what queries read.
+ *
+ * <p>Small files are left to the cache: they were often written a moment ago, are merged again
+ * soon, and take little of it.
+ */
+public final class DirectMerges {
+
+  /** From which length on a file, or a merge, is large. */
+  public static final long LEAST_BYTES = 8L << 20;
+
+  /** A length that no file reaches. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private DirectMerges() {}
+
+  /**
+   * Creates a file; past the page cache where that can be, if it belongs to a merge of {@code
+   * leastBytes} or more.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
+   */
+  public static IndexOutput create(Path path, IOContext context, long leastBytes)
+      throws IOException {
+    return context.mergeInfo() != null && context.mergeInfo().estimatedMergeBytes() >= leastBytes
+        ? create(path)
+        : FileIndexOutput.create(path);
+  }
+
+  private static IndexOutput create(Path path) throws IOException {
+    Optional<NativeCalls> calls = NativeCalls.get();
+    Optional<NativePath> nativePath = calls.isPresent() ? NativePath.of(path) : Optional.empty();
+    return nativePath.isPresent()
+        ? DirectIndexOutput.create(path, nativePath.get(), calls.get().files())
+        : FileIndexOutput.create(path);
+  }
+}

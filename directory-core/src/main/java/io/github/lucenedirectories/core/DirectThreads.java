@@ -1,0 +1,36 @@
+package io.github.lucenedirectories.core;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The threads of the process that direct reads and writes wait on; they end when they are idle. */
+final class DirectThreads {
+
+  private static final int THREADS = 4;
+  private static final long IDLE_MILLIS = 100;
+
+  private static final ThreadPoolExecutor POOL =
+      new ThreadPoolExecutor(
+          THREADS,
+          THREADS,
+          IDLE_MILLIS,
+          TimeUnit.MILLISECONDS,
+          new LinkedBlockingQueue<>(),
+          Thread.ofPlatform()
+              .daemon()
+              .name("lucene-directories-direct-io-", 0)
+              .inheritInheritableThreadLocals(false)
+              .factory());
+
+  static {
+    POOL.allowCoreThreadTimeOut(true);
+  }
+
+  private DirectThreads() {}
+
+  /** Runs a task, which must not throw, as soon as a thread is free. */
+  static void run(Runnable task) {
+    POOL.execute(task);
+  }
+}
