@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.apache.lucene.store.IndexOutput;
 
-/** Writes a new file of a file system, from its beginning to its end. */
+/**
+ * Writes a new file of a file system, from its beginning to its end. A long one is on its way to
+ * the device before it is complete.
+ */
 public final class FileIndexOutput extends BlockIndexOutput {
 
   /** Bytes per write, so that the JDK's native buffer of each writing thread stays small. */
@@ -16,10 +19,13 @@ public final class FileIndexOutput extends BlockIndexOutput {
   // A stream, not a FileChannel: an interrupt of the writing thread would close the channel.
   private final OutputStream out;
 
+  private final WriteBack writeBack;
+
   /** Writes to a file that was made for it. */
   FileIndexOutput(Path path, OutputStream out) {
     super("FileIndexOutput(path=\"" + path + "\")", path.getFileName().toString());
     this.out = out;
+    this.writeBack = new WriteBack(path);
   }
 
   /**
@@ -46,17 +52,20 @@ public final class FileIndexOutput extends BlockIndexOutput {
   @Override
   void write(byte[] bytes, int offset, int length) throws IOException {
     write(out, bytes, offset, length);
+    writeBack.wrote(length);
   }
 
   @Override
   void finish(byte[] bytes, int length) throws IOException {
-    try (out) {
+    try (out;
+        writeBack) {
       write(bytes, 0, length);
     }
   }
 
   @Override
   void abandon() throws IOException {
+    writeBack.close();
     out.close();
   }
 }

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * mapped, which is fastest. Where all but its stored fields fits, those are mapped with advice
  * against the kernel's habit of loading megabytes around each page that is missing, which throws
  * out what the next query needs. Where not even that fits, files are read by positions. So are
- * merges as soon as memory is scarce. What is available is looked at every two seconds: files that
- * are opened later are read accordingly, and mapped files that are open are advised anew. {@link
- * #explain} says what was chosen for a file and why.
+ * merges as soon as memory is scarce, and large ones go past the page cache. What is available is
+ * looked at every two seconds: files that are opened later are read accordingly, and mapped files
+ * that are open are advised anew. {@link #explain} says what was chosen for a file and why.
  *
  * <p>The index counts with those of all other hybrid directories of the process. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest
@@ -62,6 +62,7 @@ public final class HybridDirectory extends FileDirectory {
   private final ReadChooser chooser;
   private final MemoryDemand demand;
   private final Directory positional;
+  private final long directMergeBytes;
   private final IndexFolder folder;
 
   private volatile MemoryDemand.State memory;
@@ -87,6 +88,7 @@ public final class HybridDirectory extends FileDirectory {
     demand = builder.memory == null ? DEMAND : new MemoryDemand(builder.memory);
     memory = demand.state();
     folder = new IndexFolder(directory);
+    directMergeBytes = builder.directMergeBytes;
     positional = builder.positional.apply(new PositionalSide());
     measure();
     MemoryWatch.add(measuring);
@@ -153,9 +155,7 @@ public final class HybridDirectory extends FileDirectory {
 
   /** Where memory is scarce, merges must not take what queries need. */
   private long directBytes() {
-    return memory.level() == MemoryDemand.Level.PLENTY
-        ? DirectMerges.NEVER
-        : DirectMerges.LEAST_BYTES;
+    return memory.level() == MemoryDemand.Level.PLENTY ? DirectMerges.NEVER : directMergeBytes;
   }
 
   @Override
@@ -301,6 +301,7 @@ public final class HybridDirectory extends FileDirectory {
     private LockFactory lockFactory = FSLockFactory.getDefault();
     private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
     private @Nullable LongSupplier memory;
+    private long directMergeBytes = DirectMerges.LEAST_BYTES;
     private UnaryOperator<Directory> positional = UnaryOperator.identity();
 
     private Builder(Path path) {
@@ -339,6 +340,18 @@ public final class HybridDirectory extends FileDirectory {
      */
     public Builder read(String extension, ReadWay way) {
       ways.put(extension, way);
+      return this;
+    }
+
+    /**
+     * While memory is scarce, large merges, and others who read whole files by positions, go past
+     * the page cache, which keeps what queries read.
+     *
+     * @param leastBytes length of the smallest file that is read, and of the smallest merge that is
+     *     written, in this way; 8 MiB by default
+     */
+    public Builder directMergeBytes(long leastBytes) {
+      directMergeBytes = leastBytes;
       return this;
     }
 

@@ -29,6 +29,11 @@ public enum BenchmarkDirectory {
   NIO("NioDirectory", NioDirectory::new),
   HYBRID("HybridDirectory", HybridDirectory::new),
 
+  /** Merges go through the page cache though memory is scarce. */
+  HYBRID_CACHED_MERGES(
+      "HybridDirectory-cachedMerges",
+      index -> HybridDirectory.builder(index).directMergeBytes(Long.MAX_VALUE).build()),
+
   /** Positional reads through a cache that has room for the whole index. */
   BLOCK_CACHE("BlockCacheDirectory", index -> OwnCacheDirectory.open(new NioDirectory(index))),
 
@@ -78,7 +83,7 @@ public enum BenchmarkDirectory {
     return switch (this) {
       case BYTE_BUFFERS, RAM, PMEM -> 1;
       case RAM_OVER_MAPPED, NRT_CACHING -> 0.5;
-      case MMAP, MMAP_ADVISED, NIOFS, MAPPED, NIO, HYBRID, BLOCK_CACHE -> 0;
+      case MMAP, MMAP_ADVISED, NIOFS, MAPPED, NIO, HYBRID, HYBRID_CACHED_MERGES, BLOCK_CACHE -> 0;
     };
   }
 

@@ -74,6 +74,7 @@ final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
             tasks.toString(),
             plan.field(),
             answers.toString(),
+            plan.merge() ? workspace.file("merge").toString() : null,
             plan.cold(),
             plan.warmupSeconds(),
             plan.seconds(),

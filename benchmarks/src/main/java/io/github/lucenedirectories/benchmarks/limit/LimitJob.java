@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ import java.util.Random;
  * and, right after that, measured. Cold: the kinds run with queries that are not measured until the
  * JVM is warm; then, for each kind, everything is closed, the parent takes the index out of the
  * page cache, everything is opened anew, and each query that is measured runs once.
+ *
+ * <p>With a merge: all kinds run for the warm-up, then mixed for the measured time, and then mixed
+ * again until half of the index is merged, in the same JVM and through the same directory class.
  */
 public final class LimitJob implements ForkJob {
   /** The job's name. */
@@ -39,6 +43,12 @@ public final class LimitJob implements ForkJob {
   /** Said by the fork: the answers are written. */
   static final String ANSWERED = "answered";
 
+  /** The queries of all kinds together, before the merge. */
+  static final String QUIET = "Quiet";
+
+  /** The same during the merge. */
+  static final String MERGING = "Merging";
+
   /* Answers of each kind that are compared. */
   private static final int ANSWERS = 10;
 
@@ -54,7 +64,19 @@ public final class LimitJob implements ForkJob {
     Collections.shuffle(order, new Random(spec.seed()));
     OpenIndex index = open(spec);
     try (Searchers searchers = new Searchers(spec.threads(), spec.seed())) {
-      if (spec.cold()) {
+      Double mergeSeconds = null;
+      if (spec.mergeFolder() != null) {
+        openings.add(index.opening());
+        warmUp(searchers, index, order, spec.warmupSeconds());
+        List<Task> all = order.stream().flatMap(kind -> kind.measured().stream()).toList();
+        samples.put(QUIET, searchers.run(all, index, spec.seconds()));
+        BenchmarkDirectory column = BenchmarkDirectory.named(spec.directory());
+        try (ForcedMerge merge =
+            ForcedMerge.begin(column, Path.of(spec.index()), Path.of(spec.mergeFolder()))) {
+          samples.put(MERGING, searchers.runDuring(merge, all, index));
+          mergeSeconds = merge.seconds();
+        }
+      } else if (spec.cold()) {
         warmUp(searchers, index, order, spec.warmupSeconds());
         for (KindTasks kind : order) {
           index.close();
@@ -74,7 +96,7 @@ public final class LimitJob implements ForkJob {
               kind.kind(), searchers.run(kind.measured(), index, spec.seconds() / order.size()));
         }
       }
-      parent.send(MEASURED, new LimitSamples(inOrder(kinds), openings, null));
+      parent.send(MEASURED, new LimitSamples(inOrder(kinds), openings, mergeSeconds, null));
       parent.await(GO);
       index.ask(sample(kinds)).write(Path.of(spec.answers()));
       parent.send(ANSWERED, "");
@@ -100,6 +122,9 @@ public final class LimitJob implements ForkJob {
   }
 
   private Map<String, KindSamples> inOrder(List<KindTasks> kinds) {
+    if (samples.containsKey(MERGING)) {
+      return samples;
+    }
     Map<String, KindSamples> ordered = new LinkedHashMap<>();
     kinds.forEach(k -> ordered.computeIfAbsent(k.kind(), samples::get));
     return ordered;

@@ -26,7 +26,8 @@ final class LimitMeasures {
   static final String FORK_MEANING =
       "open: the directory and a reader, while nothing of the index is in the page cache; a"
           + " directory that holds the index in memory reads all of it then. peak: the most memory"
-          + " of the fork's group, page cache included.";
+          + " of the fork's group, page cache included. merge: of half of the index, by the clock, while the"
+          + " queries of the kind Merging ran.";
 
   private static final double MILLIS = 1e6;
   private static final double MILLIS_A_SECOND = 1e3;
@@ -37,6 +38,7 @@ final class LimitMeasures {
 
   private static final Measure OPEN = new Measure("open", "open", "ms", Better.LOWER);
   private static final Measure OPEN_READ = new Measure("open, read", "read", "MiB", Better.NEITHER);
+  private static final Measure MERGE = new Measure("merge", "merge", "s", Better.LOWER);
   private static final Measure PEAK = new Measure("peak memory", "peak", "MiB", Better.NEITHER);
 
   private LimitMeasures() {}
@@ -82,7 +84,10 @@ final class LimitMeasures {
         });
     groups.add(
         new MeasureGroup(
-            "Open, and memory", FORK_MEANING, Place.EVERYWHERE, List.of(OPEN, OPEN_READ, PEAK)));
+            "Open, and memory",
+            FORK_MEANING,
+            Place.EVERYWHERE,
+            List.of(OPEN, OPEN_READ, MERGE, PEAK)));
     return groups;
   }
 
@@ -104,6 +109,10 @@ final class LimitMeasures {
               openings.stream()
                   .map(o -> Objects.requireNonNull(o.reads().readBytes()) / MEBIBYTE)
                   .toList()));
+    }
+    Double merge = fork.mergeSeconds();
+    if (merge != null) {
+      figures.put(MERGE, Figure.of(merge));
     }
     Long peak = fork.peakBytes();
     if (peak != null) {

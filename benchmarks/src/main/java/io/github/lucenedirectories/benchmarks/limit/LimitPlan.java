@@ -9,6 +9,7 @@ import java.util.List;
  * @param columns the baseline first
  * @param forks of each column
  * @param cold whether each kind begins with nothing of the index in the page cache
+ * @param merge whether half of the index is merged during the queries
  * @param warmupSeconds in each fork
  * @param seconds measured in each fork; not used where {@code cold}
  * @param threads searching in each fork
@@ -20,6 +21,7 @@ record LimitPlan(
     List<Entry> columns,
     int forks,
     boolean cold,
+    boolean merge,
     double warmupSeconds,
     double seconds,
     int threads,

@@ -166,7 +166,7 @@ final class LimitReport {
             plan.queries(),
             plan.columns().size(),
             plan.forks(),
-            plan.cold() ? cold() : warm(),
+            plan.merge() ? merging() : plan.cold() ? cold() : warm(),
             plan.threads(),
             plan.threads() == 1 ? "" : "s",
             plan.seed()));
@@ -177,6 +177,15 @@ final class LimitReport {
         Locale.ROOT,
         "warm: %.1f s of warm-up dropped and %.1f s measured in each, shared by the kinds, whose"
             + " queries run again and again in random order, each kind for itself",
+        plan.warmupSeconds(),
+        plan.seconds());
+  }
+
+  private String merging() {
+    return String.format(
+        Locale.ROOT,
+        "%.1f s of warm-up dropped in each; then all kinds mixed, in random order: %.1f s without a"
+            + " merge (Quiet), and until half of the index was merged (Merging)",
         plan.warmupSeconds(),
         plan.seconds());
   }

@@ -9,12 +9,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kinds by their names, in the order of the task file
  * @param openings the first, in a warm fork, or one before each kind
+ * @param mergeSeconds how long the merge took that ran during the last kind; null if none did
  * @param peakBytes the most memory that its group had until then; null where nobody knows
  */
 record LimitSamples(
-    Map<String, KindSamples> kinds, List<Opening> openings, @Nullable Long peakBytes) {
+    Map<String, KindSamples> kinds,
+    List<Opening> openings,
+    @Nullable Double mergeSeconds,
+    @Nullable Long peakBytes) {
 
   LimitSamples withPeak(@Nullable Long bytes) {
-    return new LimitSamples(kinds, openings, bytes);
+    return new LimitSamples(kinds, openings, mergeSeconds, bytes);
   }
 }

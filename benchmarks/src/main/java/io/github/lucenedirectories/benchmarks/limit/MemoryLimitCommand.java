@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
 import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
@@ -101,6 +102,13 @@ public final class MemoryLimitCommand implements Callable<Integer> {
   private boolean cold;
 
   @Option(
+      names = "--merge",
+      description =
+          "run all kinds mixed, first alone and then while half of the index is merged in the same"
+              + " JVM; nothing of the index changes")
+  private boolean merge;
+
+  @Option(
       names = "--directories",
       split = ",",
       paramLabel = "NAME",
@@ -165,6 +173,9 @@ public final class MemoryLimitCommand implements Callable<Integer> {
 
   private void checkOptions() throws IOException {
     RunOptions.positive("--threads", threads);
+    if (merge && cold) {
+      throw new UsageException("--merge and --cold exclude each other");
+    }
     run.values(FULL, QUICK);
     index.check();
     tasks.check();
@@ -220,6 +231,7 @@ public final class MemoryLimitCommand implements Callable<Integer> {
         columns.stream().filter(column -> !without.contains(column.label())).toList(),
         values.forks(),
         cold,
+        merge,
         values.warmupSeconds(),
         values.seconds(),
         threads,

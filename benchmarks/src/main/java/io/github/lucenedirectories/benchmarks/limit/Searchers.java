@@ -47,6 +47,11 @@ final class Searchers implements AutoCloseable {
     return run(tasks, index, n -> n > 0 && System.nanoTime() - start >= length);
   }
 
+  /** Runs until a merge is done, and at least one query. */
+  KindSamples runDuring(ForcedMerge merge, List<Task> tasks, OpenIndex index) throws IOException {
+    return run(tasks, index, n -> n > 0 && merge.isDone());
+  }
+
   /** Runs every query once. */
   KindSamples runOnce(List<Task> tasks, OpenIndex index) throws IOException {
     return run(tasks, index, n -> n >= tasks.size());

@@ -24,6 +24,7 @@ class LimitPairsTest {
           new LimitSamples(
               Map.of("Term", kind(term * factor), "Stored", kind(stored * factor)),
               List.of(),
+              null,
               null));
     }
     samples.put(label, forks);

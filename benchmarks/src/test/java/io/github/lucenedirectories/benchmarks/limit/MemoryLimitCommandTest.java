@@ -60,6 +60,7 @@ class MemoryLimitCommandTest {
     run("--limit", "much")
         .assertRefused("--limit must be like 700m, 1g, or 50% of the index: 'much'");
     run("--heap", "-1m").assertRefused("--heap must be like 700m, 1g, or 50% of the index: '-1m'");
+    run("--merge", "--cold").assertRefused("--merge and --cold exclude each other");
     run("--threads", "0").assertRefused("--threads must be more than 0: 0.0");
     EndedCommand beside = run("--directories", "MappedDirectory+RamDirectory");
     assertEquals(2, beside.status());
@@ -105,6 +106,17 @@ class MemoryLimitCommandTest {
       assertEquals(10, queries, "each measured query once");
     }
     assertTrue(value(results, "MMapDirectory", "Stored faults") > 0, "mapped pages fault");
+
+    Set<String> files = names(index);
+    EndedCommand merging = run(with(common, "--warmup", "0.2", "--seconds", "0.6", "--merge"));
+    merging.assertDone();
+    Results merged = Results.read(folder.resolve("out").resolve("results.json"));
+    for (String column : COLUMNS) {
+      assertTrue(value(merged, column, "merge") > 0, column + " merged");
+      assertTrue(value(merged, column, "Quiet p99") > 0);
+      assertTrue(value(merged, column, "Merging p99") > 0);
+    }
+    assertEquals(files, names(index), "the index is as it was");
     assertEquals(groups, groups(parent), "no group is left");
   }
 
@@ -148,6 +160,12 @@ class MemoryLimitCommandTest {
           .map(group -> group.getFileName().toString())
           .filter(name -> name.startsWith(own))
           .collect(Collectors.toSet());
+    }
+  }
+
+  private static Set<String> names(Path index) throws IOException {
+    try (Stream<Path> files = Files.list(index)) {
+      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
     }
   }
 

@@ -1,0 +1,62 @@
+package io.github.lucenedirectories.core;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has a growing file written back to its device while it is written, so that its sync finds little
+ * to do. It makes nothing durable. For one thread.
+ */
+final class WriteBack implements Closeable {
+
+  /*
+   * Left to itself, Linux keeps what was written for half a minute, or until it fills a tenth of the
+   * memory, and the sync of a commit waits for all of it. Files that a merge takes in soon are
+   * shorter than a piece: they are left alone.
+   */
+
+  private static final long PIECE_BYTES = 16L << 20;
+
+  private final @Nullable FileCalls calls;
+  private final @Nullable NativePath path;
+
+  /** Negative until the first piece. */
+  private int descriptor = -1;
+
+  private long written;
+  private long begun;
+
+  /** For a file that has just been made. */
+  WriteBack(Path path) {
+    Optional<NativeCalls> possible = NativeCalls.get();
+    calls = possible.map(NativeCalls::files).orElse(null);
+    this.path = possible.flatMap(_ -> NativePath.of(path)).orElse(null);
+  }
+
+  /** So many bytes more were written, at the end of the file. */
+  void wrote(long bytes) {
+    written += bytes;
+    if (written - begun >= PIECE_BYTES && calls != null && path != null) {
+      try {
+        if (descriptor < 0) {
+          descriptor = calls.openForRead(path);
+        }
+        calls.beginWriteBack(descriptor, begun, written - begun);
+      } catch (IOException _) {
+        // The sync has all to do then.
+      }
+      begun = written;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (descriptor >= 0 && calls != null) {
+      calls.close(descriptor);
+      descriptor = -1;
+    }
+  }
+}
