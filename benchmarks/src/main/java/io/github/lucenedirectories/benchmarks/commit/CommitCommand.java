@@ -2,6 +2,8 @@ package io.github.lucenedirectories.benchmarks.commit;
 
 import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.commit.CommitColumn.Place;
 import io.github.lucenedirectories.benchmarks.forks.ForkStart;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.forks.JvmFork;
@@ -16,9 +18,11 @@ import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -86,6 +90,14 @@ public final class CommitCommand implements Callable<Integer> {
       description = "a folder on persistent memory, on a file system mounted with -o dax")
   private @Nullable Path dax;
 
+  @Option(
+      names = "--places",
+      split = ",",
+      paramLabel = "PLACE",
+      description =
+          "measure only what is there, and the baseline: ${COMPLETION-CANDIDATES} (default: all)")
+  private Set<Place> places = EnumSet.allOf(Place.class);
+
   @Mixin private RunOptions run = new RunOptions();
 
   @Spec private @Nullable CommandSpec spec;
@@ -96,7 +108,12 @@ public final class CommitCommand implements Callable<Integer> {
     Path out = run.out(NAME);
     Preparation.createFolder(out);
     String scratch = ".lucene-directories-commit-" + ProcessHandle.current().pid();
-    List<CommitColumn> all = CommitColumn.all(scratch, out, tmpfs, dax);
+    List<CommitColumn> all =
+        CommitColumn.all(scratch, out, tmpfs, dax).stream()
+            .filter(
+                column ->
+                    column.label().equals(CommitColumn.BASELINE) || places.contains(column.place()))
+            .toList();
     try (Workspace workspace = Workspace.create()) {
       all.forEach(column -> workspace.alsoRemove(Path.of(column.folder())));
       List<Results.Skipped> skipped;
@@ -124,6 +141,9 @@ public final class CommitCommand implements Callable<Integer> {
   }
 
   private RunOptions.Defaults check() {
+    if (places.equals(Set.of(Place.DAX)) && dax == null) {
+      throw new UsageException("--places DAX needs --dax FOLDER");
+    }
     documentsPerCommit.forEach(size -> RunOptions.positive("--documents-per-commit", size));
     text.check();
     return run.values(FULL, QUICK);
