@@ -1,28 +1,51 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
+import io.github.lucenedirectories.core.AvailableMemory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.BlockCacheStatistics;
 import java.io.IOException;
+import java.util.Map;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /** A directory through a block cache of its own, which is closed with it. */
-final class OwnCacheDirectory extends FilterDirectory {
+final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
 
   /** Of the index: the last block of each file is not full. */
   private static final double SHARE = 1.1;
 
+  /** Of the memory that a page cache would have. */
+  private static final double SHARE_OF_MEMORY = 0.7;
+
   private final BlockCache cache;
+  private BlockCacheStatistics.Kind counted;
 
   private OwnCacheDirectory(Directory directory, BlockCache cache) {
     super(directory);
     this.cache = cache;
+    this.counted = cache.statistics().total();
   }
 
-  /** Opens a cache that all of a directory's files fit in. */
+  /** Opens a cache that all of a directory's files fit in, or as large as the memory allows. */
   static Directory open(Directory files) throws IOException {
-    BlockCache cache = BlockCache.builder().capacityShareOf(files, SHARE).build();
+    long bytes = 0;
+    for (String name : files.listAll()) {
+      bytes += files.fileLength(name);
+    }
+    long room = (long) (SHARE_OF_MEMORY * AvailableMemory.pageCacheBytes());
+    BlockCache cache =
+        BlockCache.builder().capacityBytes(Math.min((long) (SHARE * bytes), room)).build();
     return new OwnCacheDirectory(new BlockCacheDirectory(files, cache), cache);
+  }
+
+  @Override
+  public synchronized Map<String, Double> takeFigures() {
+    BlockCacheStatistics.Kind now = cache.statistics().total();
+    double hits = now.hits() - counted.hits();
+    double misses = now.misses() - counted.misses();
+    counted = now;
+    return hits + misses == 0 ? Map.of() : Map.of("hit rate", hits / (hits + misses));
   }
 
   @Override

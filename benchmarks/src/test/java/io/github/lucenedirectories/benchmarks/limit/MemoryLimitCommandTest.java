@@ -47,7 +47,8 @@ class MemoryLimitCommandTest {
           "MMapDirectory (again)",
           "MMapDirectory-advised",
           "NIOFSDirectory",
-          "NioDirectory");
+          "NioDirectory",
+          "BlockCacheDirectory");
 
   @TempDir private Path folder;
 
@@ -85,7 +86,7 @@ class MemoryLimitCommandTest {
       "--kinds",
       "MedTerm,Stored",
       "--directories",
-      "NioDirectory,RamDirectory"
+      "NioDirectory,BlockCacheDirectory,RamDirectory"
     };
 
     EndedCommand warm = run(with(common, "--warmup", "0.2", "--seconds", "0.6"));
@@ -128,6 +129,8 @@ class MemoryLimitCommandTest {
       double peak = value(results, column, "peak memory");
       assertTrue(peak > LEAST_MEBIBYTES && peak <= LIMIT_MEBIBYTES, column + " peak " + peak);
     }
+    double hits = value(results, "BlockCacheDirectory", "Stored hit rate");
+    assertTrue(hits > 0 && hits <= 1, "hit rate " + hits);
     assertTrue(results.ratio("NioDirectory", "best baseline", "Stored").isPresent());
     assertTrue(results.ratio("NioDirectory", "NIOFSDirectory", "Stored").isPresent());
     assertFalse(results.ratio("NIOFSDirectory", "best baseline", "Stored").isPresent());
