@@ -181,6 +181,11 @@ final class DirectBlocks {
     }
   }
 
+  /** How many blocks it holds. */
+  synchronized int held() {
+    return blocks.size();
+  }
+
   /** Forgets the blocks of a file. */
   synchronized void drop(DirectFile file) {
     Iterator<Block> all = blocks.values().iterator();

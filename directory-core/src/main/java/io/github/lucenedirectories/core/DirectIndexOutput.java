@@ -70,7 +70,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
       if (cachedDescriptor >= 0) {
         calls.close(cachedDescriptor);
       }
-      return new FileIndexOutput(path, cached);
+      return new FileIndexOutput(path, cached, WriteBack.of(path));
     }
   }
 

@@ -22,10 +22,10 @@ public final class FileIndexOutput extends BlockIndexOutput {
   private final WriteBack writeBack;
 
   /** Writes to a file that was made for it. */
-  FileIndexOutput(Path path, OutputStream out) {
+  FileIndexOutput(Path path, OutputStream out, WriteBack writeBack) {
     super("FileIndexOutput(path=\"" + path + "\")", path.getFileName().toString());
     this.out = out;
-    this.writeBack = new WriteBack(path);
+    this.writeBack = writeBack;
   }
 
   /**
@@ -34,7 +34,12 @@ public final class FileIndexOutput extends BlockIndexOutput {
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
    */
   public static IndexOutput create(Path path) throws IOException {
-    return new FileIndexOutput(path, newFile(path));
+    return new FileIndexOutput(path, newFile(path), WriteBack.of(path));
+  }
+
+  /** As {@link #create}, for a file that will soon be deleted: nothing has to reach the device. */
+  public static IndexOutput createTemporary(Path path) throws IOException {
+    return new FileIndexOutput(path, newFile(path), WriteBack.NONE);
   }
 
   static OutputStream newFile(Path path) throws IOException {

@@ -192,8 +192,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       return b;
     } catch (IndexOutOfBoundsException _) {
       return readByteInNextChunk();
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -203,8 +203,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       return chunk.get(BYTE, chunkPos++);
     } catch (IndexOutOfBoundsException e) {
       throw closedMeanwhile(e);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -224,8 +224,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       chunkPos += len;
     } catch (IndexOutOfBoundsException _) {
       readBytesOverChunks(b, offset, len);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -246,8 +246,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       }
     } catch (IndexOutOfBoundsException e) {
       throw closedMeanwhile(e);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -260,8 +260,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IndexOutOfBoundsException _) {
       checkAvailable(Short.BYTES);
       return super.readShort();
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -274,8 +274,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IndexOutOfBoundsException _) {
       checkAvailable(Integer.BYTES);
       return super.readInt();
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -288,8 +288,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IndexOutOfBoundsException _) {
       checkAvailable(Long.BYTES);
       return super.readLong();
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -327,8 +327,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       Objects.checkFromIndexSize(offset, len, dst.length);
       checkAvailable((long) len << 2);
       super.readInts(dst, offset, len);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -341,8 +341,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       Objects.checkFromIndexSize(offset, len, dst.length);
       checkAvailable((long) len << 3);
       super.readLongs(dst, offset, len);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -355,8 +355,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       Objects.checkFromIndexSize(offset, len, dst.length);
       checkAvailable((long) len << 2);
       super.readFloats(dst, offset, len);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -367,8 +367,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       return segment != EMPTY ? segment.get(BYTE, pos) : chunkAt(pos, 1).get(BYTE, posInChunk(pos));
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, 1);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -386,8 +386,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
           : (short) ((readByte(pos) & 0xFF) | (readByte(pos + 1) & 0xFF) << 8);
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Short.BYTES);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -405,8 +405,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
           : (readShort(pos) & 0xFFFF) | (readShort(pos + 2) & 0xFFFF) << 16;
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Integer.BYTES);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -424,8 +424,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
           : (readInt(pos) & 0xFFFF_FFFFL) | (readInt(pos + 4) & 0xFFFF_FFFFL) << 32;
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Long.BYTES);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -449,8 +449,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IndexOutOfBoundsException _) {
       Objects.checkFromIndexSize(offset, len, bytes.length);
       throw outOfRange(pos, len);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -473,8 +473,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
     try {
       return Chunks.rangeOrNull(all, chunkShift, start + pos, len);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -526,8 +526,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     MemorySegment[] all = openChunks();
     try {
       Chunks.forEachRange(all, chunkShift, start + offset, len, action);
-    } catch (IllegalStateException e) {
-      throw alreadyClosed(e);
+    } catch (IllegalStateException | InternalError e) {
+      throw unreadable(e);
     }
   }
 
@@ -603,6 +603,18 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   private RuntimeException closedMeanwhile(IndexOutOfBoundsException cause) {
     ensureOpen();
     return cause;
+  }
+
+  /**
+   * What a read throws that met memory which is gone: with the file's close, or because the file
+   * was cut, or its device failed. The JVM tells the latter, which Java has no exception for, by an
+   * error.
+   */
+  private IOException unreadable(Throwable cause) {
+    if (cause instanceof IllegalStateException closed) {
+      throw alreadyClosed(closed);
+    }
+    return new IOException("the file has become shorter or its device failed: " + this, cause);
   }
 
   private AlreadyClosedException alreadyClosed(IllegalStateException cause) {

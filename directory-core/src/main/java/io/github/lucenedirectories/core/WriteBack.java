@@ -18,6 +18,9 @@ final class WriteBack implements Closeable {
    * shorter than a piece: they are left alone.
    */
 
+  /** Does nothing, for any number of files. */
+  static final WriteBack NONE = new WriteBack(null, null);
+
   private static final long PIECE_BYTES = 16L << 20;
 
   private final @Nullable FileCalls calls;
@@ -29,17 +32,26 @@ final class WriteBack implements Closeable {
   private long written;
   private long begun;
 
+  private WriteBack(@Nullable FileCalls calls, @Nullable NativePath path) {
+    this.calls = calls;
+    this.path = path;
+  }
+
   /** For a file that has just been made. */
-  WriteBack(Path path) {
+  static WriteBack of(Path path) {
     Optional<NativeCalls> possible = NativeCalls.get();
-    calls = possible.map(NativeCalls::files).orElse(null);
-    this.path = possible.flatMap(_ -> NativePath.of(path)).orElse(null);
+    return possible.isPresent()
+        ? new WriteBack(possible.get().files(), NativePath.of(path).orElse(null))
+        : NONE;
   }
 
   /** So many bytes more were written, at the end of the file. */
   void wrote(long bytes) {
+    if (calls == null || path == null) {
+      return;
+    }
     written += bytes;
-    if (written - begun >= PIECE_BYTES && calls != null && path != null) {
+    if (written - begun >= PIECE_BYTES) {
       try {
         if (descriptor < 0) {
           descriptor = calls.openForRead(path);

@@ -41,7 +41,7 @@ public abstract class FileDirectory extends FSDirectory {
   protected abstract IndexInput open(Path file, IOContext context) throws IOException;
 
   /**
-   * Creates a file for writing.
+   * Creates a file that is not temporary.
    *
    * @throws FileAlreadyExistsException if there is one of that name
    */
@@ -78,7 +78,7 @@ public abstract class FileDirectory extends FSDirectory {
       String name = FileNames.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
       if (!getPendingDeletions().contains(name)) {
         try {
-          return create(directory.resolve(name), context);
+          return FileIndexOutput.createTemporary(directory.resolve(name));
         } catch (FileAlreadyExistsException _) {
           // Left by an earlier process: take the next number.
         }

@@ -107,6 +107,11 @@ public class DirectFileTest extends LuceneTestCase {
       DirectFile closed = direct.get(i);
       expectThrows(AlreadyClosedException.class, () -> closed.read(0, new byte[1], 0, 1));
     }
+    // What was on its way ahead of the readers may still arrive.
+    for (int i = 0; i < 1_000 && blocks.held() > 0; i++) {
+      Thread.sleep(1);
+    }
+    assertEquals(0, blocks.held());
   }
 
   /** What is done by several threads at once. */
