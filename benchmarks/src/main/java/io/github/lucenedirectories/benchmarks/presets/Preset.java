@@ -28,8 +28,8 @@ record Preset(String command, String name, List<String> options) {
                   "--reopen-millis=1000",
                   "--sla=100ms",
                   "--forks=4",
-                  "--warmup=8",
-                  "--step-seconds=4")));
+                  "--warmup=6",
+                  "--step-seconds=3")));
 
   /** The one of a name. */
   static Optional<Preset> find(String command, String name) {

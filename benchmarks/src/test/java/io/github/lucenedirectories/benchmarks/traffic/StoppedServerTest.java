@@ -34,14 +34,14 @@ class StoppedServerTest {
       StepResult result = stopped(server, client);
       assertEquals(result.planned(), result.sent(), result.planned() * 0.01, "sent by the end");
       assertTrue(
-          result.heldBack() > RATE * STOP_SECONDS / 10,
+          result.heldBack() > RATE * STOP_SECONDS / 3,
           "the connection took nothing for a while: heldBack=" + result.heldBack());
       assertEquals(0, result.unanswered());
 
-      // Had the sender waited for the server, as many requests as came meanwhile would be late.
+      // Had the sender waited for the server, those that the system has no room for would be late,
+      // half of those that came meanwhile.
       double share = STOP_SECONDS / SECONDS * 100;
-      Histogram late = result.lateness();
-      double lateSeconds = late.getValueAtPercentile(100 - share / 2) / NANOS;
+      double lateSeconds = result.lateness().getValueAtPercentile(100 - share / 6) / NANOS;
       assertTrue(lateSeconds < STOP_SECONDS / 10, "late by " + lateSeconds + " s");
 
       // Those that came while it was stopped waited for half of that time in the mean.
