@@ -1,5 +1,8 @@
 package io.github.lucenedirectories.benchmarks.traffic;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+
 /**
  * The rates that a search for the capacity tries: {@value #STEPS} in each doubling, from 1 a second
  * up. Every search meets the same rates, so that what was measured at one of them can be compared.
@@ -11,15 +14,13 @@ public final class RateGrid {
   /** The highest; a client on a common machine keeps no more. */
   static final int LAST = 17 * STEPS;
 
-  private static final double TO_ROUND = 1000;
+  private static final MathContext DIGITS = new MathContext(3);
 
   private RateGrid() {}
 
   /** The rate of a place, to three digits. */
   public static double rate(int place) {
-    double exact = Math.pow(2, (double) place / STEPS);
-    double unit = Math.pow(10, Math.ceil(Math.log10(exact))) / TO_ROUND;
-    return Math.round(exact / unit) * unit;
+    return new BigDecimal(Math.pow(2, (double) place / STEPS)).round(DIGITS).doubleValue();
   }
 
   /** The place of the highest rate that is not above a given one; 0 at least. */

@@ -65,6 +65,7 @@ class CapacitySearchTest {
     for (int place = 1; place <= RateGrid.LAST; place++) {
       double rate = RateGrid.rate(place);
       assertTrue(rate > RateGrid.rate(place - 1), "place=" + place);
+      assertTrue(Double.toString(rate).length() <= "131000.0".length(), "rate=" + rate);
       assertEquals(place, RateGrid.place(rate));
       assertEquals(place, RateGrid.place(rate * 1.01));
       assertEquals(Math.pow(2, place / 16.0), rate, rate * 0.006);
