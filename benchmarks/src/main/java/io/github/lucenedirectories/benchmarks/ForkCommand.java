@@ -6,6 +6,8 @@ import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.index.IndexJob;
 import io.github.lucenedirectories.benchmarks.limit.LimitJob;
+import io.github.lucenedirectories.benchmarks.load.ClientJob;
+import io.github.lucenedirectories.benchmarks.load.ServerJob;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderJob;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamJob;
 import io.github.lucenedirectories.benchmarks.nrt.NrtJob;
@@ -44,6 +46,8 @@ final class ForkCommand implements Callable<Integer> {
       case CommitJob.NAME -> new CommitJob();
       case IndexJob.NAME -> new IndexJob();
       case NrtJob.NAME -> new NrtJob();
+      case ServerJob.NAME -> new ServerJob();
+      case ClientJob.NAME -> new ClientJob();
       case CloseReaderJob.NAME -> new CloseReaderJob();
       case LoadRamJob.NAME -> new LoadRamJob();
       default -> throw new UsageException("no such job: " + job);

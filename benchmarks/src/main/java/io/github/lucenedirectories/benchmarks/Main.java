@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
+import io.github.lucenedirectories.benchmarks.load.LoadCommand;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
 import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
       MemoryLimitCommand.class,
       IndexCommand.class,
       NrtCommand.class,
+      LoadCommand.class,
       CommitCommand.class,
       MicroCommand.class,
       HeapGrowthCommand.class,

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
@@ -30,6 +31,7 @@ public enum WritableDirectory {
           new NRTCachingDirectory(
               new MMapDirectory(folder), cache.maxMergeMegabytes(), cache.maxCachedMegabytes())),
   MAPPED("MappedDirectory", (folder, cache) -> new MappedDirectory(folder)),
+  HYBRID("HybridDirectory", (folder, cache) -> new HybridDirectory(folder)),
   NIO("NioDirectory", (folder, cache) -> new NioDirectory(folder)),
   RAM("RamDirectory", (folder, cache) -> new RamDirectory()),
 

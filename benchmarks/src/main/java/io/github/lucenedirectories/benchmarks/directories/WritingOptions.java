@@ -14,7 +14,7 @@ public final class WritingOptions {
       description =
           "the directories to compare with the baseline (default: all): MMapDirectory,"
               + " NIOFSDirectory, ByteBuffersDirectory, NRTCachingDirectory (over MMapDirectory),"
-              + " MappedDirectory, NioDirectory, RamDirectory, RamDirectory-backed and NrtCacheDirectory"
+              + " MappedDirectory, HybridDirectory, NioDirectory, RamDirectory, RamDirectory-backed and NrtCacheDirectory"
               + " (both over MappedDirectory), PmemDirectory (mode EMULATED in /dev/shm, or FILE"
               + " where LLPL cannot be loaded)")
   private List<String> directories = List.of();

@@ -38,7 +38,42 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
       List<String> flags(long heapMegabytes) {
         return List.of("-XX:+UseG1GC");
       }
+    },
+
+    /** Stops threads for all of its work, which several threads of its own do. */
+    PARALLEL {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of("-XX:+UseParallelGC");
+      }
+    },
+
+    /** Works beside the threads that it collects for. */
+    ZGC {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of("-XX:+UseZGC");
+      }
+    },
+
+    /** As ZGC, in another way; not every JDK has it. */
+    SHENANDOAH {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of("-XX:+UseShenandoahGC");
+      }
     };
+
+    /** The name in reports. */
+    public String label() {
+      return switch (this) {
+        case SERIAL -> "Serial";
+        case G1 -> "G1";
+        case PARALLEL -> "Parallel";
+        case ZGC -> "ZGC";
+        case SHENANDOAH -> "Shenandoah";
+      };
+    }
 
     abstract List<String> flags(long heapMegabytes);
   }

@@ -103,11 +103,21 @@ public final class JvmFork implements AutoCloseable {
     throw failure(exitStatus());
   }
 
+  /** The number by which the system knows it. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** Says a word to the fork. */
   public void send(String word) throws IOException {
     OutputStream in = process.getOutputStream();
     in.write((word + "\n").getBytes(StandardCharsets.UTF_8));
     in.flush();
+  }
+
+  /** Whether it has ended, well or not. */
+  public boolean hasEnded() {
+    return !process.isAlive();
   }
 
   /** Waits for the fork's end; throws as {@link #await} does if it did not end well. */

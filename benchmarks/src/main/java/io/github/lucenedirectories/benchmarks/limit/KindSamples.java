@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
+import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.util.Map;
 
 /**

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.directories.NamedFigures;
 import io.github.lucenedirectories.benchmarks.search.Answers;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
+import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
+
 /**
  * One opening of the directory and a reader while nothing of the index was in the page cache.
  *

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.limit;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A number of bytes as a user writes it: {@code 512}, {@code 64k}, {@code 1400m}, {@code 2g}. */
-final class ByteCount implements ITypeConverter<Long> {
+public final class ByteCount implements ITypeConverter<Long> {
   private static final Pattern SYNTAX = Pattern.compile("(\\d{1,12})([kmgKMG]?)");
 
   /**
@@ -14,7 +14,7 @@ final class ByteCount implements ITypeConverter<Long> {
    *
    * @throws IllegalArgumentException if it is not a positive number in this form
    */
-  static long parse(String text) {
+  public static long parse(String text) {
     Matcher matcher = SYNTAX.matcher(text);
     if (!matcher.matches()) {
       throw refused(text);

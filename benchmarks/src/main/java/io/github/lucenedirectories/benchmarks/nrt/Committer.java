@@ -1,5 +1,8 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
+import io.github.lucenedirectories.benchmarks.live.Crew;
+import io.github.lucenedirectories.benchmarks.live.Window;
+import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
@@ -12,7 +15,7 @@ final class Committer implements Crew.Work {
   private final IndexWriter writer;
   private final Window window;
   private final long intervalNanos;
-  private final Histogram latency = new Histogram(NrtRun.DIGITS);
+  private final Histogram latency = new Histogram(EncodedHistogram.DIGITS);
 
   Committer(IndexWriter writer, Window window, double intervalSeconds) {
     this.writer = writer;

@@ -105,7 +105,8 @@ final class NrtMeasures {
     return new MeasureGroup(title, meaning, place, measures);
   }
 
-  private static List<Measure> of(Latency latency) {
+  /** Its percentiles, in milliseconds. */
+  static List<Measure> of(Latency latency) {
     return Arrays.stream(Percentile.values()).map(p -> of(latency, p)).toList();
   }
 

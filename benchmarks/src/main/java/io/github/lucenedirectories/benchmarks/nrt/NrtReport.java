@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
 import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
+import io.github.lucenedirectories.benchmarks.measures.PercentileSection;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.HtmlSection;
@@ -49,7 +50,14 @@ final class NrtReport {
     List<HtmlSection> sections = new ArrayList<>();
     sections.add(new SpeedSection(results, REFERENCES.get(0)));
     CHARTS.forEach(
-        latency -> sections.add(new PercentileSection(results, latency, REFERENCES.get(0))));
+        latency ->
+            sections.add(
+                new PercentileSection(
+                    results,
+                    latency.label(),
+                    NrtMeasures.of(latency),
+                    REFERENCES.get(0),
+                    results.directories())));
     report.write(out, "Near-real-time search on Lucene directories", remarks, sections);
     report.print(writer, out, remarks);
   }

@@ -4,6 +4,12 @@ import io.github.lucenedirectories.benchmarks.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
+import io.github.lucenedirectories.benchmarks.live.Crew;
+import io.github.lucenedirectories.benchmarks.live.OpenSearcher;
+import io.github.lucenedirectories.benchmarks.live.Reopener;
+import io.github.lucenedirectories.benchmarks.live.Searchers;
+import io.github.lucenedirectories.benchmarks.live.Updater;
+import io.github.lucenedirectories.benchmarks.live.Window;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
@@ -28,9 +34,6 @@ import org.apache.lucene.store.Directory;
  * measures from the end of the warm-up on. Lucene's defaults apply. For one thread, once.
  */
 final class NrtRun {
-  /** Significant digits of every histogram. */
-  static final int DIGITS = 3;
-
   /* Longer than any run: what comes later is not counted by the second. */
   private static final int MOST_SECONDS = 24 * 60 * 60;
   private static final double NANOS = 1e9;
@@ -154,7 +157,7 @@ final class NrtRun {
   }
 
   private Histogram queries() {
-    Histogram all = new Histogram(DIGITS);
+    Histogram all = new Histogram(EncodedHistogram.DIGITS);
     loops.forEach(loop -> all.add(loop.latency()));
     return all;
   }

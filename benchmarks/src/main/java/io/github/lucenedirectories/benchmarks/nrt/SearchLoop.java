@@ -1,14 +1,17 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
+import io.github.lucenedirectories.benchmarks.live.Crew;
+import io.github.lucenedirectories.benchmarks.live.LiveSearch;
+import io.github.lucenedirectories.benchmarks.live.Searchers;
+import io.github.lucenedirectories.benchmarks.live.Window;
+import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
-import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Searches without a pause, one query after another in random order (a closed loop). A query's
@@ -17,14 +20,12 @@ import org.jspecify.annotations.Nullable;
  * meanwhile are not counted as late.
  */
 final class SearchLoop implements Crew.Work {
-  private final Searchers searchers;
+  private final LiveSearch search;
   private final Window window;
   private final List<NamedTask> tasks;
   private final AtomicIntegerArray perSecond;
   private final SplittableRandom random;
-  private final Histogram latency = new Histogram(NrtRun.DIGITS);
-  private @Nullable OpenSearcher last;
-  private @Nullable SearchContext context;
+  private final Histogram latency = new Histogram(EncodedHistogram.DIGITS);
   private long found;
 
   /**
@@ -36,7 +37,7 @@ final class SearchLoop implements Crew.Work {
       List<NamedTask> tasks,
       AtomicIntegerArray perSecond,
       long seed) {
-    this.searchers = searchers;
+    this.search = new LiveSearch(searchers);
     this.window = window;
     this.tasks = List.copyOf(tasks);
     this.perSecond = perSecond;
@@ -48,12 +49,7 @@ final class SearchLoop implements Crew.Work {
     while (!window.isOver()) {
       NamedTask task = tasks.get(random.nextInt(tasks.size()));
       long start = window.now();
-      OpenSearcher searcher = searchers.acquire();
-      try {
-        found += task.task().run(contextOf(searcher));
-      } finally {
-        searchers.release(searcher);
-      }
+      found += search.run(task.task());
       long end = window.now();
       if (window.holds(start)) {
         latency.recordValue(end - start);
@@ -62,17 +58,6 @@ final class SearchLoop implements Crew.Work {
         count(end);
       }
     }
-  }
-
-  private SearchContext contextOf(OpenSearcher searcher) {
-    SearchContext known = context;
-    if (known != null && searcher == last) {
-      return known;
-    }
-    SearchContext fresh = new SearchContext(searcher.getIndexReader());
-    last = searcher;
-    context = fresh;
-    return fresh;
   }
 
   private void count(long end) {

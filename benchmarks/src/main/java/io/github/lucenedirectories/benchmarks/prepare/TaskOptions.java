@@ -30,7 +30,7 @@ public final class TaskOptions {
       names = "--queries",
       paramLabel = "N",
       description =
-          "queries of each kind (default: 10, with --quick 4; of memory-limit: see below)")
+          "queries of each kind (default: 10, with --quick 4; of memory-limit and load: see below)")
   private @Nullable Integer queries;
 
   /**
@@ -43,7 +43,7 @@ public final class TaskOptions {
       throw new UsageException("--queries must be more than 0: " + queries);
     }
     if (tasks == null) {
-      TaskSelection.checkKinds(kinds, QueryPicker.KINDS);
+      TaskSelection.checkKinds(kinds, QueryPicker.ALL_KINDS);
     } else {
       TaskFile.read(tasks);
     }

@@ -9,6 +9,8 @@ import org.HdrHistogram.Histogram;
 
 /** Histograms as text: HdrHistogram's compressed encoding in base64, which its tools read. */
 public final class EncodedHistogram {
+  /** Significant digits of the histograms that workloads record. */
+  public static final int DIGITS = 3;
 
   private EncodedHistogram() {}
 

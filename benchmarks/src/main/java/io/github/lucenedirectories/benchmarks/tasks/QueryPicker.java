@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -53,6 +54,15 @@ public final class QueryPicker {
           "Stored",
           "Highlight");
 
+  /**
+   * The words that most documents have, stop words included: of all queries those that read most.
+   */
+  public static final String HARDEST = "HardestTerm";
+
+  /** All kinds that can be picked: those that are run by default, and those only on request. */
+  public static final List<String> ALL_KINDS =
+      Stream.concat(KINDS.stream(), Stream.of(HARDEST)).toList();
+
   private static final int PREFIX_LETTERS = 3;
   private static final int WILDCARD_LETTERS = 2;
   private static final int WORD_LETTERS = 5;
@@ -82,6 +92,9 @@ public final class QueryPicker {
 
   /** Up to {@code count} different queries of a kind, fewer if the index has no more. */
   public List<TaskLine> pick(String kind, int count) throws IOException {
+    if (kind.equals(HARDEST)) {
+      return terms.mostFrequent(count).stream().map(word -> new TaskLine(kind, word)).toList();
+    }
     Random random = new Random(seed * 31 + kind.hashCode());
     Set<String> texts = new LinkedHashSet<>();
     for (int tries = 0; tries < count * TRIES && texts.size() < count; tries++) {

@@ -32,10 +32,10 @@ public record TaskSelection(List<TaskLine> lines, List<Skipped> skipped) {
   public static TaskSelection pick(
       IndexReader reader, String field, Collection<String> kinds, int perKind, long seed)
       throws IOException {
-    checkKinds(kinds, QueryPicker.KINDS);
+    checkKinds(kinds, QueryPicker.ALL_KINDS);
     Filter filter = new Filter(reader, field);
     QueryPicker picker = new QueryPicker(reader, field, seed);
-    for (String kind : QueryPicker.KINDS) {
+    for (String kind : kinds.isEmpty() ? QueryPicker.KINDS : QueryPicker.ALL_KINDS) {
       if (!kinds.isEmpty() && !kinds.contains(kind)) {
         continue;
       }

@@ -3,10 +3,12 @@ package io.github.lucenedirectories.benchmarks.tasks;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apache.lucene.analysis.Analyzer;
@@ -42,9 +44,16 @@ final class TermPool {
   /* Word lists beyond this only cost memory. */
   private static final int MAX_WORDS = 200_000;
 
+  /* Words that may be asked for as the most frequent. */
+  private static final int MOST_FREQUENT = 1000;
+
   private final Map<Frequency, List<String>> words = new EnumMap<>(Frequency.class);
+  private final PriorityQueue<Counted> top =
+      new PriorityQueue<>(Comparator.comparingInt(Counted::documents));
   private final Set<String> high = new HashSet<>();
   private final Analyzer analyzer = Fields.analyzer();
+
+  private record Counted(String word, int documents) {}
 
   TermPool(IndexReader reader, String field) throws IOException {
     Terms terms = MultiTerms.getTerms(reader, field);
@@ -59,12 +68,38 @@ final class TermPool {
       if (frequency >= minimum) {
         List<String> list = list(frequency(frequency, documents));
         String word = term.utf8ToString();
-        if (list.size() < MAX_WORDS && isWord(word)) {
-          list.add(word);
+        if (isWord(word)) {
+          if (list.size() < MAX_WORDS) {
+            list.add(word);
+          }
+          offerToTop(new Counted(word, frequency));
         }
       }
     }
     high.addAll(list(Frequency.HIGH));
+  }
+
+  private void offerToTop(Counted counted) {
+    top.add(counted);
+    if (top.size() > MOST_FREQUENT) {
+      top.remove();
+    }
+  }
+
+  /**
+   * The words that most documents have, the most frequent first; those that analysis changes not.
+   */
+  List<String> mostFrequent(int count) throws IOException {
+    List<Counted> sorted = new ArrayList<>(top);
+    sorted.sort(
+        Comparator.comparingInt(Counted::documents).reversed().thenComparing(Counted::word));
+    List<String> found = new ArrayList<>();
+    for (Counted counted : sorted) {
+      if (found.size() < count && isUnchanged(counted.word())) {
+        found.add(counted.word());
+      }
+    }
+    return found;
   }
 
   /** Whether it is a frequent word of letters alone. */

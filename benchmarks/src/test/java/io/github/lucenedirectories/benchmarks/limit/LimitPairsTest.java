@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.lucenedirectories.benchmarks.compare.Analysis;
 import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,8 @@ class LimitPairsTest {
   }
 
   private static KindSamples kind(double rate) {
-    return new KindSamples("", (long) (10 * rate), 10, new ProcessCounters(null, null), Map.of());
+    return new KindSamples(
+        "", (long) (10 * rate), 10, new ProcessCounters(null, null, null, null), Map.of());
   }
 
   @Test

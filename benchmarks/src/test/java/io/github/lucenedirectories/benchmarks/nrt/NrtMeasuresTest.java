@@ -24,7 +24,7 @@ class NrtMeasuresTest {
 
   /** A histogram of 1 to 2000 microseconds, one each. */
   private static Histogram steps() {
-    Histogram histogram = new Histogram(NrtRun.DIGITS);
+    Histogram histogram = new Histogram(EncodedHistogram.DIGITS);
     for (int i = 1; i <= VALUES; i++) {
       histogram.recordValue(i * 1000L);
     }

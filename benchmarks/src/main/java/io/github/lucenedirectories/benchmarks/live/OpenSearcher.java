@@ -1,4 +1,4 @@
-package io.github.lucenedirectories.benchmarks.nrt;
+package io.github.lucenedirectories.benchmarks.live;
 
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
@@ -6,7 +6,7 @@ import org.apache.lucene.search.SearcherFactory;
 import org.jspecify.annotations.Nullable;
 
 /** A searcher without a query cache that knows which thread closed its reader. */
-final class OpenSearcher extends IndexSearcher {
+public final class OpenSearcher extends IndexSearcher {
   private volatile @Nullable Thread closedBy;
 
   private OpenSearcher(IndexReader reader) {
@@ -16,7 +16,7 @@ final class OpenSearcher extends IndexSearcher {
   }
 
   /** Whether it was this thread's release that closed the reader, and not another's. */
-  boolean wasClosedHere() {
+  public boolean wasClosedHere() {
     return closedBy == Thread.currentThread();
   }
 

@@ -1,10 +1,10 @@
-package io.github.lucenedirectories.benchmarks.nrt;
+package io.github.lucenedirectories.benchmarks.live;
 
 /**
  * The time of a run: warm-up, then the seconds that count, then the end. Any thread may ask; times
  * are nanoseconds since the run began.
  */
-final class Window {
+public final class Window {
   private static final long NOT_YET = Long.MAX_VALUE;
 
   private final long origin = System.nanoTime();
@@ -12,42 +12,44 @@ final class Window {
   private volatile long until = NOT_YET;
   private volatile boolean over;
 
-  long now() {
+  /** Nanoseconds since the run began. */
+  public long now() {
     return System.nanoTime() - origin;
   }
 
   /** From now on it counts. */
-  void open() {
+  public void open() {
     from = now();
   }
 
   /** From now on it counts no longer, and all end what they are doing. */
-  void close() {
+  public void close() {
     until = now();
     over = true;
   }
 
   /** All end what they are doing; nothing counts. */
-  void abandon() {
+  public void abandon() {
     over = true;
   }
 
-  boolean isOver() {
+  /** Whether all should end what they are doing. */
+  public boolean isOver() {
     return over;
   }
 
   /** Whether a moment counts. */
-  boolean holds(long nanos) {
+  public boolean holds(long nanos) {
     return from <= nanos && nanos < until;
   }
 
   /** The time from the opening to a moment that counts. */
-  long sinceOpen(long nanos) {
+  public long sinceOpen(long nanos) {
     return nanos - from;
   }
 
   /** How long it was open, after it was closed. */
-  long length() {
+  public long length() {
     return until - from;
   }
 }

@@ -1,8 +1,9 @@
-package io.github.lucenedirectories.benchmarks.nrt;
+package io.github.lucenedirectories.benchmarks.live;
 
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
+import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ import org.apache.lucene.index.Term;
  * until it is done. What is late is made up for as fast as it goes, so a rate that cannot be kept
  * shows as a lag that grows.
  */
-final class Updater implements Crew.Work {
+public final class Updater implements Crew.Work {
   private final IndexWriter writer;
   private final Window window;
   private final IndexBuilder documents;
@@ -24,12 +25,12 @@ final class Updater implements Crew.Work {
   private final int count;
   private final long intervalNanos;
   private final SplittableRandom random;
-  private final Histogram lag = new Histogram(NrtRun.DIGITS);
+  private final Histogram lag = new Histogram(EncodedHistogram.DIGITS);
 
   /**
    * @param count of documents in the index; each is as likely to be replaced as any other
    */
-  Updater(
+  public Updater(
       IndexWriter writer,
       Window window,
       IndexBuilder documents,
@@ -72,7 +73,7 @@ final class Updater implements Crew.Work {
   }
 
   /** Nanoseconds from an update's moment until it was done. */
-  Histogram lag() {
+  public Histogram lag() {
     return lag;
   }
 }

@@ -1,4 +1,4 @@
-package io.github.lucenedirectories.benchmarks.nrt;
+package io.github.lucenedirectories.benchmarks.measures;
 
 import io.github.lucenedirectories.benchmarks.report.Html;
 import io.github.lucenedirectories.benchmarks.report.HtmlSection;
@@ -10,19 +10,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The percentiles of one latency as lines: a chart for each directory beside the baseline. */
-final class PercentileSection implements HtmlSection {
-  private static final List<Percentile> PERCENTILES = List.of(Percentile.values());
-  private static final List<Tick> TICKS =
-      PERCENTILES.stream().map(p -> new Tick(place(p), p.label())).toList();
-
+public final class PercentileSection implements HtmlSection {
   private final Results results;
-  private final Latency latency;
+  private final String title;
+  private final List<Measure> percentiles;
   private final String baseline;
+  private final List<String> directories;
 
-  PercentileSection(Results results, Latency latency, String baseline) {
+  /**
+   * @param title of the section
+   * @param percentiles from the lowest to the highest, in milliseconds
+   * @param directories that are shown beside the baseline
+   */
+  public PercentileSection(
+      Results results,
+      String title,
+      List<Measure> percentiles,
+      String baseline,
+      List<String> directories) {
     this.results = results;
-    this.latency = latency;
+    this.title = title;
+    this.percentiles = List.copyOf(percentiles);
     this.baseline = baseline;
+    this.directories = List.copyOf(directories);
   }
 
   @Override
@@ -31,14 +41,14 @@ final class PercentileSection implements HtmlSection {
     if (base.isEmpty()) {
       return;
     }
-    html.append("<h2>Percentiles: ").append(Html.escape(latency.label())).append("</h2>\n");
+    html.append("<h2>Percentiles: ").append(Html.escape(title)).append("</h2>\n");
     html.append("<p class='note'>Blue: the directory; grey: ").append(Html.escape(baseline));
     html.append(". A bar is the 95 % interval of the median over forks. Milliseconds, ");
     html.append("logarithmic.</p>\n<div class='charts'>\n");
-    for (String directory : results.directories()) {
+    for (String directory : directories) {
       List<Point> points = points(directory);
       if (!directory.equals(baseline) && !points.isEmpty()) {
-        LineChart chart = new LineChart("ms", true, TICKS);
+        LineChart chart = new LineChart("ms", true, ticks());
         chart.add("base", base);
         chart.add("own", points);
         String heading = Html.escape(directory);
@@ -49,19 +59,24 @@ final class PercentileSection implements HtmlSection {
     html.append("</div>\n");
   }
 
-  private List<Point> points(String directory) {
-    List<Point> points = new ArrayList<>();
-    for (Percentile percentile : PERCENTILES) {
-      results
-          .result(directory, NrtMeasures.of(latency, percentile).task())
-          .filter(result -> result.median() > 0)
-          .ifPresent(r -> points.add(new Point(place(percentile), r.median(), r.interval95())));
+  /** One step for each on the horizontal axis. */
+  private List<Tick> ticks() {
+    List<Tick> ticks = new ArrayList<>();
+    for (int i = 0; i < percentiles.size(); i++) {
+      ticks.add(new Tick(i, percentiles.get(i).heading()));
     }
-    return points;
+    return ticks;
   }
 
-  /** One step for each on the horizontal axis. */
-  private static double place(Percentile percentile) {
-    return PERCENTILES.indexOf(percentile);
+  private List<Point> points(String directory) {
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i < percentiles.size(); i++) {
+      int place = i;
+      results
+          .result(directory, percentiles.get(i).task())
+          .filter(result -> result.median() > 0)
+          .ifPresent(r -> points.add(new Point(place, r.median(), r.interval95())));
+    }
+    return points;
   }
 }

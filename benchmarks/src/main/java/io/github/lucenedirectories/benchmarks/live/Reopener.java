@@ -1,7 +1,8 @@
-package io.github.lucenedirectories.benchmarks.nrt;
+package io.github.lucenedirectories.benchmarks.live;
 
 import io.github.lucenedirectories.benchmarks.meter.Meter;
 import io.github.lucenedirectories.benchmarks.meter.OwnTime;
+import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -14,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * written, open the new segments, and close the old reader if no search still holds it. One that
  * takes longer than the interval delays the next, which is not made up for.
  */
-final class Reopener implements Crew.Work {
+public final class Reopener implements Crew.Work {
   private static final long MILLIS = 1_000_000;
 
   private final Searchers searchers;
@@ -23,12 +24,12 @@ final class Reopener implements Crew.Work {
   private final long intervalNanos;
   private final ThreadMXBean thread = ManagementFactory.getThreadMXBean();
   private final AtomicInteger count = new AtomicInteger();
-  private final Histogram whole = new Histogram(NrtRun.DIGITS);
-  private final Histogram processor = new Histogram(NrtRun.DIGITS);
-  private final Histogram own = new Histogram(NrtRun.DIGITS);
+  private final Histogram whole = new Histogram(EncodedHistogram.DIGITS);
+  private final Histogram processor = new Histogram(EncodedHistogram.DIGITS);
+  private final Histogram own = new Histogram(EncodedHistogram.DIGITS);
   private OwnTime allOwn = OwnTime.none();
 
-  Reopener(Searchers searchers, Window window, Meter meter, int intervalMillis) {
+  public Reopener(Searchers searchers, Window window, Meter meter, int intervalMillis) {
     this.searchers = searchers;
     this.window = window;
     this.meter = meter;
@@ -82,27 +83,27 @@ final class Reopener implements Crew.Work {
   }
 
   /** How many have counted so far; for any thread. */
-  int count() {
+  public int count() {
     return count.get();
   }
 
   /** Nanoseconds of each reopen. */
-  Histogram whole() {
+  public Histogram whole() {
     return whole;
   }
 
   /** Nanoseconds of processor time of each reopen. */
-  Histogram processor() {
+  public Histogram processor() {
     return processor;
   }
 
   /** Nanoseconds that each reopen spent inside the directory. */
-  Histogram own() {
+  public Histogram own() {
     return own;
   }
 
   /** What all reopens together spent inside the directory. */
-  OwnTime allOwn() {
+  public OwnTime allOwn() {
     return allOwn;
   }
 }

@@ -1,4 +1,4 @@
-package io.github.lucenedirectories.benchmarks.nrt;
+package io.github.lucenedirectories.benchmarks.live;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,28 +8,32 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Threads that work until a window is over; if one fails, it is over for all. For one thread. */
-final class Crew {
+public final class Crew {
   private static final long LOOK_NANOS = 20_000_000;
 
   private final Window window;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  Crew(Window window) {
+  /** Of a run's threads. */
+  public Crew(Window window) {
     this.window = window;
   }
 
   /** What one thread does until the window is over. */
-  interface Work {
+  public interface Work {
+    /** Works, and looks at the window now and then. */
     void run() throws IOException;
   }
 
   /** A condition that is looked at now and then. */
-  interface Condition {
+  public interface Condition {
+    /** Whether it holds now. */
     boolean holds();
   }
 
-  void start(String name, Work work) {
+  /** Starts one more thread. */
+  public void start(String name, Work work) {
     Thread thread =
         new Thread(
             () -> {
@@ -46,7 +50,7 @@ final class Crew {
   }
 
   /** Waits until a condition holds or a thread has failed. */
-  void await(Condition condition) {
+  public void await(Condition condition) {
     while (!condition.holds() && !window.isOver()) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
@@ -57,7 +61,7 @@ final class Crew {
    *
    * @throws IOException what the first one that failed has thrown
    */
-  void join() throws IOException {
+  public void join() throws IOException {
     window.abandon();
     // Some sleep until something is due.
     threads.forEach(LockSupport::unpark);

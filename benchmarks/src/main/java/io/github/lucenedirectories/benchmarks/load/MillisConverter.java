@@ -1,0 +1,26 @@
+package io.github.lucenedirectories.benchmarks.load;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A time in milliseconds as a user writes it: {@code 100ms}, {@code 0.5s}, {@code 2s}. */
+final class MillisConverter implements ITypeConverter<Double> {
+  private static final Pattern SYNTAX = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|s)");
+  private static final double MILLIS_IN_SECOND = 1e3;
+
+  @Override
+  public Double convert(String text) {
+    Matcher matcher = SYNTAX.matcher(text);
+    double millis =
+        matcher.matches()
+            ? Double.parseDouble(matcher.group(1))
+                * (matcher.group(2).equals("s") ? MILLIS_IN_SECOND : 1)
+            : 0;
+    if (millis <= 0) {
+      throw new TypeConversionException("not a time: '" + text + "' (write 100ms or 2s)");
+    }
+    return millis;
+  }
+}

@@ -1,0 +1,20 @@
+package io.github.lucenedirectories.benchmarks.watch;
+
+/**
+ * What went on in a process in a span of time.
+ *
+ * @param seconds its length
+ * @param collections stops for the garbage collector
+ * @param safepoints stops of all threads at once, those for the collector among them, from the
+ *     request to the end
+ * @param handshakes by which the JVM met all threads one by one, as it does to close a shared arena
+ * @param counters what was added in it
+ * @param footprint at its end
+ */
+public record Span(
+    double seconds,
+    Pauses collections,
+    Pauses safepoints,
+    Pauses handshakes,
+    ProcessCounters counters,
+    Footprint footprint) {}
