@@ -10,6 +10,7 @@ import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
 import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
 import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
+import io.github.lucenedirectories.benchmarks.page.ReportCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import java.io.PrintWriter;
 import java.util.List;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Spec;
       CloseReaderCommand.class,
       LoadRamCommand.class,
       CacheTraceCommand.class,
+      ReportCommand.class,
       PmemCommand.class,
       ForkCommand.class
     })

@@ -7,7 +7,6 @@ import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.report.HtmlSection;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,8 +20,6 @@ import java.util.Objects;
 /** What the near-real-time workload writes and prints. */
 final class NrtReport {
   private static final List<String> REFERENCES = List.of(NrtCommand.BASELINE.label());
-  private static final List<Latency> CHARTS =
-      List.of(Latency.REOPEN, Latency.OWN, Latency.CLOSE, Latency.QUERY);
 
   private final NrtPlan plan;
   private final Prepared prepared;
@@ -46,11 +43,7 @@ final class NrtReport {
     List<String> remarks = NrtMeasures.remarks(samples, plan.load().updatesPerSecond());
     List<String> notes = notes();
     MeasureReport report = new MeasureReport(results, NrtMeasures.GROUPS, REFERENCES, notes);
-    List<HtmlSection> sections = new ArrayList<>();
-    sections.add(new SpeedSection(results, REFERENCES.get(0)));
-    CHARTS.forEach(
-        latency -> sections.add(new PercentileSection(results, latency, REFERENCES.get(0))));
-    report.write(out, "Near-real-time search on Lucene directories", remarks, sections);
+    report.write(out, "Near-real-time search on Lucene directories", remarks, List.of());
     report.print(writer, out, remarks);
   }
 
