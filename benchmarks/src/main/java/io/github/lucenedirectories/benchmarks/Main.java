@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks;
 import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
 import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
+import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
     description = "Benchmarks of Lucene directories.",
     subcommands = {
       CompareCommand.class,
+      SelfCheckCommand.class,
       MemoryLimitCommand.class,
       IndexCommand.class,
       NrtCommand.class,

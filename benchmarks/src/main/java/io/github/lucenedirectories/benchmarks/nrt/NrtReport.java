@@ -21,6 +21,8 @@ import java.util.Objects;
 final class NrtReport {
   private static final List<String> REFERENCES = List.of(NrtCommand.BASELINE.label());
 
+  private static final double NANOS_IN_MILLI = 1e6;
+
   private final NrtPlan plan;
   private final Prepared prepared;
   private final JvmFlags flags;
@@ -58,12 +60,42 @@ final class NrtReport {
     environment.put("index", prepared);
     environment.put("plan", plan);
     return new Results(
-        environment,
-        analysis.results(),
-        analysis.ratios(),
-        List.of(),
-        prepared.notRun(),
-        latencies());
+            environment,
+            analysis.results(),
+            analysis.ratios(),
+            List.of(),
+            prepared.notRun(),
+            latencies())
+        .withSeries(slowestReopens());
+  }
+
+  private List<Results.Series> slowestReopens() {
+    List<Results.Series> all = new ArrayList<>();
+    samples.forEach(
+        (column, forks) -> {
+          int seconds = forks.stream().mapToInt(f -> f.slowestReopenNanos().size()).min().orElse(0);
+          List<Results.At> points = new ArrayList<>();
+          for (int i = 0; i < seconds; i++) {
+            int second = i;
+            points.add(
+                new Results.At(
+                    second + 1,
+                    forks.stream()
+                        .map(fork -> fork.slowestReopenNanos().get(second) / NANOS_IN_MILLI)
+                        .filter(millis -> millis > 0)
+                        .toList()));
+          }
+          all.add(
+              new Results.Series(
+                  NrtCommand.NAME,
+                  column.label(),
+                  "slowest reopen of each second",
+                  "seconds",
+                  "ms",
+                  null,
+                  points));
+        });
+    return all;
   }
 
   private List<Results.Latencies> latencies() {

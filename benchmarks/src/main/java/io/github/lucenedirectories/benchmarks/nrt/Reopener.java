@@ -5,8 +5,13 @@ import io.github.lucenedirectories.benchmarks.meter.OwnTime;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,6 +31,7 @@ final class Reopener implements Crew.Work {
   private final Histogram whole = new Histogram(NrtRun.DIGITS);
   private final Histogram processor = new Histogram(NrtRun.DIGITS);
   private final Histogram own = new Histogram(NrtRun.DIGITS);
+  private final Map<Long, Long> slowest = new HashMap<>();
   private OwnTime allOwn = OwnTime.none();
 
   Reopener(Searchers searchers, Window window, Meter meter, int intervalMillis) {
@@ -64,6 +70,7 @@ final class Reopener implements Crew.Work {
     OwnTime ownTook = meter.ofThisThread().since(ownBefore);
     if (window.holds(start) && isNew(old)) {
       whole.recordValue(took);
+      slowest.merge(TimeUnit.NANOSECONDS.toSeconds(window.sinceOpen(start)), took, Math::max);
       processor.recordValue(processorTook);
       own.recordValue(ownTook.totalNanos());
       allOwn = allOwn.plus(ownTook);
@@ -89,6 +96,11 @@ final class Reopener implements Crew.Work {
   /** Nanoseconds of each reopen. */
   Histogram whole() {
     return whole;
+  }
+
+  /** Nanoseconds of the slowest reopen that began in each of so many seconds; 0 where none did. */
+  List<Long> slowest(long seconds) {
+    return LongStream.range(0, seconds).mapToObj(s -> slowest.getOrDefault(s, 0L)).toList();
   }
 
   /** Nanoseconds of processor time of each reopen. */

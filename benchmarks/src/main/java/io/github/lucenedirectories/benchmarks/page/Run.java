@@ -42,6 +42,11 @@ record Run(String name, Path place, Results results) {
     return new Run(letter + (last == null ? "" : " " + last), place, results);
   }
 
+  /** The first letter of its name, where there is no room for more. */
+  String letter() {
+    return name.substring(0, 1);
+  }
+
   Map<String, String> facts() {
     return Facts.of(results.environment());
   }

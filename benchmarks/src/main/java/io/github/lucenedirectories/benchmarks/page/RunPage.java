@@ -32,6 +32,10 @@ public final class RunPage {
   public RunPage(Results results, List<HtmlSection> more) {
     this.results = results;
     this.presentation = PresentationGuess.of(results);
+    CoverageSection coverage = new CoverageSection(results);
+    if (!coverage.isEmpty()) {
+      sections.add(coverage);
+    }
     if (!results.means().isEmpty()) {
       sections.addAll(new HtmlReport(rates(), "", List.of()).sections());
     }

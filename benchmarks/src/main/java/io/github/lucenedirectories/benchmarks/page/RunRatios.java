@@ -83,7 +83,7 @@ final class RunRatios implements HtmlSection {
     }
     List<Shown> compared = group.figures().stream().filter(Shown::isCompared).toList();
     for (Run run : runs.subList(1, runs.size())) {
-      String ofRuns = run.name() + " / " + runs.get(0).name();
+      String ofRuns = run.letter() + " / " + runs.get(0).letter();
       if (byDirectory) {
         for (String directory : directories) {
           ForestChart chart = new ForestChart(null);
@@ -126,7 +126,7 @@ final class RunRatios implements HtmlSection {
     html.append("<div class='scroll'><table><tr><th>directory</th><th>figure</th>");
     runs.forEach(run -> html.append("<th>").append(Html.escape(run.name())).append("</th>"));
     for (Run run : runs.subList(1, runs.size())) {
-      html.append("<th>").append(Html.escape(run.name() + " / " + runs.get(0).name()));
+      html.append("<th>").append(Html.escape(run.letter() + " / " + runs.get(0).letter()));
       html.append("</th>");
     }
     html.append("</tr>\n");

@@ -8,6 +8,7 @@ import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -18,7 +19,8 @@ final class TailAxis {
   static final String TITLE = "percentile";
 
   private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99};
-  private static final List<Double> LABELLED = List.of(50.0, 90.0, 99.0, 99.9, 99.99);
+  private static final Map<Double, String> LABELS =
+      Map.of(50.0, "p50", 90.0, "p90", 99.0, "p99", 99.9, "p99.9", 99.99, "p99.99");
   private static final double HUNDRED = 100;
 
   private TailAxis() {}
@@ -34,11 +36,7 @@ final class TailAxis {
     List<Tick> ticks = new ArrayList<>();
     for (double percentile : PERCENTILES) {
       if (place(percentile) <= last) {
-        boolean labelled = LABELLED.contains(percentile);
-        ticks.add(
-            new Tick(
-                place(percentile),
-                labelled ? "p" + (percentile % 1 == 0 ? (int) percentile : percentile) : ""));
+        ticks.add(new Tick(place(percentile), LABELS.getOrDefault(percentile, "")));
       }
     }
     return ticks;

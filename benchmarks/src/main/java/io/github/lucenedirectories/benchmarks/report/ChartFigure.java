@@ -23,13 +23,13 @@ public record ChartFigure(String group, String title, String svg, String caption
   void write(StringBuilder html) {
     String name = Html.escape(fileName());
     html.append("<figure><h3>").append(Html.escape(title)).append("</h3>").append(svg);
-    html.append("<figcaption>").append(Html.escape(caption)).append("</figcaption>\n");
-    html.append("<details><summary>Numbers</summary>");
+    html.append("<figcaption><span>").append(Html.escape(caption)).append("</span> ");
+    html.append("<a download='").append(name).append(".csv' href='data:text/csv;charset=utf-8,");
+    html.append(encoded(data.csv())).append("'>CSV</a> ");
+    html.append("<button type='button' data-png='").append(name).append(".png'>PNG</button>");
+    html.append("</figcaption>\n<details><summary>Numbers</summary>");
     data.table(html);
-    html.append("</details><p class='tools'><a download='").append(name).append(".csv' href='");
-    html.append("data:text/csv;charset=utf-8,").append(encoded(data.csv())).append("'>CSV</a> ");
-    html.append("<button type='button' data-png='").append(name).append(".png'>PNG</button></p>");
-    html.append("</figure>\n");
+    html.append("</details></figure>\n");
   }
 
   private static String encoded(String text) {

@@ -29,6 +29,9 @@ public final class ForestChart {
   /* Wide enough for the font, whatever it is. */
   private static final double CHARACTER = 6.6;
 
+  private static final int MOST_CHARACTERS = 21;
+  private static final int KEPT_END = 8;
+
   /* An axis never spans less, or noise would look like news. */
   private static final double LEAST_SPAN = 1.1;
 
@@ -158,8 +161,15 @@ public final class ForestChart {
     return LEFT + share * (WIDTH - LEFT - RIGHT);
   }
 
+  /** Its beginning and its end, which tells "(again)" from the first. */
   private static String shortened(String label) {
-    String text = label.length() > 22 ? label.substring(0, 20) + "\u2026" : label;
+    int length = label.length();
+    String text =
+        length > MOST_CHARACTERS
+            ? label.substring(0, MOST_CHARACTERS - KEPT_END - 1)
+                + "\u2026"
+                + label.substring(length - KEPT_END)
+            : label;
     return Html.escape(text);
   }
 }
