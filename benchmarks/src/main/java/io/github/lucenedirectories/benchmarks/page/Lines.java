@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.report.Html;
 import io.github.lucenedirectories.benchmarks.report.LineChart;
 import io.github.lucenedirectories.benchmarks.report.LineChart.Point;
 import io.github.lucenedirectories.benchmarks.report.LineChart.Tick;
+import io.github.lucenedirectories.benchmarks.report.Numbers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ record Lines(
       chart.add("s" + line.number() % STYLES, line.label(), line.points());
     }
     if (limit != null) {
-      chart.limit(limit, "limit");
+      chart.limit(limit, "limit " + Numbers.rate(limit) + " " + unit);
     }
     String caption = logarithmic ? "vertical axis logarithmic" : "vertical axis from 0";
     return new ChartFigure(group, title, chart.svg(Html.escape(title)), caption, chart.data());

@@ -20,10 +20,27 @@ import java.util.stream.Collectors;
 
 /**
  * How results are shown that do not say it themselves, since they are older than that: percentiles
- * of one latency together, other figures each for itself.
+ * of one latency together, operations in a table, other figures each for itself.
  */
 final class PresentationGuess {
-  private static final Pattern PERCENTILE = Pattern.compile("(.*) (p\\d+(?:\\.\\d+)?)");
+  /** The place of a figure: that of a percentile, of one of many operations, or its own. */
+  private record Part(String group, String heading) {
+    static final String BY_OPERATION = " by operation";
+
+    private static final Pattern PERCENTILE = Pattern.compile("(.*) (p\\d+(?:\\.\\d+)?)");
+    private static final Pattern OPERATION = Pattern.compile("(.*), ([a-z]+)");
+
+    static Part of(String task) {
+      Matcher percentile = PERCENTILE.matcher(task);
+      Matcher operation = OPERATION.matcher(task);
+      if (percentile.matches()) {
+        return new Part(percentile.group(1), percentile.group(2));
+      }
+      return operation.matches()
+          ? new Part(operation.group(1) + BY_OPERATION, operation.group(2))
+          : new Part(task, task);
+    }
+  }
 
   private PresentationGuess() {}
 
@@ -41,17 +58,10 @@ final class PresentationGuess {
             .collect(Collectors.toSet());
     Map<String, List<Shown>> groups = new LinkedHashMap<>();
     for (Result result : results.results()) {
-      Matcher percentile = PERCENTILE.matcher(result.task());
-      boolean matches = percentile.matches();
-      List<Shown> group =
-          groups.computeIfAbsent(
-              matches ? percentile.group(1) : result.task(), t -> new ArrayList<>());
+      Part part = Part.of(result.task());
+      List<Shown> group = groups.computeIfAbsent(part.group(), t -> new ArrayList<>());
       Shown shown =
-          new Shown(
-              result.task(),
-              matches ? percentile.group(2) : result.task(),
-              result.unit(),
-              better(results, result.task()));
+          new Shown(result.task(), part.heading(), result.unit(), better(results, result.task()));
       if (!rates.contains(result.task()) && !group.contains(shown)) {
         group.add(shown);
       }
@@ -62,7 +72,13 @@ final class PresentationGuess {
         results.ratios().stream().map(Ratio::baseline).distinct().toList(),
         groups.entrySet().stream()
             .filter(group -> !group.getValue().isEmpty())
-            .map(group -> new Group(group.getKey(), "", true, group.getValue()))
+            .map(
+                group ->
+                    new Group(
+                        group.getKey(),
+                        "",
+                        !group.getKey().endsWith(Part.BY_OPERATION),
+                        group.getValue()))
             .toList());
   }
 

@@ -9,6 +9,7 @@ import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.report.Presentation.Better;
 import io.github.lucenedirectories.benchmarks.report.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.report.Presentation.Shown;
+import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.stats.Estimate;
 import io.github.lucenedirectories.benchmarks.stats.Estimate.Verdict;
@@ -136,6 +137,10 @@ final class RunRatios implements HtmlSection {
     html.append("</table></div>\n");
   }
 
+  private static String ofBaseline(Ratio ratio) {
+    return Html.escape(Numbers.ratio(ratio.ratio()) + " of " + ratio.baseline());
+  }
+
   private void row(StringBuilder html, String directory, Shown figure) {
     html.append("<tr><td>").append(Html.escape(directory)).append("</td><td>");
     html.append(Html.escape(figure.heading() + " " + figure.unit())).append("</td>");
@@ -144,6 +149,10 @@ final class RunRatios implements HtmlSection {
       html.append("<td>").append(result.map(r -> Numbers.rate(r.median())).orElse("-"));
       result.ifPresent(
           r -> html.append(' ').append(Numbers.plusMinusPercent(r.median(), r.interval95())));
+      run.results().ratios().stream()
+          .filter(r -> r.directory().equals(directory) && r.task().equals(figure.task()))
+          .findFirst()
+          .ifPresent(r -> html.append("<small>").append(ofBaseline(r)).append("</small>"));
       html.append("</td>");
     }
     for (Run run : runs.subList(1, runs.size())) {

@@ -114,7 +114,8 @@ final class RunsPage {
             + runs.get(0).name()
             + ". The 95 % interval comes from resampling the JVMs of each run for itself: it holds"
             + " what they differ by within the runs, and not what the machine differed by between"
-            + " them. How far a directory lies from 1.00 that did not change tells that.");
+            + " them. A directory that did not change tells that by how far it lies from 1.00;"
+            + " below a figure is its ratio to the baseline of its own run.");
     String title =
         runs.stream().map(Run::name).collect(Collectors.joining(" and "))
             + ": "

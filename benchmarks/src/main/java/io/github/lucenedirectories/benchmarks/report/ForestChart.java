@@ -24,12 +24,12 @@ public final class ForestChart {
     0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.25, 2, 5,
     10, 20, 50, 100, 200, 500, 1000
   };
-  private static final int TICK_GAP = 34;
+  private static final int TICK_GAP = 36;
 
   /* Wide enough for the font, whatever it is. */
   private static final double CHARACTER = 6.6;
 
-  private static final int MOST_CHARACTERS = 21;
+  private static final int MOST_CHARACTERS = 19;
   private static final int KEPT_END = 8;
 
   /* An axis never spans less, or noise would look like news. */
@@ -129,7 +129,7 @@ public final class ForestChart {
       svg.format(
           "<line class='%s' x1='%.1f' x2='%.1f' y1='0' y2='%d'/>",
           tick == 1 ? "one" : "axis", x, x, bottom);
-      String label = Numbers.ratio(tick);
+      String label = Numbers.tick(tick);
       svg.format(
           "<text class='tick' x='%.1f' y='%d' text-anchor='middle'>%s</text>",
           Math.min(x, WIDTH - 1 - label.length() * CHARACTER / 2), bottom + 15, label);

@@ -19,11 +19,15 @@ public final class IndependentRatio {
    * @param seed of the resampling
    */
   public static Estimate of(double[] numerator, double[] denominator, long seed) {
+    return of(numerator, denominator, Bootstrap.RESAMPLES, seed);
+  }
+
+  static Estimate of(double[] numerator, double[] denominator, int resamples, long seed) {
     double[] above = logs(numerator);
     double[] below = logs(denominator);
     double ratio = Medians.of(above) - Medians.of(below);
-    Bootstrap ofAbove = new Bootstrap(above.length, Bootstrap.RESAMPLES, seed);
-    Bootstrap ofBelow = new Bootstrap(below.length, Bootstrap.RESAMPLES, seed + 1);
+    Bootstrap ofAbove = new Bootstrap(above.length, resamples, seed);
+    Bootstrap ofBelow = new Bootstrap(below.length, resamples, seed + 1);
     double[] distribution = ofAbove.medians(above);
     double[] other = ofBelow.medians(below);
     for (int i = 0; i < distribution.length; i++) {
