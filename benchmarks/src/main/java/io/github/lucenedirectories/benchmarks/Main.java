@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks;
 import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
 import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
+import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
 import io.github.lucenedirectories.benchmarks.load.LoadCommand;
@@ -11,6 +12,7 @@ import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
 import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
 import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
+import io.github.lucenedirectories.benchmarks.page.ReportCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import java.io.PrintWriter;
 import java.util.List;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Spec;
     description = "Benchmarks of Lucene directories.",
     subcommands = {
       CompareCommand.class,
+      SelfCheckCommand.class,
       MemoryLimitCommand.class,
       IndexCommand.class,
       NrtCommand.class,
@@ -42,6 +45,7 @@ import picocli.CommandLine.Spec;
       CloseReaderCommand.class,
       LoadRamCommand.class,
       CacheTraceCommand.class,
+      ReportCommand.class,
       PmemCommand.class,
       ForkCommand.class
     })

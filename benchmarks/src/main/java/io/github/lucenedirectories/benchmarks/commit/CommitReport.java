@@ -54,7 +54,7 @@ final class CommitReport {
     List<String> remarks = new ArrayList<>();
     skipped.forEach(s -> remarks.add("Left out: " + s));
     remarks.addAll(CommitMeasures.remarks(samples));
-    report.write(out, "Commits in Lucene directories", remarks, List.of());
+    report.write(out, "Commits in Lucene directories", remarks);
     report.print(writer, out, remarks);
   }
 

@@ -7,12 +7,13 @@ import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.forks.Rounds;
 import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.page.RunPage;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.report.HtmlReport;
+import io.github.lucenedirectories.benchmarks.report.Presentation;
 import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
@@ -162,9 +163,14 @@ public final class CompareCommand implements Callable<Integer> {
             analysis.ratios(),
             analysis.means(),
             prepared.notRun());
-    results.write(out.resolve("results.json"));
     List<String> notes = notes(plan, prepared);
-    new HtmlReport(results, "Lucene directories compared", notes).write(out.resolve("report.html"));
+    Path file = out.resolve("results.json");
+    results
+        .shown(
+            new Presentation(
+                "Lucene directories compared", notes, List.of(Entry.BASELINE.label()), List.of()))
+        .write(file);
+    new RunPage(Results.read(file)).write(out.resolve("report.html"));
     print(out, results, notes);
   }
 

@@ -170,7 +170,7 @@ public final class IndexCommand implements Callable<Integer> {
         new Results(environment, analysis.results(), analysis.ratios(), List.of(), List.of());
     MeasureReport report =
         new MeasureReport(results, IndexMeasures.GROUPS, REFERENCES, notes(plan, prepared));
-    report.write(out, "Indexing into Lucene directories", List.of(), List.of());
+    report.write(out, "Indexing into Lucene directories", List.of());
     report.print(Objects.requireNonNull(spec).commandLine().getOut(), out, List.of());
   }
 

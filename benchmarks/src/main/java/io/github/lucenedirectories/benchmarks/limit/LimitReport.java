@@ -9,7 +9,6 @@ import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.report.HtmlReport;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
@@ -89,7 +88,7 @@ final class LimitReport {
       remarks.add("The limit leaves room for the whole index: give a smaller one to see it bite.");
     }
     MeasureReport report = new MeasureReport(all, measures, reference, notes);
-    report.write(out, TITLE, remarks, new HtmlReport(ofRates, TITLE, notes).sections());
+    report.write(out, TITLE, remarks);
     List<String> lines = new ArrayList<>();
     lines.add("");
     List<String> tables = new ArrayList<>(baselines);

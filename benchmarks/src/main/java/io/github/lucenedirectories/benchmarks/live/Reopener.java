@@ -6,8 +6,13 @@ import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -27,6 +32,7 @@ public final class Reopener implements Crew.Work {
   private final Histogram whole = new Histogram(EncodedHistogram.DIGITS);
   private final Histogram processor = new Histogram(EncodedHistogram.DIGITS);
   private final Histogram own = new Histogram(EncodedHistogram.DIGITS);
+  private final Map<Long, Long> slowest = new HashMap<>();
   private OwnTime allOwn = OwnTime.none();
 
   public Reopener(Searchers searchers, Window window, Meter meter, int intervalMillis) {
@@ -65,6 +71,7 @@ public final class Reopener implements Crew.Work {
     OwnTime ownTook = meter.ofThisThread().since(ownBefore);
     if (window.holds(start) && isNew(old)) {
       whole.recordValue(took);
+      slowest.merge(TimeUnit.NANOSECONDS.toSeconds(window.sinceOpen(start)), took, Math::max);
       processor.recordValue(processorTook);
       own.recordValue(ownTook.totalNanos());
       allOwn = allOwn.plus(ownTook);
@@ -90,6 +97,11 @@ public final class Reopener implements Crew.Work {
   /** Nanoseconds of each reopen. */
   public Histogram whole() {
     return whole;
+  }
+
+  /** Nanoseconds of the slowest reopen that began in each of so many seconds; 0 where none did. */
+  public List<Long> slowest(long seconds) {
+    return LongStream.range(0, seconds).mapToObj(s -> slowest.getOrDefault(s, 0L)).toList();
   }
 
   /** Nanoseconds of processor time of each reopen. */

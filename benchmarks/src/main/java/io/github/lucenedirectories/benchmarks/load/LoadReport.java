@@ -4,8 +4,6 @@ import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup;
 import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
-import io.github.lucenedirectories.benchmarks.measures.PercentileSection;
-import io.github.lucenedirectories.benchmarks.report.HtmlSection;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.traffic.RateGrid;
@@ -18,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeSet;
 
 /** What the load workload writes and prints. */
 final class LoadReport {
@@ -31,7 +28,6 @@ final class LoadReport {
   private final LoadPlan.Pace pace;
   private final long seed;
   private final Map<String, List<LoadCell>> cells;
-  private final Map<String, String> baselines;
   private final List<String> references;
   private final List<Double> rates;
   private final List<MeasureGroup> groups;
@@ -48,7 +44,6 @@ final class LoadReport {
     this.pace = pace;
     this.seed = seed;
     this.cells = cells;
-    this.baselines = baselines;
     this.references = baselines.values().stream().distinct().toList();
     this.rates = rates(pace, cells.values().iterator().next().get(0));
     this.groups = LoadMeasures.groups(rates);
@@ -78,26 +73,9 @@ final class LoadReport {
     List<String> notes = new ArrayList<>(live);
     notes.add(notes());
     List<String> remarks = remarks();
-    List<HtmlSection> sections = new ArrayList<>();
-    sections.add(new LoadCurveSection(cells, pace.limitMillis()));
-    for (double rate : rates) {
-      for (String reference : references) {
-        sections.add(
-            new PercentileSection(
-                results,
-                LoadMeasures.latency(rate),
-                LoadMeasures.tails(rate),
-                reference,
-                columnsOf(reference)));
-      }
-    }
     MeasureReport report = new MeasureReport(results, groups, references, notes);
-    report.write(out, "Lucene directories under load", remarks, sections);
+    report.write(out, "Lucene directories under load", remarks);
     report.print(writer, out, remarks);
-  }
-
-  private List<String> columnsOf(String reference) {
-    return cells.keySet().stream().filter(l -> reference.equals(baselines.get(l))).toList();
   }
 
   private Results results(Map<String, Object> environment, List<Results.Skipped> notRun) {
@@ -106,17 +84,16 @@ final class LoadReport {
     MeasureAnalysis analysis =
         new MeasureAnalysis(LoadCommand.NAME, columns, groups, references, seed);
     return new Results(
-        environment, analysis.results(), analysis.ratios(), List.of(), notRun, latencies());
+            environment, analysis.results(), analysis.ratios(), List.of(), notRun, latencies())
+        .withSeries(new LoadCurves(cells, pace.limitMillis()).series());
   }
 
-  /** Of each column and rate, the last step of every fork that measured it. */
+  /** Of each column, the last step of every fork at each rate that all have in common. */
   private List<Results.Latencies> latencies() {
     List<Results.Latencies> all = new ArrayList<>();
     cells.forEach(
         (label, forks) -> {
-          TreeSet<Double> measured = new TreeSet<>();
-          forks.forEach(f -> f.measured().forEach(step -> measured.add(step.perSecond())));
-          for (double rate : measured) {
+          for (double rate : rates) {
             List<String> encoded =
                 forks.stream()
                     .flatMap(f -> f.stepAt(rate).map(i -> f.steps().get(i).latency()).stream())

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.measures;
 
+import io.github.lucenedirectories.benchmarks.report.Presentation;
 import io.github.lucenedirectories.benchmarks.stats.Estimate;
 
 /**
@@ -25,5 +26,9 @@ public record Measure(String task, String heading, String unit, Better better) {
 
   boolean isCompared() {
     return better != Better.NEITHER;
+  }
+
+  Presentation.Shown presentation() {
+    return new Presentation.Shown(task, heading, unit, Presentation.Better.valueOf(better.name()));
   }
 }

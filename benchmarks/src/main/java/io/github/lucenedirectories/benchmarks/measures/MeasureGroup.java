@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.measures;
 
+import io.github.lucenedirectories.benchmarks.report.Presentation;
 import java.util.List;
 
 /**
@@ -21,5 +22,14 @@ public record MeasureGroup(String title, String meaning, Place place, List<Measu
 
   public MeasureGroup {
     measures = List.copyOf(measures);
+  }
+
+  /** The group as a page shows it. */
+  Presentation.Group presentation() {
+    return new Presentation.Group(
+        title,
+        meaning,
+        place == Place.EVERYWHERE,
+        measures.stream().map(Measure::presentation).toList());
   }
 }

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.measures;
 
-import io.github.lucenedirectories.benchmarks.report.HtmlPage;
-import io.github.lucenedirectories.benchmarks.report.HtmlSection;
+import io.github.lucenedirectories.benchmarks.page.RunPage;
+import io.github.lucenedirectories.benchmarks.report.Presentation;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,24 +32,26 @@ public final class MeasureReport {
    * Writes both files.
    *
    * @param remarks what has to be said to the figures, a paragraph each
-   * @param more the page's sections that come before those of the groups
    */
-  public void write(Path out, String title, List<String> remarks, List<HtmlSection> more)
-      throws IOException {
-    results.write(out.resolve("results.json"));
+  public void write(Path out, String title, List<String> remarks) throws IOException {
     List<String> paragraphs = new ArrayList<>(notes);
     paragraphs.add(
         "Figures are medians over forks. A ratio is the median over rounds of the ratio within a"
             + " round, and its interval (95 %) comes from resampling rounds. In the charts of"
-            + " ratios a bar is such an interval, coloured where 1.00 lies outside: green is better"
-            + " and red is worse. The shaded band is the interval of the baseline against itself.");
+            + " ratios a bar is such an interval, coloured where 1.00 lies outside: blue is better"
+            + " and orange is worse. The shaded band is the interval of the baseline against"
+            + " itself.");
     paragraphs.addAll(remarks);
-    List<HtmlSection> sections = new ArrayList<>(more);
-    for (MeasureGroup group : groups) {
-      sections.add(new MeasureSection(results, group, references));
-    }
-    new HtmlPage(title, paragraphs, sections, results.environment())
-        .write(out.resolve("report.html"));
+    Path file = out.resolve("results.json");
+    results
+        .shown(
+            new Presentation(
+                title,
+                paragraphs,
+                references,
+                groups.stream().map(MeasureGroup::presentation).toList()))
+        .write(file);
+    new RunPage(Results.read(file)).write(out.resolve("report.html"));
   }
 
   /**

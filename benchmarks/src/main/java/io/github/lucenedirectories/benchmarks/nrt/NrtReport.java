@@ -5,10 +5,8 @@ import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
 import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
-import io.github.lucenedirectories.benchmarks.measures.PercentileSection;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.report.HtmlSection;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,8 +20,8 @@ import java.util.Objects;
 /** What the near-real-time workload writes and prints. */
 final class NrtReport {
   private static final List<String> REFERENCES = List.of(NrtCommand.BASELINE.label());
-  private static final List<Latency> CHARTS =
-      List.of(Latency.REOPEN, Latency.OWN, Latency.CLOSE, Latency.QUERY);
+
+  private static final double NANOS_IN_MILLI = 1e6;
 
   private final NrtPlan plan;
   private final Prepared prepared;
@@ -47,18 +45,7 @@ final class NrtReport {
     List<String> remarks = NrtMeasures.remarks(samples, plan.load().updatesPerSecond());
     List<String> notes = notes();
     MeasureReport report = new MeasureReport(results, NrtMeasures.GROUPS, REFERENCES, notes);
-    List<HtmlSection> sections = new ArrayList<>();
-    sections.add(new SpeedSection(results, REFERENCES.get(0)));
-    CHARTS.forEach(
-        latency ->
-            sections.add(
-                new PercentileSection(
-                    results,
-                    latency.label(),
-                    NrtMeasures.of(latency),
-                    REFERENCES.get(0),
-                    results.directories())));
-    report.write(out, "Near-real-time search on Lucene directories", remarks, sections);
+    report.write(out, "Near-real-time search on Lucene directories", remarks);
     report.print(writer, out, remarks);
   }
 
@@ -73,12 +60,42 @@ final class NrtReport {
     environment.put("index", prepared);
     environment.put("plan", plan);
     return new Results(
-        environment,
-        analysis.results(),
-        analysis.ratios(),
-        List.of(),
-        prepared.notRun(),
-        latencies());
+            environment,
+            analysis.results(),
+            analysis.ratios(),
+            List.of(),
+            prepared.notRun(),
+            latencies())
+        .withSeries(slowestReopens());
+  }
+
+  private List<Results.Series> slowestReopens() {
+    List<Results.Series> all = new ArrayList<>();
+    samples.forEach(
+        (column, forks) -> {
+          int seconds = forks.stream().mapToInt(f -> f.slowestReopenNanos().size()).min().orElse(0);
+          List<Results.At> points = new ArrayList<>();
+          for (int i = 0; i < seconds; i++) {
+            int second = i;
+            points.add(
+                new Results.At(
+                    second + 1,
+                    forks.stream()
+                        .map(fork -> fork.slowestReopenNanos().get(second) / NANOS_IN_MILLI)
+                        .filter(millis -> millis > 0)
+                        .toList()));
+          }
+          all.add(
+              new Results.Series(
+                  NrtCommand.NAME,
+                  column.label(),
+                  "slowest reopen of each second",
+                  "seconds",
+                  "ms",
+                  null,
+                  points));
+        });
+    return all;
   }
 
   private List<Results.Latencies> latencies() {

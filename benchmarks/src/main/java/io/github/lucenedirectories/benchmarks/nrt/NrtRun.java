@@ -124,6 +124,7 @@ final class NrtRun {
         window.length() / NANOS,
         latencies,
         queriesPerSecond(),
+        reopener.slowest(TimeUnit.NANOSECONDS.toSeconds(window.length())),
         queries().getTotalCount(),
         updater.lag().getTotalCount(),
         reopener.count(),

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param seconds that were measured
  * @param latencies histograms of nanoseconds, encoded; those that recorded nothing are absent
  * @param queriesPerSecond one value for each whole second, in order
+ * @param slowestReopenNanos of each whole second, in order; 0 where none began
  * @param queries in all
  * @param updates in all
  * @param reopens in all
@@ -21,6 +22,7 @@ record NrtSamples(
     double seconds,
     Map<Latency, String> latencies,
     List<Integer> queriesPerSecond,
+    List<Long> slowestReopenNanos,
     long queries,
     long updates,
     long reopens,

@@ -8,6 +8,8 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,7 @@ public final class Environment {
     facts.put("lucene", Version.LATEST.toString());
     facts.put("jvmFlags", jvmFlags);
     facts.put("commit", commit());
+    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     return facts;
   }
 

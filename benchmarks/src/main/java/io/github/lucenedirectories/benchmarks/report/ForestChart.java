@@ -17,16 +17,26 @@ public final class ForestChart {
   private static final int RIGHT = 12;
   private static final int ROW = 18;
   private static final int TOP = 6;
-  private static final int BOTTOM = 24;
+  private static final int BOTTOM = 40;
 
   /* Ratios worth a mark on the axis. */
   private static final double[] TICKS = {
-    0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.25, 2, 5, 10, 20, 50
+    0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.25, 2, 5,
+    10, 20, 50, 100, 200, 500, 1000
   };
-  private static final int TICK_GAP = 26;
+  private static final int TICK_GAP = 36;
+
+  /* Wide enough for the font, whatever it is. */
+  private static final double CHARACTER = 6.6;
+
+  private static final int MOST_CHARACTERS = 19;
+  private static final int KEPT_END = 8;
 
   /* An axis never spans less, or noise would look like news. */
   private static final double LEAST_SPAN = 1.1;
+
+  /* Of an interval that reaches further from its ratio only so much is drawn. */
+  private static final double MOST_REACH = 20;
 
   private final List<Row> rows = new ArrayList<>();
   private final @Nullable Interval band;
@@ -52,8 +62,31 @@ public final class ForestChart {
   public void add(
       String label, double ratio, @Nullable Interval interval, String style, boolean mean) {
     rows.add(new Row(label, ratio, interval, style, mean));
-    low = Math.min(low, (interval == null ? ratio : interval.low()) / 1.02);
-    high = Math.max(high, (interval == null ? ratio : interval.high()) * 1.02);
+    double from = interval == null ? ratio : Math.max(interval.low(), ratio / MOST_REACH);
+    double to = interval == null ? ratio : Math.min(interval.high(), ratio * MOST_REACH);
+    low = Math.min(low, from / 1.02);
+    high = Math.max(high, to * 1.02);
+  }
+
+  /** Whether there is nothing to draw. */
+  public boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** The numbers, a row for each row of the chart. */
+  public ChartData data() {
+    List<List<String>> cells = new ArrayList<>();
+    for (Row row : rows) {
+      Interval interval = row.interval();
+      cells.add(
+          List.of(
+              row.label(),
+              ChartData.number(row.ratio()),
+              interval == null ? "" : ChartData.number(interval.low()),
+              interval == null ? "" : ChartData.number(interval.high()),
+              row.style()));
+    }
+    return new ChartData(List.of("", "ratio", "low", "high", "verdict"), cells);
   }
 
   /**
@@ -77,6 +110,9 @@ public final class ForestChart {
     for (int i = 0; i < rows.size(); i++) {
       row(svg, rows.get(i), TOP + i * ROW + ROW / 2);
     }
+    svg.format(
+        "<text class='tick' x='%d' y='%d' text-anchor='middle'>ratio, logarithmic</text>",
+        (LEFT + WIDTH - RIGHT) / 2, height - 6);
     return svg.format("</svg>").toString();
   }
 
@@ -93,9 +129,10 @@ public final class ForestChart {
       svg.format(
           "<line class='%s' x1='%.1f' x2='%.1f' y1='0' y2='%d'/>",
           tick == 1 ? "one" : "axis", x, x, bottom);
+      String label = Numbers.tick(tick);
       svg.format(
           "<text class='tick' x='%.1f' y='%d' text-anchor='middle'>%s</text>",
-          x, bottom + 15, Numbers.ratio(tick));
+          Math.min(x, WIDTH - 1 - label.length() * CHARACTER / 2), bottom + 15, label);
     }
   }
 
@@ -103,8 +140,13 @@ public final class ForestChart {
     svg.format(
         "<text%s x='%d' y='%d' text-anchor='end'>%s</text>",
         row.mean() ? " class='mean'" : "", LEFT - 8, y + 4, shortened(row.label()));
-    svg.format("<g class='%s'>", row.style());
     Interval interval = row.interval();
+    svg.format(
+        "<g class='%s'><title>%s: %s%s</title>",
+        row.style(),
+        Html.escape(row.label()),
+        Numbers.fineRatio(row.ratio()),
+        interval == null ? "" : " (" + Numbers.fineRange(interval) + ")");
     if (interval != null) {
       svg.format(
           "<line x1='%.1f' x2='%.1f' y1='%d' y2='%d' stroke-width='2'/>",
@@ -115,12 +157,19 @@ public final class ForestChart {
   }
 
   private double x(double ratio) {
-    double share = Math.log(ratio / low) / Math.log(high / low);
+    double share = Math.log(Math.clamp(ratio, low, high) / low) / Math.log(high / low);
     return LEFT + share * (WIDTH - LEFT - RIGHT);
   }
 
+  /** Its beginning and its end, which tells "(again)" from the first. */
   private static String shortened(String label) {
-    String text = label.length() > 22 ? label.substring(0, 20) + "\u2026" : label;
+    int length = label.length();
+    String text =
+        length > MOST_CHARACTERS
+            ? label.substring(0, MOST_CHARACTERS - KEPT_END - 1)
+                + "\u2026"
+                + label.substring(length - KEPT_END)
+            : label;
     return Html.escape(text);
   }
 }

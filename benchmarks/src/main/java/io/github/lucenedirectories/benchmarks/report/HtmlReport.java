@@ -6,6 +6,7 @@ import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.stats.Interval;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +41,12 @@ public final class HtmlReport {
 
   /** The page's parts, for a page that has others too. */
   public List<HtmlSection> sections() {
-    return List.of(this::charts, this::means, this::figures, this::skipped);
+    return List.of(charts(), this::means, this::figures, this::skipped);
   }
 
-  private void charts(StringBuilder html) {
-    html.append("<h2>Ratios</h2>\n<p class='note'>A dot is a ratio of speeds: right of 1.00 the ");
-    html.append("first directory is faster. The bar is its 95 % interval; coloured where 1.00 ");
-    html.append("lies outside. The shaded band is where the baseline came to lie against itself, ");
-    html.append("over all kinds.</p>\n<div class='charts'>\n");
+  private ChartSection charts() {
+    String heading = "Ratios";
+    List<ChartFigure> figures = new ArrayList<>();
     for (Mean mean : results.means()) {
       ForestChart chart = new ForestChart(noise());
       chart.add(
@@ -55,11 +54,17 @@ public final class HtmlReport {
       for (Ratio ratio : ratios(mean.directory(), mean.baseline())) {
         chart.add(ratio.task(), ratio.ratio(), ratio.interval95(), ratio.verdict(), false);
       }
-      String heading = Html.escape(mean.directory() + " / " + mean.baseline());
-      html.append("<figure><h3>").append(heading).append("</h3>");
-      html.append(chart.svg(heading)).append("</figure>\n");
+      String pair = mean.directory() + " / " + mean.baseline();
+      figures.add(
+          new ChartFigure(
+              heading, pair, chart.svg(Html.escape(pair)), "right is faster", chart.data()));
     }
-    html.append("</div>\n");
+    return new ChartSection(
+        heading,
+        "A dot is a ratio of speeds: right of 1.00 the first directory is faster. The bar is its"
+            + " 95 % interval; blue (faster) or orange (slower) where 1.00 lies outside. The shaded"
+            + " band is where the baseline came to lie against itself, over all kinds.",
+        figures);
   }
 
   /** From the lowest to the highest ratio of the baseline to itself; null without such a run. */

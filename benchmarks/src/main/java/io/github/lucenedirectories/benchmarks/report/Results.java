@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.lucenedirectories.benchmarks.stats.Estimate;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param means one for each pair of directories: over the tasks
  * @param skipped what was asked for and not run
  * @param latencies the histograms that percentiles were taken from; null if there are none
+ * @param series values along time, or along a load; null if there are none
+ * @param page how all this is shown; null in files from before there was such a thing
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Results(
@@ -34,9 +37,13 @@ public record Results(
     List<Ratio> ratios,
     List<Mean> means,
     List<Skipped> skipped,
-    @Nullable List<Latencies> latencies) {
+    @Nullable List<Latencies> latencies,
+    @Nullable List<Series> series,
+    @Nullable Presentation page) {
   private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   /** Results without latencies. */
   public Results(
@@ -46,6 +53,28 @@ public record Results(
       List<Mean> means,
       List<Skipped> skipped) {
     this(environment, results, ratios, means, skipped, null);
+  }
+
+  /** Results without series. */
+  public Results(
+      Map<String, Object> environment,
+      List<Result> results,
+      List<Ratio> ratios,
+      List<Mean> means,
+      List<Skipped> skipped,
+      @Nullable List<Latencies> latencies) {
+    this(environment, results, ratios, means, skipped, latencies, null, null);
+  }
+
+  /** The same with series. */
+  public Results withSeries(List<Series> more) {
+    return new Results(environment, results, ratios, means, skipped, latencies, more, page);
+  }
+
+  /** The same, shown so. */
+  public Results shown(Presentation presentation) {
+    return new Results(
+        environment, results, ratios, means, skipped, latencies, series, presentation);
   }
 
   /**
@@ -173,6 +202,31 @@ public record Results(
   public record Latencies(
       String workload, String directory, String task, String unit, List<String> forks) {}
 
+  /**
+   * Values of one directory along an axis. Those of all directories with the same task, axis and
+   * unit are drawn together.
+   *
+   * @param along what the axis is, with its unit: {@code seconds}, {@code requests/s}
+   * @param unit of the values
+   * @param limit that the values should keep below; null if there is none
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Series(
+      String workload,
+      String directory,
+      String task,
+      String along,
+      String unit,
+      @Nullable Double limit,
+      List<At> points) {}
+
+  /**
+   * What was found at one place of an axis.
+   *
+   * @param values one for each fork that has one
+   */
+  public record At(double x, List<Double> values) {}
+
   /** What a directory did in a task, if it was measured. */
   public Optional<Result> result(String directory, String task) {
     return results.stream()
@@ -186,6 +240,11 @@ public record Results(
         .filter(r -> r.directory().equals(directory) && r.baseline().equals(baseline))
         .filter(r -> r.task().equals(task))
         .findFirst();
+  }
+
+  /** The workload that all of it is from; empty where nothing was measured. */
+  public String workload() {
+    return results.isEmpty() ? "" : results.get(0).workload();
   }
 
   /** The directories, the baseline first. */

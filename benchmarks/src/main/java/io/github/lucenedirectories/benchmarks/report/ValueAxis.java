@@ -25,7 +25,8 @@ record ValueAxis(boolean logarithmic, double low, double high, int bottom, int t
     double high = 0;
     for (LineChart.Point point : points) {
       Interval interval = point.interval();
-      low = Math.min(low, interval == null ? point.y() : interval.low());
+      boolean reaches = interval != null && (!logarithmic || interval.low() > 0);
+      low = Math.min(low, interval != null && reaches ? interval.low() : point.y());
       high = Math.max(high, interval == null ? point.y() : interval.high());
     }
     if (!logarithmic) {

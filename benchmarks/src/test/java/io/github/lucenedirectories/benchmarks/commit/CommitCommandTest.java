@@ -86,6 +86,9 @@ class CommitCommandTest {
     String html = Files.readString(out.resolve("report.html"));
     assertFalse(html.contains("http"), "the page needs no network");
     assertTrue(html.contains("<svg") && html.contains("by operation"));
+    assertTrue(html.contains(">Commit p50<"), "over the documents per commit");
+    EndedCommand.run("report", folder.resolve("again"), out.toString()).assertDone();
+    assertEquals(html, Files.readString(folder.resolve("again").resolve("report.html")));
     assertTrue(html.contains("Left out: PmemDirectory LLPL DAX"));
   }
 

@@ -131,6 +131,8 @@ class CompareCommandTest {
     String html = Files.readString(out.resolve("report.html"));
     assertFalse(html.contains("http"), "the page needs no network");
     assertTrue(html.contains("<svg") && html.contains("prefers-color-scheme: dark"));
+    EndedCommand.run("report", folder.resolve("again"), out.toString()).assertDone();
+    assertEquals(html, Files.readString(folder.resolve("again").resolve("report.html")));
 
     Path index = onlyIndex(out);
     Set<String> files = names(index);

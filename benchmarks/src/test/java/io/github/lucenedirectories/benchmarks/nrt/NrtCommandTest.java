@@ -96,6 +96,9 @@ class NrtCommandTest {
     String html = Files.readString(out.resolve("report.html"));
     assertFalse(html.contains("http"), "the page needs no network");
     assertTrue(html.contains("Queries per second over time") && html.contains("<polyline"));
+    assertTrue(html.contains("Slowest reopen of each second over time"));
+    EndedCommand.run("report", folder.resolve("again"), out.toString()).assertDone();
+    assertEquals(html, Files.readString(folder.resolve("again").resolve("report.html")));
   }
 
   private static void checkResults(Results results) {

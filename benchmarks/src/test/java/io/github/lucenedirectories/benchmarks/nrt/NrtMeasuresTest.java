@@ -36,6 +36,7 @@ class NrtMeasuresTest {
         4,
         Map.of(Latency.REOPEN, EncodedHistogram.encode(steps())),
         List.of(10, 30, 20, 40),
+        List.of(5_000_000L, 0L, 3_000_000L, 7_000_000L),
         100,
         updates,
         reopens,

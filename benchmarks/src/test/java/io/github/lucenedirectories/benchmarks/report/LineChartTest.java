@@ -17,9 +17,9 @@ class LineChartTest {
     LineChart chart = new LineChart("ms", false, TICKS);
     chart.add("own", List.of(new Point(0, 100, null), new Point(3, 200, new Interval(150, 200))));
     String svg = chart.svg("title");
-    // The axis is 176 high, from 0 at 184 to 5 % above 200 at 8.
-    assertTrue(svg.contains("<polyline points='60.0,100.2 336.0,16.4'/>"), svg);
-    assertTrue(svg.contains("<line class='bar' x1='336.0' x2='336.0' y1='58.3' y2='16.4'/>"), svg);
+    // The axis is 176 high, from 0 at 198 to 5 % above 200 at 22.
+    assertTrue(svg.contains("<polyline points='64.0,114.2 336.0,30.4'/>"), svg);
+    assertTrue(svg.contains("<line class='bar' x1='336.0' x2='336.0' y1='72.3' y2='30.4'/>"), svg);
     assertTrue(svg.contains(">p50<") && svg.contains(">p&lt;99<") && svg.contains(">ms<"));
     assertTrue(svg.contains(">200<") && svg.contains(">0<"), svg);
   }

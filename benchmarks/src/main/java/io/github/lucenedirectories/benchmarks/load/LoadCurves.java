@@ -1,0 +1,55 @@
+package io.github.lucenedirectories.benchmarks.load;
+
+import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.traffic.StepResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Latencies by rate of each column: how they rise until the server falls behind. */
+final class LoadCurves {
+  private static final double MILLIS = 1e6;
+  private static final List<Tail> TAILS = List.of(Tail.P50, Tail.P99, Tail.P99_9);
+
+  private final Map<String, List<LoadCell>> cells;
+  private final double limitMillis;
+
+  /**
+   * @param cells of each column
+   * @param limitMillis what p99 must keep
+   */
+  LoadCurves(Map<String, List<LoadCell>> cells, double limitMillis) {
+    this.cells = cells;
+    this.limitMillis = limitMillis;
+  }
+
+  List<Results.Series> series() {
+    List<Results.Series> all = new ArrayList<>();
+    for (Tail tail : TAILS) {
+      cells.forEach((label, forks) -> all.add(series(label, forks, tail)));
+    }
+    return all;
+  }
+
+  private Results.Series series(String label, List<LoadCell> forks, Tail tail) {
+    TreeMap<Double, List<Double>> rates = new TreeMap<>();
+    for (LoadCell fork : forks) {
+      for (StepResult step : fork.measured()) {
+        Histogram latencies = step.latencies();
+        if (latencies.getTotalCount() > 0) {
+          rates
+              .computeIfAbsent(step.perSecond(), r -> new ArrayList<>())
+              .add(latencies.getValueAtPercentile(tail.percent()) / MILLIS);
+        }
+      }
+    }
+    List<Results.At> points = new ArrayList<>();
+    rates.forEach((rate, values) -> points.add(new Results.At(rate, values)));
+    @Nullable Double limit = tail == Tail.P99 ? limitMillis : null;
+    return new Results.Series(
+        LoadCommand.NAME, label, "latency " + tail.label(), "requests/s", "ms", limit, points);
+  }
+}
