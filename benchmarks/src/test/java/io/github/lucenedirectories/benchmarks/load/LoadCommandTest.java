@@ -126,7 +126,7 @@ class LoadCommandTest {
         results.ratio("RamDirectory", "MMapDirectory", "latency at 200/s p99.9").isPresent());
     String html = Files.readString(out.resolve("report.html"));
     assertFalse(html.contains("http"), "the page needs no network");
-    assertTrue(html.contains("Latency by rate") && html.contains("<polyline"));
+    assertTrue(html.contains("By requests/s") && html.contains("<polyline"));
     checkResume(arguments, out);
   }
 
