@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * positions.
  *
  * <p>While the index fits in the memory that the machine or the container has for it, every file is
- * mapped, which is fastest. Where all but its stored fields fits, those are mapped with advice
- * against the kernel's habit of loading megabytes around each page that is missing, which throws
- * out what the next query needs. Where not even that fits, files are read by positions. So are
+ * mapped, which is fastest. Where it does not, stored fields are mapped with advice against the
+ * kernel's habit of loading much around each page that is missing, which throws out what the next
+ * query needs. Where the rest is more than three times what fits, files are read by positions. So are
  * merges as soon as memory is scarce, and large ones go past the page cache. What is available is
  * looked at every two seconds: files that are opened later are read accordingly, and mapped files
  * that are open are advised anew. {@link #explain} says what was chosen for a file and why.

@@ -19,14 +19,20 @@ final class MemoryDemand {
   enum Level {
     /** All files fit. */
     PLENTY,
-    /** All fit but stored fields and term vectors, of which a query reads a few places. */
+    /**
+     * Not all fit. Stored fields and term vectors, of which a query reads a few places, give way to
+     * the rest, of which queries read some parts again and again.
+     */
     SCARCE,
-    /** Not even the rest fits. */
+    /** The rest is so much more than fits that hardly anything is read again in time. */
     STARVED
   }
 
   /** Files take this share of the memory at most, if they are to stay in it. */
   private static final double FITS = 0.9;
+
+  /** What is read again and again is no less than about a third of what is no stored field. */
+  private static final double TOO_MUCH = 3;
 
   private final Map<Object, Index> indexes = new ConcurrentHashMap<>();
   private final LongSupplier memoryBytes;
@@ -76,7 +82,7 @@ final class MemoryDemand {
       if (storedBytes + otherBytes <= room) {
         return Level.PLENTY;
       }
-      return otherBytes <= room ? Level.SCARCE : Level.STARVED;
+      return otherBytes <= TOO_MUCH * room ? Level.SCARCE : Level.STARVED;
     }
 
     @Override

@@ -75,7 +75,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
     }
   }
 
-  /** Vectors and postings read around until not even they fit without the stored fields. */
+  /** Vectors and postings read around until they alone are more than three times the memory. */
   public void testStoredFieldsAreTheFirstToYield() throws IOException {
     IOContext vectors = RANDOM.withHints(DataAccessHint.RANDOM, FileDataHint.KNN_VECTORS);
     AtomicLong memory = new AtomicLong(PLENTY);
@@ -88,7 +88,8 @@ public class HybridDirectoryTest extends LuceneTestCase {
         List.of(
             PLENTY + " MAPPED MAPPED",
             3 * FILE_BYTES / 2 + " MAPPED_RANDOM MAPPED",
-            FILE_BYTES / 2 + " POSITIONAL POSITIONAL")) {
+            FILE_BYTES / 2 + " MAPPED_RANDOM MAPPED",
+            FILE_BYTES / 3 + " POSITIONAL POSITIONAL")) {
       String[] level = levels.split(" ", 3);
       memory.set(Long.parseLong(level[0]));
       try (HybridDirectory directory = open(memory::get, folder)) {
