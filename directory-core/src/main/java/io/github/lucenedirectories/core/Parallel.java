@@ -3,11 +3,32 @@ package io.github.lucenedirectories.core;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a task for each of several items on the calling thread and some more. */
 public final class Parallel {
+
+  /** So long a thread waits for the next task: making one takes as long as a small sync. */
+  private static final int IDLE_MILLIS = 100;
+
+  private static final Executor ELSEWHERE =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_MILLIS,
+          TimeUnit.MILLISECONDS,
+          new SynchronousQueue<>(),
+          Thread.ofPlatform()
+              .daemon()
+              .name("lucene-directories-parallel-", 0)
+              .inheritInheritableThreadLocals(false)
+              .factory());
 
   /** What is done for an item. */
   public interface Task<T> {
@@ -39,14 +60,21 @@ public final class Parallel {
    * As {@link #forEach}, but nothing runs on the calling thread, so that nobody's interrupt reaches
    * the task.
    */
-  public static <T> void forEachElsewhere(List<T> items, int threads, String name, Task<T> task)
+  public static <T> void forEachElsewhere(List<T> items, int threads, Task<T> task)
       throws IOException {
     Run<T> run = new Run<>(items, task);
-    List<Thread> helpers = new ArrayList<>();
+    Semaphore ended = new Semaphore(0);
+    int begun = 0;
     try {
-      start(helpers, Math.min(threads, items.size()), name, run);
+      for (; begun < Math.min(threads, items.size()); begun++) {
+        ELSEWHERE.execute(
+            () -> {
+              run.run();
+              ended.release();
+            });
+      }
     } finally {
-      Interrupts.join(helpers);
+      ended.acquireUninterruptibly(begun);
     }
     run.rethrow();
   }

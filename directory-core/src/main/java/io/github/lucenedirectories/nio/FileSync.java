@@ -53,7 +53,6 @@ final class FileSync {
     Parallel.forEachElsewhere(
         List.copyOf(names),
         THREADS,
-        "lucene-directories-sync",
         name -> {
           try {
             sync(name);
@@ -95,8 +94,7 @@ final class FileSync {
    */
   void syncFolder() throws IOException {
     if (!Constants.WINDOWS) {
-      Parallel.forEachElsewhere(
-          List.of(folder), 1, "lucene-directories-sync", FileSync::syncFolder);
+      Parallel.forEachElsewhere(List.of(folder), 1, FileSync::syncFolder);
     }
   }
 

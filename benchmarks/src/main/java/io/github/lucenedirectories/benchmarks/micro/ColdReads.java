@@ -1,10 +1,13 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
+import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.core.FileCalls;
 import io.github.lucenedirectories.core.FileCalls.Advice;
 import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.NativePath;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -107,7 +110,13 @@ public class ColdReads {
       }
       // What is not on the disk cannot leave the cache.
       directory.sync(List.of(NAME));
-      descriptor = calls.openForRead(NativePath.of(folder().resolve(NAME)).orElseThrow());
+      Path file = folder().resolve(NAME);
+      if (!Files.exists(file)) {
+        throw new UsageException(
+            "ColdReads needs directories of files, as in --directories NIOFSDirectory,NioDirectory: "
+                + directory);
+      }
+      descriptor = calls.openForRead(NativePath.of(file).orElseThrow());
       input =
           directory.openInput(
               NAME, IOContext.DEFAULT.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
