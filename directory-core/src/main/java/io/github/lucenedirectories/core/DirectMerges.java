@@ -17,6 +17,12 @@ public final class DirectMerges {
   /** From which length on a file, or a merge, is large. */
   public static final long LEAST_BYTES = 8L << 20;
 
+  /**
+   * A container whose page cache has less room than this has none for the memory that direct reads
+   * and writes take.
+   */
+  public static final long LEAST_MEMORY_BYTES = 256L << 20;
+
   /** A length that no file reaches. */
   public static final long NEVER = Long.MAX_VALUE;
 

@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  * <p>While the index fits in the memory that the machine or the container has for it, every file is
  * mapped, which is fastest. Where it does not, stored fields are mapped with advice against the
  * kernel's habit of loading much around each page that is missing, which throws out what the next
- * query needs. Where the rest is more than three times what fits, files are read by positions. So are
- * merges as soon as memory is scarce, and large ones go past the page cache. What is available is
- * looked at every two seconds: files that are opened later are read accordingly, and mapped files
- * that are open are advised anew. {@link #explain} says what was chosen for a file and why.
+ * query needs. Where the rest is more than three times what fits, files are read by positions. So
+ * are merges as soon as memory is scarce, and large ones go past the page cache. What is available
+ * is looked at every two seconds: files that are opened later are read accordingly, and mapped
+ * files that are open are advised anew. {@link #explain} says what was chosen for a file and why.
  *
  * <p>The index counts with those of all other hybrid directories of the process. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest
@@ -155,7 +155,10 @@ public final class HybridDirectory extends FileDirectory {
 
   /** Where memory is scarce, merges must not take what queries need. */
   private long directBytes() {
-    return memory.level() == MemoryDemand.Level.PLENTY ? DirectMerges.NEVER : directMergeBytes;
+    return memory.level() == MemoryDemand.Level.PLENTY
+            || memory.memoryBytes() < DirectMerges.LEAST_MEMORY_BYTES
+        ? DirectMerges.NEVER
+        : directMergeBytes;
   }
 
   @Override
@@ -344,8 +347,9 @@ public final class HybridDirectory extends FileDirectory {
     }
 
     /**
-     * While memory is scarce, large merges, and others who read whole files by positions, go past
-     * the page cache, which keeps what queries read.
+     * While memory is scarce, but 256 MiB at least, large merges, and others who read whole files
+     * by positions, go past the page cache, which keeps what queries read. That takes up to 48 MiB
+     * of native memory, once for the process.
      *
      * @param leastBytes length of the smallest file that is read, and of the smallest merge that is
      *     written, in this way; 8 MiB by default

@@ -51,7 +51,9 @@ final class ReadChooser {
           ? new ReadChoice(
               ReadWay.MAPPED_RANDOM,
               "a query reads a few places, and memory is scarce (" + memory + ")")
-          : new ReadChoice(ReadWay.MAPPED, "queries read it again and again, and memory is scarce (" + memory + ")");
+          : new ReadChoice(
+              ReadWay.MAPPED,
+              "queries read it again and again, and memory is scarce (" + memory + ")");
     }
     return new ReadChoice(ReadWay.POSITIONAL, "hardly anything fits in memory (" + memory + ")");
   }
