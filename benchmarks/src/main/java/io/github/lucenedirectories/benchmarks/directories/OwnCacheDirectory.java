@@ -16,7 +16,7 @@ final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
   private static final double SHARE = 1.1;
 
   /** Of the memory that a page cache would have. */
-  private static final double SHARE_OF_MEMORY = 0.7;
+  private static final double SHARE_OF_MEMORY = 0.4;
 
   private final BlockCache cache;
   private BlockCacheStatistics.Kind counted;

@@ -145,7 +145,10 @@ public final class LoadCommand implements Callable<Integer> {
 
   private Map<LoadColumn, List<LoadCell>> measure(
       Workspace workspace, LoadPlan plan, ServerInput input, Progress progress) throws IOException {
-    Cells cells = Cells.open(load.out(), environment(plan, input), load.isResumed());
+    Map<String, Object> settings = environment(plan, input);
+    // Another day is no other measurement.
+    settings.remove("date");
+    Cells cells = Cells.open(load.out(), settings, load.isResumed());
     return new Rounds<LoadColumn, LoadCell>(plan.columns(), LoadColumn::label, progress)
         .run(plan.forks(), plan.seed(), new LoadFork(workspace, plan, input, cells));
   }
