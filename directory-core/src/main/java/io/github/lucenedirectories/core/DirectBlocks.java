@@ -136,16 +136,30 @@ final class DirectBlocks {
     if (key.number * BLOCK_BYTES >= key.file.length()) {
       return;
     }
-    Block block;
-    synchronized (this) {
-      block = blocks.containsKey(key) ? null : tryAdd(key);
+    try {
+      Block block;
+      synchronized (this) {
+        block = blocks.containsKey(key) ? null : tryAdd(key);
+      }
+      if (block != null) {
+        loadElsewhere(block);
+      }
+    } catch (OutOfMemoryError _) {
+      // No memory, or no thread, for a block ahead: the reader will load it when it comes to it.
     }
-    if (block != null) {
+  }
+
+  private void loadElsewhere(Block block) {
+    try {
       DirectThreads.run(
           () -> {
             load(block);
             giveBack(block);
           });
+    } catch (Throwable t) {
+      fail(block, t);
+      giveBack(block);
+      throw t;
     }
   }
 
@@ -153,12 +167,16 @@ final class DirectBlocks {
     try {
       block.length.complete(block.key.file.load(block.key.number * BLOCK_BYTES, block.memory));
     } catch (Throwable t) {
-      synchronized (this) {
-        // Whoever asks next tries again.
-        blocks.remove(block.key, block);
-      }
-      block.length.completeExceptionally(t);
+      fail(block, t);
     }
+  }
+
+  /** Ends the waiting for a block that will not come; whoever asks next tries again. */
+  private void fail(Block block, Throwable cause) {
+    synchronized (this) {
+      blocks.remove(block.key, block);
+    }
+    block.length.completeExceptionally(cause);
   }
 
   private static int await(Block block) throws IOException {

@@ -39,7 +39,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
   private long start;
 
   private final Semaphore room = new Semaphore(WRITES);
-  private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Writes to a file that was made for it, and closes what it is given. */
   DirectIndexOutput(
@@ -71,6 +71,12 @@ final class DirectIndexOutput extends BlockIndexOutput {
         calls.close(cachedDescriptor);
       }
       return new FileIndexOutput(path, cached, WriteBack.of(path));
+    } catch (Throwable t) {
+      if (cachedDescriptor >= 0) {
+        calls.close(cachedDescriptor);
+      }
+      cached.close();
+      throw t;
     }
   }
 
@@ -98,17 +104,23 @@ final class DirectIndexOutput extends BlockIndexOutput {
     long pos = start;
     start += whole.byteSize();
     room.acquireUninterruptibly();
-    DirectThreads.run(
-        () -> {
-          try {
-            writePiece(whole, pos);
-          } catch (IOException e) {
-            failure.compareAndSet(null, e);
-          } finally {
-            DirectMemory.giveBack(whole);
-            room.release();
-          }
-        });
+    try {
+      DirectThreads.run(
+          () -> {
+            try {
+              writePiece(whole, pos);
+            } catch (Throwable t) {
+              failure.compareAndSet(null, t);
+            } finally {
+              DirectMemory.giveBack(whole);
+              room.release();
+            }
+          });
+    } catch (Throwable t) {
+      // No thread: whoever waits for all writes must not wait for this one.
+      room.release();
+      throw t;
+    }
   }
 
   private void writePiece(MemorySegment whole, long pos) throws IOException {
@@ -120,7 +132,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
   }
 
   private void rethrowFailure() throws IOException {
-    IOException failed = failure.get();
+    Throwable failed = failure.get();
     if (failed != null) {
       throw new IOException("cannot write: " + this, failed);
     }
