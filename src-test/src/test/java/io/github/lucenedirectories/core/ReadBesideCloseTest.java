@@ -1,0 +1,82 @@
+package io.github.lucenedirectories.core;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.TestMode;
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+import org.openjdk.jcstress.Main;
+
+/**
+ * Runs {@link ReadBesideClose} by jcstress. {@code -Dtestkit.stressMillis=60000} makes it longer.
+ */
+@LuceneTestCase.SuppressFileSystems("*") // another process reads the files
+public class ReadBesideCloseTest extends LuceneTestCase {
+
+  /* A file is opened for each state, and a stride is made at once. */
+  private static final int STATES = 64;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+
+  public void testDescriptorIsNotUsedAfterClose() throws IOException, InterruptedException {
+    Path folder = createTempDir();
+    for (String name : List.of(ReadBesideClose.FIRST, ReadBesideClose.SECOND)) {
+      byte[] bytes = new byte[ReadBesideClose.LENGTH];
+      Arrays.fill(bytes, ReadBesideClose.content(name));
+      Files.write(folder.resolve(name), bytes);
+    }
+    String access =
+        TestMode.current().nativeAccess()
+            ? "--enable-native-access=ALL-UNNAMED"
+            : "--illegal-native-access=deny";
+    Path out = folder.resolve("out");
+    List<String> command =
+        JavaCommand.of(
+            // Its own JVMs get the same, and begin with 256 MiB.
+            List.of("-Xmx256m"),
+            Main.class,
+            "-t",
+            ReadBesideClose.class.getName(),
+            // Binding threads to processors needs native access, and more than one of them.
+            "-af",
+            "NONE",
+            "-sc",
+            "false",
+            "-f",
+            "1",
+            "-fsm",
+            "1",
+            "-iters",
+            "1",
+            "-time",
+            Integer.toString(Integer.getInteger("testkit.stressMillis", 2_000)),
+            "-strideSize",
+            "8",
+            "-strideCount",
+            Integer.toString(STATES / 8),
+            "-jvmArgs",
+            access + " -D" + ReadBesideClose.FOLDER + "=" + folder,
+            "-r",
+            folder.toString(),
+            "-v");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    int status = process.waitFor();
+    String said = Files.readString(out, UTF_8);
+    assertEquals(said, 0, status);
+    for (String outcome : List.of("1, 1", "-1, 1")) {
+      assertTrue(said, said.lines().anyMatch(l -> l.strip().startsWith(outcome + " ")));
+    }
+  }
+}
