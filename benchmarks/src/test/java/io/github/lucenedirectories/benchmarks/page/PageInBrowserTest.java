@@ -41,8 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
 class PageInBrowserTest {
   private static final int DESK = 1280;
   private static final int PHONE = 390;
-  private static final Path RUNS = Path.of("..", "docs", "benchmarks");
-  private static final Path PICTURES = Path.of("target", "screenshots");
+  private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+  private static final Path RUNS = MODULE.resolveSibling("docs").resolve("benchmarks");
+  private static final Path PICTURES = MODULE.resolve("target").resolve("screenshots");
 
   @TempDir private Path folder;
   private @Nullable Browser browser;
