@@ -1,18 +1,16 @@
 package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.testkit.Llpl;
+import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import io.github.lucenedirectories.testkit.durability.MarkedCommits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.tests.mockfile.FilterPath;
@@ -22,18 +20,16 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 public class SystemCallsTest extends LuceneTestCase {
 
   private static final Pattern CALL = Pattern.compile("(\\d+) +(\\w+)\\((.*)");
-  private static final long PATIENCE_SECONDS = 300;
 
   @Override
   public void setUp() throws Exception {
     super.setUp();
     // The processes that are traced have their own options.
     assumeTrue("once is enough", TestMode.current().nativeAccess());
-    if (!tracingWorks()) {
-      Logger.getLogger(SystemCallsTest.class.getName())
-          .warning("LEFT OUT: the system calls of PmemDirectory are not tested: no strace here");
-      assumeTrue("no strace here", false);
-    }
+    assumeTrue(
+        "no strace here",
+        SystemCallTrace.works(
+            FilterPath.unwrap(createTempDir()), "the system calls of PmemDirectory"));
   }
 
   public void testCommitAsksNoFileSystem() throws Exception {
@@ -50,17 +46,14 @@ public class SystemCallsTest extends LuceneTestCase {
   /** The names of the calls that have to do with files, from mark to mark. */
   private static Set<String> fileCallsOf(String kind) throws IOException, InterruptedException {
     Path folder = FilterPath.unwrap(createTempDir());
-    Path trace = folder.resolve("trace");
-    List<String> command = new ArrayList<>(strace(trace));
-    command.addAll(
-        JavaCommand.of(
-            List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData"),
-            MarkedCommits.class,
-            Files.createDirectory(folder.resolve("index")).toString(),
-            kind));
-    Path output = folder.resolve("output");
-    assertEquals(Files.exists(output) ? Files.readString(output) : "", 0, run(command, output));
-    return fileCalls(Files.readAllLines(trace));
+    return fileCalls(
+        SystemCallTrace.of(
+            folder,
+            JavaCommand.of(
+                List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData"),
+                MarkedCommits.class,
+                Files.createDirectory(folder.resolve("index")).toString(),
+                kind)));
   }
 
   private static Set<String> fileCalls(List<String> lines) {
@@ -84,38 +77,5 @@ public class SystemCallsTest extends LuceneTestCase {
     }
     assertTrue("both marks are there", !thread.isEmpty() && ended);
     return names;
-  }
-
-  private static List<String> strace(Path trace) {
-    return List.of(
-        "strace", "-f", "--seccomp-bpf", "-qq", "-o", trace.toString(), "-e", "trace=%file,%desc");
-  }
-
-  private static boolean tracingWorks() throws InterruptedException {
-    try {
-      Path folder = FilterPath.unwrap(createTempDir());
-      List<String> command = new ArrayList<>(strace(folder.resolve("trace")));
-      command.add("true");
-      return run(command, folder.resolve("output")) == 0;
-    } catch (IOException _) {
-      return false;
-    }
-  }
-
-  private static int run(List<String> command, Path output)
-      throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("hangs: " + command);
-      }
-      return process.exitValue();
-    } finally {
-      process.destroyForcibly();
-    }
   }
 }

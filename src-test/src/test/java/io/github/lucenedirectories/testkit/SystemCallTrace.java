@@ -1,0 +1,73 @@
+package io.github.lucenedirectories.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+
+/** The system calls of a process that have to do with files, as {@code strace} sees them. */
+public final class SystemCallTrace {
+
+  private static final long PATIENCE_SECONDS = 300;
+
+  private SystemCallTrace() {}
+
+  /**
+   * Whether processes can be traced here; says loudly where they cannot.
+   *
+   * @param folder an empty one
+   * @param leftOut what is not tested then
+   */
+  public static boolean works(Path folder, String leftOut) throws InterruptedException {
+    try {
+      return run(traced(folder, List.of("true")), folder.resolve("output")) == 0;
+    } catch (IOException _) {
+      Logger.getLogger(SystemCallTrace.class.getName())
+          .warning("LEFT OUT: " + leftOut + ": no strace here");
+      return false;
+    }
+  }
+
+  /**
+   * Runs a command to its end.
+   *
+   * @param folder that takes the trace and the command's output
+   * @return a line for each call of each thread, in the order of time: its number, the call
+   */
+  public static List<String> of(Path folder, List<String> command)
+      throws IOException, InterruptedException {
+    Path output = folder.resolve("output");
+    int status = run(traced(folder, command), output);
+    if (status != 0) {
+      throw new AssertionError("status " + status + ": " + Files.readString(output));
+    }
+    return Files.readAllLines(folder.resolve("trace"));
+  }
+
+  private static List<String> traced(Path folder, List<String> command) {
+    List<String> all = new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-qq"));
+    all.addAll(List.of("-o", folder.resolve("trace").toString(), "-e", "trace=%file,%desc"));
+    all.addAll(command);
+    return all;
+  }
+
+  private static int run(List<String> command, Path output)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("hangs: " + command);
+      }
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
