@@ -6,6 +6,7 @@ import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -43,6 +44,7 @@ final class MemoryDirectory extends FilterDirectory {
   private static final List<Opener> MAPPED = List.of((folder, bytes) -> new MMapDirectory(folder));
 
   private final Path folder;
+  private final String place;
 
   private interface Opener {
     /**
@@ -51,9 +53,10 @@ final class MemoryDirectory extends FilterDirectory {
     Directory open(Path folder, long bytes) throws IOException;
   }
 
-  private MemoryDirectory(Directory in, Path folder) {
+  private MemoryDirectory(Directory in, Path folder, String place) {
     super(in);
     this.folder = folder;
+    this.place = place;
   }
 
   /** An empty PmemDirectory, whose memory has been touched. */
@@ -89,7 +92,8 @@ final class MemoryDirectory extends FilterDirectory {
     for (Opener way : ways) {
       Path folder = MemoryFolder.create();
       try {
-        return new MemoryDirectory(way.open(folder, bytes), folder);
+        String place = Files.getFileStore(folder).type();
+        return new MemoryDirectory(way.open(folder, bytes), folder, place);
       } catch (IOException e) {
         Workspace.deleteTree(folder);
         if (refused != null) {
@@ -121,6 +125,11 @@ final class MemoryDirectory extends FilterDirectory {
       }
       return directory;
     }
+  }
+
+  @Override
+  public String toString() {
+    return in + " on " + place;
   }
 
   @Override

@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** What there is of persistent memory, and what a report says of what stood for it. */
 public final class PersistentMemory {
@@ -18,6 +20,9 @@ public final class PersistentMemory {
   private static final String REAL = "mode=PMEM";
   private static final String EMULATED = "mode=EMULATED";
   private static final String FILE = "mode=FILE";
+
+  /* How a MemoryDirectory tells that ordinary memory is behind it. */
+  private static final Pattern MAPPED = Pattern.compile("MMapDirectory@.* on tmpfs");
 
   private PersistentMemory() {}
 
@@ -51,15 +56,17 @@ public final class PersistentMemory {
    * @param directories of each column, what the directory says of itself
    */
   public static List<String> notes(Map<String, String> directories) {
-    List<String> real = with(directories, REAL);
-    List<String> emulated = with(directories, EMULATED);
-    List<String> files = with(directories, FILE);
+    List<String> real = with(directories, d -> d.contains(REAL));
+    List<String> emulated = with(directories, d -> d.contains(EMULATED));
+    List<String> files = with(directories, d -> d.contains(FILE));
+    List<String> mapped = with(directories, d -> MAPPED.matcher(d).matches());
     List<String> notes = new ArrayList<>();
     if (!real.isEmpty()) {
       notes.add("On persistent memory, in mode PMEM: " + String.join(", ", real) + ".");
-    } else if (!emulated.isEmpty() || !files.isEmpty()) {
+    } else if (!emulated.isEmpty() || !files.isEmpty() || !mapped.isEmpty()) {
       notes.add(
-          "No persistent memory was measured: these figures are not those of persistent memory.");
+          "No persistent memory was measured: the figures of what stands for it are not those of"
+              + " persistent memory.");
     }
     if (!emulated.isEmpty()) {
       notes.add(
@@ -74,12 +81,15 @@ public final class PersistentMemory {
               + String.join(", ", files)
               + ". The pools are synced by the system as files are.");
     }
+    if (!mapped.isEmpty()) {
+      notes.add("Mapped files in ordinary memory (tmpfs): " + String.join(", ", mapped) + ".");
+    }
     return notes;
   }
 
-  private static List<String> with(Map<String, String> directories, String mode) {
+  private static List<String> with(Map<String, String> directories, Predicate<String> which) {
     return directories.entrySet().stream()
-        .filter(column -> column.getValue().contains(mode))
+        .filter(column -> which.test(column.getValue()))
         .map(Map.Entry::getKey)
         .toList();
   }

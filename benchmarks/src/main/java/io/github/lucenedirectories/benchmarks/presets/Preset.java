@@ -60,7 +60,7 @@ record Preset(String command, String name, List<String> options) {
                   "--heap=96m",
                   "--forks=3",
                   "--warmup=2",
-                  "--seconds=3")),
+                  "--seconds=2.5")),
 
           // Persistent memory against the disk: commits, searches, and both under updates.
           new Preset(

@@ -155,6 +155,9 @@ class CompareCommandTest {
     again.assertDone();
     assertEquals(files, names(index));
     assertTrue(again.out().contains("No persistent memory was measured"), again.out());
+    if (Files.isDirectory(Path.of("/dev/shm"))) {
+      assertTrue(again.out().contains("memory (tmpfs): MMapDirectory-pmem."), again.out());
+    }
     assertEquals(before, EndedCommand.temporaryFiles(), "nothing is left in the temporary folder");
   }
 

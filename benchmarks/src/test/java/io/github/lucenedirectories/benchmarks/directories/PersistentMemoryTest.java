@@ -37,6 +37,11 @@ class PersistentMemoryTest {
     assertEquals(2, emulated.size());
     assertTrue(emulated.get(0).startsWith("No persistent memory was measured"));
     assertTrue(emulated.get(1).startsWith("Emulated, in mode EMULATED: A."));
+    List<String> files =
+        PersistentMemory.notes(
+            Map.of("A", "MMapDirectory@/a lockFactory=B on tmpfs", "C", "MMapDirectory@/a"));
+    assertEquals(2, files.size());
+    assertTrue(files.get(1).endsWith("memory (tmpfs): A."), files.toString());
     List<String> both = notes("A", "PMEM", "B", "FILE");
     assertEquals(2, both.size());
     assertTrue(both.get(0).startsWith("On persistent memory") && both.get(1).contains("FILE: B."));
