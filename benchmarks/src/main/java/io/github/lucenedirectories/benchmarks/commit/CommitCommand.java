@@ -4,6 +4,7 @@ import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.RunFailedException;
 import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.commit.CommitColumn.Place;
+import io.github.lucenedirectories.benchmarks.directories.DaxOption;
 import io.github.lucenedirectories.benchmarks.forks.ForkStart;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.forks.JvmFork;
@@ -13,6 +14,7 @@ import io.github.lucenedirectories.benchmarks.forks.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
+import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
 /** {@code commit}: commits of a few documents, on every directory whose commits last. */
 @Command(
     name = CommitCommand.NAME,
+    preprocessor = PresetOption.class,
     description = "Commit every few documents, in Lucene's directories and ours.",
     footer = {
       "",
@@ -54,7 +57,10 @@ import picocli.CommandLine.Spec;
       "",
       "First commit: " + CommitMeasures.FIRST_MEANING,
       "",
-      "Percentiles are taken in each fork; told is their median over forks."
+      "Percentiles are taken in each fork; told is their median over forks.",
+      "",
+      "Preset: pmem (commits of 1, 10 and 100 documents; give --dax where there is persistent"
+          + " memory)."
     },
     sortOptions = false)
 public final class CommitCommand implements Callable<Integer> {
@@ -66,6 +72,10 @@ public final class CommitCommand implements Callable<Integer> {
   /* Enough that commits differ, and soon read. */
   private static final int MOST_LINES = 10_000;
   private static final int TEXT_IN_MEMORY = 3;
+
+  @Mixin
+  @SuppressWarnings("unused") // it does its work before this command is run
+  private PresetOption preset = new PresetOption();
 
   @Mixin private TextOptions text = new TextOptions();
 
@@ -84,11 +94,7 @@ public final class CommitCommand implements Callable<Integer> {
       defaultValue = "/dev/shm")
   private Path tmpfs = Path.of("/dev/shm");
 
-  @Option(
-      names = "--dax",
-      paramLabel = "FOLDER",
-      description = "a folder on persistent memory, on a file system mounted with -o dax")
-  private @Nullable Path dax;
+  @Mixin private DaxOption dax = new DaxOption();
 
   @Option(
       names = "--places",
@@ -109,7 +115,7 @@ public final class CommitCommand implements Callable<Integer> {
     Preparation.createFolder(out);
     String scratch = ".lucene-directories-commit-" + ProcessHandle.current().pid();
     List<CommitColumn> all =
-        CommitColumn.all(scratch, out, tmpfs, dax).stream()
+        CommitColumn.all(scratch, out, tmpfs, dax.folder()).stream()
             .filter(
                 column ->
                     column.label().equals(CommitColumn.BASELINE) || places.contains(column.place()))
@@ -141,7 +147,7 @@ public final class CommitCommand implements Callable<Integer> {
   }
 
   private RunOptions.Defaults check() {
-    if (places.equals(Set.of(Place.DAX)) && dax == null) {
+    if (places.equals(Set.of(Place.DAX)) && dax.folder() == null) {
       throw new UsageException("--places DAX needs --dax FOLDER");
     }
     documentsPerCommit.forEach(size -> RunOptions.positive("--documents-per-commit", size));

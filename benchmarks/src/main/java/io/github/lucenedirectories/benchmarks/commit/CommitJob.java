@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.commit;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.watch.Watch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,20 +28,22 @@ public final class CommitJob implements ForkJob {
     LoadedCorpus text = LoadedCorpus.read(Path.of(spec.text()));
     List<CommitRun> runs =
         spec.documentsPerCommit().stream().map(size -> new CommitRun(text, size)).toList();
-    for (int i = 0; i < runs.size(); i++) {
-      try (Directory directory = open(spec, i)) {
-        runs.get(i).run(directory, spec.warmupSeconds() / runs.size());
+    try (Watch watch = new Watch()) {
+      for (int i = 0; i < runs.size(); i++) {
+        try (Directory directory = open(spec, i)) {
+          runs.get(i).run(directory, spec.warmupSeconds() / runs.size(), () -> {});
+        }
       }
-    }
-    List<CommitSamples.Size> sizes = new ArrayList<>();
-    String name = "";
-    for (int i = 0; i < runs.size(); i++) {
-      try (Directory directory = open(spec, i)) {
-        sizes.add(runs.get(i).run(directory, spec.seconds() / runs.size()));
-        name = directory.toString();
+      List<CommitSamples.Size> sizes = new ArrayList<>();
+      String name = "";
+      for (int i = 0; i < runs.size(); i++) {
+        try (Directory directory = open(spec, i)) {
+          sizes.add(runs.get(i).run(directory, spec.seconds() / runs.size(), watch::mark));
+          name = directory.toString();
+        }
       }
+      parent.send(MEASURED, new CommitSamples(name, sizes, watch.finishParts()));
     }
-    parent.send(MEASURED, new CommitSamples(name, sizes));
   }
 
   private static Directory open(CommitSpec spec, int number) throws IOException {

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.commit;
 
+import io.github.lucenedirectories.benchmarks.measures.Beside;
 import io.github.lucenedirectories.benchmarks.measures.Figure;
 import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.measures.Measure.Better;
@@ -98,6 +99,7 @@ final class CommitMeasures {
             RUN_MEANING,
             Place.PAGE,
             sizes.stream().map(CommitMeasures::count).toList()));
+    groups.add(Beside.GROUP);
     return groups;
   }
 
@@ -146,6 +148,7 @@ final class CommitMeasures {
   private static Map<Measure, Figure> figures(CommitSamples fork) {
     Map<Measure, Figure> figures = new LinkedHashMap<>();
     fork.sizes().forEach(size -> figures(size, figures));
+    figures.putAll(Beside.all(fork.beside()));
     return figures;
   }
 

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.commit;
 
+import io.github.lucenedirectories.benchmarks.directories.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup;
@@ -50,7 +51,9 @@ final class CommitReport {
 
   /** Writes the files, and prints the tables. */
   void write(Path out, String command, PrintWriter writer) throws IOException {
-    MeasureReport report = new MeasureReport(results(out, command), groups, REFERENCES, notes());
+    List<String> notes = new ArrayList<>(notes());
+    notes.addAll(PersistentMemory.notes(directories()));
+    MeasureReport report = new MeasureReport(results(out, command), groups, REFERENCES, notes);
     List<String> remarks = new ArrayList<>();
     skipped.forEach(s -> remarks.add("Left out: " + s));
     remarks.addAll(CommitMeasures.remarks(samples));
@@ -60,12 +63,7 @@ final class CommitReport {
 
   private Results results(Path out, String command) {
     List<Measured> columns = new ArrayList<>();
-    Map<String, String> directories = new LinkedHashMap<>();
-    samples.forEach(
-        (column, forks) -> {
-          columns.add(CommitMeasures.measured(column, forks));
-          directories.put(column.label(), forks.get(0).directory());
-        });
+    samples.forEach((column, forks) -> columns.add(CommitMeasures.measured(column, forks)));
     MeasureAnalysis analysis =
         new MeasureAnalysis(CommitCommand.NAME, columns, groups, REFERENCES, plan.seed());
     Map<String, Object> environment = Environment.describe(out, flags.flags());
@@ -73,12 +71,19 @@ final class CommitReport {
     environment.put("seed", plan.seed());
     environment.put("text", prepared);
     environment.put("plan", plan);
-    environment.put("directories", directories);
+    environment.put("directories", directories());
     List<Results.Latencies> latencies = new ArrayList<>();
     latencies.addAll(latencies("commit", CommitSamples.Size::whole));
     latencies.addAll(latencies("own part of commit", CommitSamples.Size::own));
     return new Results(
         environment, analysis.results(), analysis.ratios(), List.of(), skipped, latencies);
+  }
+
+  /** What the directories say of themselves. */
+  private Map<String, String> directories() {
+    Map<String, String> directories = new LinkedHashMap<>();
+    samples.forEach((column, forks) -> directories.put(column.label(), forks.get(0).directory()));
+    return directories;
   }
 
   private List<Results.Latencies> latencies(

@@ -35,8 +35,9 @@ final class CommitRun {
    * Commits for some time, and twice at least.
    *
    * @param directory just opened, with what earlier calls have left
+   * @param edge run right before and right after what is measured
    */
-  CommitSamples.Size run(Directory directory, double seconds) throws IOException {
+  CommitSamples.Size run(Directory directory, double seconds, Runnable edge) throws IOException {
     // The heap is the same for every size and every directory.
     System.gc();
     Meter meter = new Meter();
@@ -44,11 +45,13 @@ final class CommitRun {
     // Everything is committed: closing must not wait for merges.
     IndexWriterConfig config = new IndexWriterConfig(Fields.analyzer()).setCommitOnClose(false);
     try (IndexWriter writer = new IndexWriter(new MeteredDirectory(directory, meter), config)) {
+      edge.run();
       sum = new CommitSamples.Sum(documentsPerCommit, commit(writer, meter));
       long start = System.nanoTime();
       do {
         sum.add(commit(writer, meter));
       } while (System.nanoTime() - start < seconds * NANOS);
+      edge.run();
     }
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       if (reader.numDocs() != added) {

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.commit;
 import io.github.lucenedirectories.benchmarks.meter.Operation;
 import io.github.lucenedirectories.benchmarks.meter.OwnTime;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.watch.Span;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -11,8 +12,9 @@ import org.HdrHistogram.Histogram;
  *
  * @param directory what the directory says of itself
  * @param sizes in the order of the plan
+ * @param beside what went on in the process while commits were measured
  */
-record CommitSamples(String directory, List<Size> sizes) {
+record CommitSamples(String directory, List<Size> sizes, Span beside) {
 
   /**
    * One commit.

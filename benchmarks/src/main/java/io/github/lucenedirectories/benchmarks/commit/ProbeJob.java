@@ -1,10 +1,9 @@
 package io.github.lucenedirectories.benchmarks.commit;
 
+import io.github.lucenedirectories.benchmarks.directories.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.forks.Workspace;
-import io.github.lucenedirectories.pmem.PmemDirectory;
-import io.github.lucenedirectories.pmem.PmemMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +19,6 @@ public final class ProbeJob implements ForkJob {
   /** Said by the fork, with what it has {@link Probed}. */
   static final String PROBED = "probed";
 
-  private static final long SMALL_POOL_BYTES = 1L << 20;
-
   @Override
   public void run(ForkChannel parent) throws IOException {
     Map<String, String> refusals = new LinkedHashMap<>();
@@ -30,7 +27,7 @@ public final class ProbeJob implements ForkJob {
       try {
         probe(column, folder);
       } catch (IOException | RuntimeException e) {
-        refusals.put(column.label(), reason(e));
+        refusals.put(column.label(), PersistentMemory.reason(e));
       } finally {
         Workspace.deleteTree(folder);
       }
@@ -51,22 +48,8 @@ public final class ProbeJob implements ForkJob {
           throw new IOException("no tmpfs but " + type + ": " + place);
         }
       }
-      case DAX -> {
-        try (PmemDirectory pools =
-            PmemDirectory.builder(folder)
-                .mode(PmemMode.PMEM)
-                .initialBytes(SMALL_POOL_BYTES)
-                .build()) {
-          pools.listAll();
-        }
-        Workspace.deleteTree(folder);
-      }
+      case DAX -> PersistentMemory.probe(place);
     }
     column.directory().open(folder).close();
-  }
-
-  private static String reason(Exception e) {
-    String message = e.getMessage();
-    return message == null ? e.toString() : message.replace('\n', ' ');
   }
 }

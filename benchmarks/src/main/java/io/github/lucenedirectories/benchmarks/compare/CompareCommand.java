@@ -2,20 +2,28 @@ package io.github.lucenedirectories.benchmarks.compare;
 
 import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.directories.DaxOption;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
+import io.github.lucenedirectories.benchmarks.directories.PersistentMemory;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.forks.Rounds;
 import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.measures.Beside;
+import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
+import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.page.RunPage;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
+import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.Presentation;
 import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,11 +47,15 @@ import picocli.CommandLine.Spec;
 /** {@code compare}: one index, the same queries, every directory in JVMs of its own. */
 @Command(
     name = CompareCommand.NAME,
+    preprocessor = PresetOption.class,
     description = "Search one index through Lucene's directories and ours, and compare the speeds.",
     footer = {
       "",
       "By default each directory gets 6 forks, each with 2.8 s of warm-up (a JVM is warm after",
-      "about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute."
+      "about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute.",
+      "",
+      "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on",
+      "memory that stands for it)."
     },
     sortOptions = false)
 public final class CompareCommand implements Callable<Integer> {
@@ -54,15 +67,22 @@ public final class CompareCommand implements Callable<Integer> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(6, 2.8, 1.4);
   private static final int QUERIES = 10;
 
+  @Mixin
+  @SuppressWarnings("unused") // it does its work before this command is run
+  private PresetOption preset = new PresetOption();
+
   @Mixin private IndexOptions index = new IndexOptions();
 
   @Mixin private TaskOptions tasks = new TaskOptions();
 
   @Option(
       names = "--directories",
-      split = ",",
+      split = ReadableDirectory.SEPARATOR,
+      splitSynopsisLabel = ",",
       paramLabel = "NAME",
-      description = "the directories to compare with MMapDirectory; A+B: A in one JVM with B")
+      description =
+          "the directories to compare with MMapDirectory; A+B: A in one JVM with B;"
+              + " BlockCacheDirectory[16KiB,25%%]: blocks of 16 KiB, 25 %% of the index")
   private List<String> directories = List.of();
 
   @Option(
@@ -77,6 +97,8 @@ public final class CompareCommand implements Callable<Integer> {
       defaultValue = "1")
   private int threads = 1;
 
+  @Mixin private DaxOption dax = new DaxOption();
+
   @Mixin private RunOptions run = new RunOptions();
 
   @Spec private @Nullable CommandSpec spec;
@@ -85,7 +107,7 @@ public final class CompareCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     ComparePlan plan = plan();
     Path out = run.out(NAME);
-    try (Workspace workspace = Workspace.create()) {
+    try (Workspace workspace = dax.workspace()) {
       Path chosen = workspace.file("queries.tasks");
       Prepared prepared;
       JvmFlags flags;
@@ -112,12 +134,14 @@ public final class CompareCommand implements Callable<Integer> {
     RunOptions.Defaults values = run.values(FULL, QUICK);
     index.check();
     tasks.check();
+    dax.check();
     return new ComparePlan(
         columns(),
         values.forks(),
         values.warmupSeconds(),
         values.seconds(),
         threads,
+        true,
         index.source().field(),
         run.seed());
   }
@@ -156,22 +180,42 @@ public final class CompareCommand implements Callable<Integer> {
     environment.put("seed", plan.seed());
     environment.put("index", prepared);
     environment.put("plan", plan);
-    Results results =
-        new Results(
-            environment,
-            analysis.results(),
-            analysis.ratios(),
-            analysis.means(),
-            prepared.notRun());
-    List<String> notes = notes(plan, prepared);
+    Map<String, String> directories = new LinkedHashMap<>();
+    List<Measured> beside = new ArrayList<>();
+    samples.forEach(
+        (column, forks) -> {
+          directories.put(column.label(), forks.get(0).directory());
+          beside.add(beside(column, forks));
+        });
+    environment.put("directories", directories);
+    List<String> notes = new ArrayList<>(notes(plan, prepared));
+    notes.addAll(PersistentMemory.notes(directories));
+    List<Result> all = new ArrayList<>(analysis.results());
+    all.addAll(
+        new MeasureAnalysis(NAME, beside, List.of(Beside.GROUP), List.of(), plan.seed()).results());
     Path file = out.resolve("results.json");
-    results
+    results(environment, all, analysis, prepared)
         .shown(
             new Presentation(
-                "Lucene directories compared", notes, List.of(Entry.BASELINE.label()), List.of()))
+                "Lucene directories compared",
+                notes,
+                List.of(Entry.BASELINE.label()),
+                List.of(Beside.GROUP.presentation())))
         .write(file);
     new RunPage(Results.read(file)).write(out.resolve("report.html"));
-    print(out, results, notes);
+    print(out, results(environment, analysis.results(), analysis, prepared), notes);
+  }
+
+  private static Results results(
+      Map<String, Object> environment, List<Result> results, Analysis analysis, Prepared prepared) {
+    return new Results(
+        environment, results, analysis.ratios(), analysis.means(), prepared.notRun());
+  }
+
+  private static Measured beside(Entry column, List<SearchSamples> forks) {
+    return new Measured(
+        column.label(),
+        forks.stream().map(fork -> Beside.all(Objects.requireNonNull(fork.beside()))).toList());
   }
 
   private List<String> notes(ComparePlan plan, Prepared prepared) {

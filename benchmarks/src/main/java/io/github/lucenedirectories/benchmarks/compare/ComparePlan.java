@@ -11,6 +11,7 @@ import java.util.List;
  * @param warmupSeconds in each fork
  * @param seconds measured in each fork
  * @param threads searching in each fork
+ * @param watched whether to tell what goes on beside the searches
  * @param field the text field
  * @param seed of the order of the forks, of the order of kinds, and of the resampling
  */
@@ -20,5 +21,6 @@ record ComparePlan(
     double warmupSeconds,
     double seconds,
     int threads,
+    boolean watched,
     String field,
     long seed) {}

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.compare;
 
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +58,7 @@ final class Pairs {
     return analysis;
   }
 
-  private static Entry alone(BenchmarkDirectory directory) {
+  private static Entry alone(ReadableDirectory directory) {
     return new Entry(directory.label(), directory, null);
   }
 

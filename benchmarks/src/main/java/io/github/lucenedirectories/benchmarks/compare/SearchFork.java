@@ -49,6 +49,7 @@ final class SearchFork implements Rounds.Fork<Entry, SearchSamples> {
             plan.warmupSeconds(),
             plan.seconds(),
             plan.threads(),
+            plan.watched(),
             seed);
     try (JvmFork fork =
         JvmFork.start(

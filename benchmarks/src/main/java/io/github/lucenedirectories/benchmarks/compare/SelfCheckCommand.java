@@ -2,8 +2,8 @@ package io.github.lucenedirectories.benchmarks.compare;
 
 import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.forks.Rounds;
 import io.github.lucenedirectories.benchmarks.forks.RunOptions;
@@ -124,7 +124,7 @@ public final class SelfCheckCommand implements Callable<Integer> {
     }
     index.check();
     tasks.check();
-    BenchmarkDirectory measured = BenchmarkDirectory.named(directory.strip());
+    ReadableDirectory measured = ReadableDirectory.named(directory.strip());
     return new ComparePlan(
         List.of(
             new Entry(measured.label(), measured, null),
@@ -133,6 +133,7 @@ public final class SelfCheckCommand implements Callable<Integer> {
         values.warmupSeconds(),
         values.seconds(),
         1,
+        false,
         index.source().field(),
         run.seed());
   }

@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
@@ -20,7 +19,7 @@ import org.apache.lucene.store.NIOFSDirectory;
  * it. Those in memory and in pools are filled with a copy of the last commit; nothing is ever
  * written to the index.
  */
-public enum BenchmarkDirectory {
+public enum BenchmarkDirectory implements ReadableDirectory {
   MMAP("MMapDirectory", MMapDirectory::new),
   NIOFS("NIOFSDirectory", NIOFSDirectory::new),
   BYTE_BUFFERS("ByteBuffersDirectory", index -> loaded(index, new ByteBuffersDirectory())),
@@ -34,11 +33,17 @@ public enum BenchmarkDirectory {
       "HybridDirectory-cachedMerges",
       index -> HybridDirectory.builder(index).directMergeBytes(Long.MAX_VALUE).build()),
 
-  /** Positional reads through a cache that has room for the whole index. */
+  /**
+   * Positional reads through a cache that has room for the whole index; {@link SizedBlockCache} has
+   * those with less.
+   */
   BLOCK_CACHE("BlockCacheDirectory", index -> OwnCacheDirectory.open(new NioDirectory(index))),
 
   /** In pools of its own, which are in memory wherever they can be. */
-  PMEM("PmemDirectory", BenchmarkDirectory::loadedPmem),
+  PMEM("PmemDirectory", MemoryDirectory::loadedPools),
+
+  /** Lucene's mapping in the place of the last, beside which it shows what the pools change. */
+  MMAP_PMEM("MMapDirectory-pmem", MemoryDirectory::loadedMapped),
 
   /** Lucene's mapping with advice by context: the one-line change that helps in little memory. */
   MMAP_ADVISED("MMapDirectory-advised", BenchmarkDirectory::advised),
@@ -68,41 +73,28 @@ public enum BenchmarkDirectory {
     this.opener = opener;
   }
 
-  /** The name on the command line and in every report. */
+  @Override
   public String label() {
     return label;
   }
 
-  /** Whether it holds index bytes on the Java heap. */
+  @Override
   public boolean usesHeap() {
     return this == BYTE_BUFFERS || this == NRT_CACHING;
   }
 
-  /** The share of the index that it copies into memory, on the heap or outside. */
+  @Override
   public double shareInMemory() {
     return switch (this) {
-      case BYTE_BUFFERS, RAM, PMEM -> 1;
+      case BYTE_BUFFERS, RAM, PMEM, MMAP_PMEM -> 1;
       case RAM_OVER_MAPPED, NRT_CACHING -> 0.5;
       case MMAP, MMAP_ADVISED, NIOFS, MAPPED, NIO, HYBRID, HYBRID_CACHED_MERGES, BLOCK_CACHE -> 0;
     };
   }
 
-  /**
-   * Opens the index at a path for reading. The caller closes it.
-   *
-   * @throws IOException if the index cannot be read, or does not fit in memory
-   */
+  @Override
   public Directory open(Path index) throws IOException {
     return opener.open(index);
-  }
-
-  /**
-   * The directory of a name.
-   *
-   * @throws UsageException if there is none, naming all there are
-   */
-  public static BenchmarkDirectory named(String name) {
-    return DirectoryNames.find(name, values(), BenchmarkDirectory::label);
   }
 
   private static Directory advised(Path index) throws IOException {
@@ -127,12 +119,6 @@ public enum BenchmarkDirectory {
   private static Directory loadedRam(Path index) throws IOException {
     try (Directory files = new MappedDirectory(index)) {
       return RamDirectory.load(files);
-    }
-  }
-
-  private static Directory loadedPmem(Path index) throws IOException {
-    try (Directory files = new MappedDirectory(index)) {
-      return TemporaryPmemDirectory.load(files);
     }
   }
 

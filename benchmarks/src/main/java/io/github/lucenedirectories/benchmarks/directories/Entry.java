@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param label unique in its comparison
  * @param beside the directory that is searched in the same JVM; null for none
  */
-public record Entry(
-    String label, BenchmarkDirectory directory, @Nullable BenchmarkDirectory beside) {
+public record Entry(String label, ReadableDirectory directory, @Nullable ReadableDirectory beside) {
   private static final String BESIDE = "+";
 
   /** The baseline, first in every comparison. */
@@ -41,11 +40,11 @@ public record Entry(
   public static Entry parse(String text) {
     int plus = text.indexOf(BESIDE);
     if (plus < 0) {
-      BenchmarkDirectory directory = BenchmarkDirectory.named(text.strip());
+      ReadableDirectory directory = ReadableDirectory.named(text.strip());
       return new Entry(directory.label(), directory, null);
     }
-    BenchmarkDirectory timed = BenchmarkDirectory.named(text.substring(0, plus).strip());
-    BenchmarkDirectory beside = BenchmarkDirectory.named(text.substring(plus + 1).strip());
+    ReadableDirectory timed = ReadableDirectory.named(text.substring(0, plus).strip());
+    ReadableDirectory beside = ReadableDirectory.named(text.substring(plus + 1).strip());
     return new Entry(timed.label() + BESIDE + beside.label(), timed, beside);
   }
 

@@ -34,8 +34,17 @@ final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
       bytes += files.fileLength(name);
     }
     long room = (long) (SHARE_OF_MEMORY * AvailableMemory.pageCacheBytes());
-    BlockCache cache =
-        BlockCache.builder().capacityBytes(Math.min((long) (SHARE * bytes), room)).build();
+    return open(
+        files, BlockCache.builder().capacityBytes(Math.min((long) (SHARE * bytes), room)).build());
+  }
+
+  /** Opens a cache of blocks of a length that a share of a directory's bytes fits in. */
+  static Directory open(Directory files, int blockBytes, double share) throws IOException {
+    return open(
+        files, BlockCache.builder().blockBytes(blockBytes).capacityShareOf(files, share).build());
+  }
+
+  private static Directory open(Directory files, BlockCache cache) {
     return new OwnCacheDirectory(new BlockCacheDirectory(files, cache), cache);
   }
 

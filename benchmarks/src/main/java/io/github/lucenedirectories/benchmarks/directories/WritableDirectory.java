@@ -8,8 +8,9 @@ import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
@@ -39,14 +40,34 @@ public enum WritableDirectory {
   RAM_BACKED("RamDirectory-backed", (folder, cache) -> BackedRamDirectory.open(folder)),
 
   /** In pools of its own, which are in memory wherever they can be. */
-  PMEM("PmemDirectory", (folder, cache) -> TemporaryPmemDirectory.create()),
+  PMEM("PmemDirectory", (folder, cache) -> MemoryDirectory.pools()),
 
   /** Our cache of new files, over our mapping. */
   NRT_CACHE(
       "NrtCacheDirectory",
       (folder, cache) ->
           new NrtCacheDirectory(
-              new MappedDirectory(folder), cache.maxMergeMegabytes(), cache.maxCachedMegabytes()));
+              new MappedDirectory(folder), cache.maxMergeMegabytes(), cache.maxCachedMegabytes())),
+
+  /** Lucene's cache over positional reads. */
+  NRT_CACHING_NIOFS(
+      "NRTCachingDirectory-NIOFS",
+      (folder, cache) ->
+          new NRTCachingDirectory(
+              new NIOFSDirectory(folder), cache.maxMergeMegabytes(), cache.maxCachedMegabytes())),
+
+  /** Ours over positional reads. */
+  NRT_CACHE_NIO(
+      "NrtCacheDirectory-Nio",
+      (folder, cache) ->
+          new NrtCacheDirectory(
+              new NioDirectory(folder), cache.maxMergeMegabytes(), cache.maxCachedMegabytes())),
+
+  /** Lucene's mapping in the place of the pools, beside which it shows what they change. */
+  MMAP_PMEM("MMapDirectory-pmem", (folder, cache) -> MemoryDirectory.mapped());
+
+  private static final Set<WritableDirectory> ONLY_BY_NAME =
+      EnumSet.of(NRT_CACHING_NIOFS, NRT_CACHE_NIO, MMAP_PMEM);
 
   private interface Maker {
     Directory make(Path folder, CacheSize cache) throws IOException;
@@ -80,9 +101,11 @@ public enum WritableDirectory {
     return maker.make(folder, cache);
   }
 
-  /** All of them, in the order in which a report has them. */
-  public static List<String> labels() {
-    return Arrays.stream(values()).map(WritableDirectory::label).toList();
+  /** Those that are compared unless the user names others, in the order of a report. */
+  public static List<String> defaultLabels() {
+    return EnumSet.complementOf(EnumSet.copyOf(ONLY_BY_NAME)).stream()
+        .map(WritableDirectory::label)
+        .toList();
   }
 
   /**

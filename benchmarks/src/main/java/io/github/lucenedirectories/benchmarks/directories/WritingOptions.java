@@ -12,11 +12,13 @@ public final class WritingOptions {
       split = ",",
       paramLabel = "NAME",
       description =
-          "the directories to compare with the baseline (default: all): MMapDirectory,"
-              + " NIOFSDirectory, ByteBuffersDirectory, NRTCachingDirectory (over MMapDirectory),"
-              + " MappedDirectory, HybridDirectory, NioDirectory, RamDirectory, RamDirectory-backed and NrtCacheDirectory"
-              + " (both over MappedDirectory), PmemDirectory (mode EMULATED in /dev/shm, or FILE"
-              + " where LLPL cannot be loaded)")
+          "the directories to compare with the baseline (default: all but the last three):"
+              + " MMapDirectory, NIOFSDirectory, ByteBuffersDirectory, NRTCachingDirectory (over"
+              + " MMapDirectory), MappedDirectory, HybridDirectory, NioDirectory, RamDirectory,"
+              + " RamDirectory-backed and NrtCacheDirectory (both over MappedDirectory),"
+              + " PmemDirectory (mode PMEM with --dax, else EMULATED in /dev/shm, or FILE where LLPL"
+              + " cannot be loaded), NRTCachingDirectory-NIOFS, NrtCacheDirectory-Nio,"
+              + " MMapDirectory-pmem (where PmemDirectory is)")
   private List<String> directories = List.of();
 
   @Option(

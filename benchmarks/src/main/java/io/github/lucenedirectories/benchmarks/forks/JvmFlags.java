@@ -126,12 +126,16 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
    *     to Lucene, and classes that are merely loaded already change what the compiler may assume
    */
   List<String> command(
-      Path temporaryFolder, boolean testFramework, String mainClass, List<String> arguments) {
+      Path temporaryFolder,
+      Path memoryFolder,
+      boolean testFramework,
+      String mainClass,
+      List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
     command.add("-Djava.io.tmpdir=" + temporaryFolder);
-    command.add(MemoryFolder.flag(temporaryFolder));
+    command.add(MemoryFolder.flag(memoryFolder));
     command.add("-XX:ErrorFile=" + temporaryFolder.resolve("hs_err.log"));
     command.add("-cp");
     command.add(classPath(testFramework));

@@ -63,6 +63,7 @@ public final class JvmFork implements AutoCloseable {
     command.addAll(
         flags.command(
             workspace.file(""),
+            workspace.memory(),
             start.testFramework(),
             Main.class.getName(),
             List.of("fork", start.job(), specFile.toString())));

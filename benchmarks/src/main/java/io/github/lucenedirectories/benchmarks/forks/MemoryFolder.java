@@ -5,9 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where files lie that stand for memory: the system's tmpfs, or its temporary folder where it has
- * none. A run has a folder of its own there, which its {@link Workspace} removes in the end, so
- * that nothing is left of forks that were killed.
+ * Where files lie that stand for memory: on persistent memory if the user names some, else on the
+ * system's tmpfs, or in its temporary folder where it has none. A run has a folder of its own
+ * there, which its {@link Workspace} removes in the end, so that nothing is left of forks that were
+ * killed.
  */
 public final class MemoryFolder {
   private static final Path TMPFS = Path.of("/dev/shm");
@@ -24,17 +25,13 @@ public final class MemoryFolder {
     return Files.createTempDirectory(Files.createDirectories(parent), PREFIX);
   }
 
-  /** The folder of a run, which may not exist. */
-  static Path ofRun(Path workspace) {
-    return root().resolve(workspace.getFileName());
-  }
-
   /** The flag of a fork's JVM that tells it its run's folder. */
-  static String flag(Path workspace) {
-    return "-D" + PROPERTY + "=" + ofRun(workspace);
+  static String flag(Path folder) {
+    return "-D" + PROPERTY + "=" + folder;
   }
 
-  private static Path root() {
+  /** Where the folders of runs are that name no other place. */
+  static Path root() {
     return Files.isDirectory(TMPFS) && Files.isWritable(TMPFS)
         ? TMPFS
         : Path.of(System.getProperty("java.io.tmpdir"));

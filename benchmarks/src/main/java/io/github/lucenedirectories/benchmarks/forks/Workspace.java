@@ -21,20 +21,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workspace implements AutoCloseable {
   private final Path folder;
+  private final Path memory;
   private final Set<Process> processes = ConcurrentHashMap.newKeySet();
   private final Set<Path> others = ConcurrentHashMap.newKeySet();
   private final Set<Closeable> resources = ConcurrentHashMap.newKeySet();
   private final Thread hook = new Thread(this::interrupted, "workspace-cleaner");
   private final CountDownLatch interrupted = new CountDownLatch(1);
 
-  private Workspace(Path folder) {
+  private Workspace(Path folder, Path memory) {
     this.folder = folder;
-    others.add(MemoryFolder.ofRun(folder));
+    this.memory = memory;
+    others.add(memory);
   }
 
   /** A new folder inside the system's temporary folder. */
   public static Workspace create() throws IOException {
-    Workspace workspace = new Workspace(Files.createTempDirectory("lucene-directories-"));
+    return create(MemoryFolder.root());
+  }
+
+  /**
+   * A new folder inside the system's temporary folder.
+   *
+   * @param memory the folder that its counterpart in memory is in
+   */
+  public static Workspace create(Path memory) throws IOException {
+    Path folder = Files.createTempDirectory("lucene-directories-");
+    Workspace workspace =
+        new Workspace(folder, memory.toAbsolutePath().resolve(folder.getFileName()));
     Runtime.getRuntime().addShutdownHook(workspace.hook);
     return workspace;
   }
@@ -42,6 +55,11 @@ public final class Workspace implements AutoCloseable {
   /** The path of a file inside the folder. */
   public Path file(String name) {
     return folder.resolve(name);
+  }
+
+  /** The counterpart in memory, which may not exist. */
+  Path memory() {
+    return memory;
   }
 
   /** Adds a path elsewhere, to a file or a folder that may not exist, to what goes in the end. */

@@ -92,7 +92,7 @@ public final class IndexCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     RunOptions.Defaults values = check();
-    List<WritableColumn> columns = writing.columns(BASELINE, WritableDirectory.labels());
+    List<WritableColumn> columns = writing.columns(BASELINE, WritableDirectory.defaultLabels());
     Path out = run.out(NAME);
     Preparation.createFolder(out);
     Path scratch = out.resolve("." + NAME + "-" + ProcessHandle.current().pid()).toAbsolutePath();

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
 import io.github.lucenedirectories.benchmarks.meter.MeteredDirectory;
+import io.github.lucenedirectories.benchmarks.watch.Watch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,21 +31,27 @@ public final class IndexJob implements ForkJob {
   public void run(ForkChannel parent) throws IOException {
     IndexSpec spec = parent.spec(IndexSpec.class);
     IndexRun run = new IndexRun(spec, LoadedCorpus.read(Path.of(spec.text())));
-    try (Directory directory = spec.directory().create("index")) {
+    try (Directory directory = spec.directory().create("index");
+        Watch watch = new Watch()) {
       if (spec.warmupSeconds() > 0) {
-        runs(spec, run, directory, spec.warmupSeconds());
+        runs(spec, run, directory, spec.warmupSeconds(), () -> {});
       }
-      parent.send(MEASURED, new IndexSamples(runs(spec, run, directory, spec.seconds())));
+      List<IndexSamples.Run> runs = runs(spec, run, directory, spec.seconds(), watch::mark);
+      parent.send(MEASURED, new IndexSamples(runs, watch.finishParts()));
     }
   }
 
+  /** Runs for a time; {@code edge} right before and right after each run. */
   private static List<IndexSamples.Run> runs(
-      IndexSpec spec, IndexRun run, Directory directory, double seconds) throws IOException {
+      IndexSpec spec, IndexRun run, Directory directory, double seconds, Runnable edge)
+      throws IOException {
     List<IndexSamples.Run> runs = new ArrayList<>();
     long start = System.nanoTime();
     while (runs.isEmpty() || System.nanoTime() - start < seconds * NANOS) {
       System.gc();
+      edge.run();
       runs.add(once(spec, run, directory));
+      edge.run();
       for (String name : directory.listAll()) {
         directory.deleteFile(name);
       }

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.index;
 
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
+import io.github.lucenedirectories.benchmarks.measures.Beside;
 import io.github.lucenedirectories.benchmarks.measures.Figure;
 import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.measures.Measure.Better;
@@ -73,7 +74,8 @@ final class IndexMeasures {
               Place.PAGE,
               Arrays.stream(Operation.values()).map(IndexMeasures::of).toList()),
           new MeasureGroup(
-              "The runs", RUN_MEANING, Place.PAGE, List.of(RUNS, MERGES, SEGMENTS, SIZE)));
+              "The runs", RUN_MEANING, Place.PAGE, List.of(RUNS, MERGES, SEGMENTS, SIZE)),
+          Beside.GROUP);
 
   private final int documents;
 
@@ -113,6 +115,7 @@ final class IndexMeasures {
     figures.put(SEGMENTS, figure(fork, IndexSamples.Run::segments));
     figures.put(SIZE, figure(fork, run -> run.bytes() / MEBIBYTE));
     figures.put(RUNS, Figure.of(fork.runs().size()));
+    figures.putAll(Beside.all(fork.beside()));
     return figures;
   }
 

@@ -1,14 +1,16 @@
 package io.github.lucenedirectories.benchmarks.index;
 
 import io.github.lucenedirectories.benchmarks.meter.OwnTime;
+import io.github.lucenedirectories.benchmarks.watch.Span;
 import java.util.List;
 
 /**
  * What one indexing fork measured.
  *
  * @param runs in order
+ * @param beside what went on in the process in these runs
  */
-record IndexSamples(List<Run> runs) {
+record IndexSamples(List<Run> runs, Span beside) {
 
   /**
    * One run over the whole text.

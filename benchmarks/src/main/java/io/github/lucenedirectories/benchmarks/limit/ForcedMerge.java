@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +49,7 @@ final class ForcedMerge implements Closeable {
    *
    * @param folder a new folder on the file system of the index
    */
-  static ForcedMerge begin(BenchmarkDirectory column, Path index, Path folder) throws IOException {
+  static ForcedMerge begin(ReadableDirectory column, Path index, Path folder) throws IOException {
     Files.createDirectory(folder);
     try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
       for (Path file : files) {

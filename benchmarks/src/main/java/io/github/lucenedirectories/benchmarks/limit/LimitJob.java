@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
-import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
@@ -70,7 +70,7 @@ public final class LimitJob implements ForkJob {
         warmUp(searchers, index, order, spec.warmupSeconds());
         List<Task> all = order.stream().flatMap(kind -> kind.measured().stream()).toList();
         samples.put(QUIET, searchers.run(all, index, spec.seconds()));
-        BenchmarkDirectory column = BenchmarkDirectory.named(spec.directory());
+        ReadableDirectory column = ReadableDirectory.named(spec.directory());
         try (ForcedMerge merge =
             ForcedMerge.begin(column, Path.of(spec.index()), Path.of(spec.mergeFolder()))) {
           samples.put(MERGING, searchers.runDuring(merge, all, index));
@@ -110,7 +110,7 @@ public final class LimitJob implements ForkJob {
 
   private static OpenIndex open(LimitSpec spec) throws IOException {
     return OpenIndex.open(
-        BenchmarkDirectory.named(spec.directory()), Path.of(spec.index()), spec.threads());
+        ReadableDirectory.named(spec.directory()), Path.of(spec.index()), spec.threads());
   }
 
   private static void warmUp(

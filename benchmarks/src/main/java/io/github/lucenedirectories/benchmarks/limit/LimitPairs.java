@@ -61,6 +61,6 @@ final class LimitPairs {
   private static SearchSamples of(LimitSamples fork) {
     Map<String, List<Double>> rates = new LinkedHashMap<>();
     fork.kinds().forEach((kind, found) -> rates.put(kind, List.of(found.queriesPerSecond())));
-    return new SearchSamples(rates);
+    return SearchSamples.of(rates);
   }
 }

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 
 /**
@@ -66,7 +66,7 @@ record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   }
 
   /** Whether a directory finds room for what it copies into memory. */
-  boolean hasRoomFor(BenchmarkDirectory directory) {
+  boolean hasRoomFor(ReadableDirectory directory) {
     // A quarter more: buffers and pools end in part-filled blocks.
     double copy = directory.shareInMemory() * indexBytes * 5 / 4;
     return directory.usesHeap()

@@ -6,6 +6,7 @@ import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import io.github.lucenedirectories.benchmarks.forks.Rounds;
 import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import io.github.lucenedirectories.benchmarks.forks.Workspace;
@@ -15,6 +16,7 @@ import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
+import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
 /** {@code memory-limit}: as {@code compare}, with less memory than the index has bytes. */
 @Command(
     name = MemoryLimitCommand.NAME,
+    preprocessor = PresetOption.class,
     description =
         "Search one index through Lucene's directories and ours while a control group limits the"
             + " memory of each JVM, the page cache included.",
@@ -53,7 +56,10 @@ import picocli.CommandLine.Spec;
       "",
       "What the figures of a kind mean: " + LimitMeasures.KIND_MEANING,
       "",
-      "Those of a fork: " + LimitMeasures.FORK_MEANING
+      "Those of a fork: " + LimitMeasures.FORK_MEANING,
+      "",
+      "Preset: engels (16 threads with 20 searches each; BlockCacheDirectory with blocks of 4, 16 and"
+          + " 64 KiB and 10, 25 and 50 %% of the index)."
     },
     sortOptions = false)
 public final class MemoryLimitCommand implements Callable<Integer> {
@@ -77,6 +83,10 @@ public final class MemoryLimitCommand implements Callable<Integer> {
       List.of("MedTerm", "Phrase", "PKLookup", "Stored");
   private static final int COPIES = 16;
   private static final int QUICK_COPIES = 8;
+
+  @Mixin
+  @SuppressWarnings("unused") // it does its work before this command is run
+  private PresetOption preset = new PresetOption();
 
   @Mixin private IndexOptions index = new IndexOptions();
 
@@ -110,10 +120,13 @@ public final class MemoryLimitCommand implements Callable<Integer> {
 
   @Option(
       names = "--directories",
-      split = ",",
+      split = ReadableDirectory.SEPARATOR,
+      splitSynopsisLabel = ",",
       paramLabel = "NAME",
       description =
-          "the directories to compare with the baselines (default: MappedDirectory, NioDirectory)")
+          "the directories to compare with the baselines (default: HybridDirectory,"
+              + " MappedDirectory, NioDirectory); BlockCacheDirectory[16KiB,25%%]: blocks"
+              + " of 16 KiB, 25 %% of the index")
   private List<String> directories = List.of();
 
   @Option(
@@ -209,7 +222,7 @@ public final class MemoryLimitCommand implements Callable<Integer> {
   private List<Entry> columns() {
     List<String> names = new ArrayList<>(labels(BASELINES));
     for (String name : directories.isEmpty() ? labels(DEFAULTS) : directories) {
-      names.add(BenchmarkDirectory.named(name.strip()).label());
+      names.add(ReadableDirectory.named(name.strip()).label());
     }
     return Entry.columns(names);
   }

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
-import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.directories.NamedFigures;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import io.github.lucenedirectories.benchmarks.search.Answers;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
@@ -39,7 +39,7 @@ final class OpenIndex implements Closeable {
    *
    * @param threads that will search at the same time
    */
-  static OpenIndex open(BenchmarkDirectory column, Path index, int threads) throws IOException {
+  static OpenIndex open(ReadableDirectory column, Path index, int threads) throws IOException {
     ProcessCounters before = ProcessCounters.now();
     long start = System.nanoTime();
     Directory directory = column.open(index);

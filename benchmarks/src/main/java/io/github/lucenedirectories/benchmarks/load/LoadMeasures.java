@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.load;
 
+import io.github.lucenedirectories.benchmarks.measures.Beside;
 import io.github.lucenedirectories.benchmarks.measures.Figure;
 import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.measures.Measure.Better;
@@ -9,15 +10,13 @@ import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.traffic.StepResult;
-import io.github.lucenedirectories.benchmarks.watch.Footprint;
-import io.github.lucenedirectories.benchmarks.watch.Pauses;
-import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import io.github.lucenedirectories.benchmarks.watch.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +36,7 @@ final class LoadMeasures {
           + " heap among it; mappings: lines of /proc/self/maps. The last three at the end of the"
           + " step at the common rate, or of the last step.";
   private static final String BESIDE_MEANING =
-      "What went on in the server in that step. pauses: for the collector; safepoints: all stops of"
-          + " all threads, those among them; handshakes: meetings of the JVM with every thread, as"
-          + " for closing a shared arena. Times are the sum by second and the longest. faults: page"
-          + " faults that found their page in memory, and those that waited for a device; read and"
-          + " written: bytes from and to devices.";
+      "What went on in the server in that step. " + Beside.MEANING;
   private static final String UPDATE_MEANING =
       "Over the whole time of a fork, warm-up included. lag: from an update's moment until it was"
           + " done; reopen: all that its thread does for one.";
@@ -58,11 +53,6 @@ final class LoadMeasures {
 
   static final Measure CAPACITY = new Measure("capacity", "capacity", "/s", Better.HIGHER);
   static final Measure HEAP = new Measure("heap after the load", "heap", "MiB", Better.LOWER);
-  private static final Measure RESIDENT =
-      new Measure("resident memory", "resident", "MiB", Better.NEITHER);
-  private static final Measure ANONYMOUS =
-      new Measure("anonymous memory", "anonymous", "MiB", Better.NEITHER);
-  private static final Measure MAPPINGS = new Measure("mappings", "mappings", "", Better.NEITHER);
   private static final Measure UPDATES =
       new Measure("updates per second", "updates", "/s", Better.NEITHER);
   private static final Measure LAG_HIGH =
@@ -72,16 +62,6 @@ final class LoadMeasures {
       new Measure("reopen p99", "reopen p99", "ms", Better.LOWER);
   private static final Measure SEGMENTS =
       new Measure("segments", "segments", "in the end", Better.NEITHER);
-
-  /* For the names of what is taken of a span. */
-  private static final Span EMPTY =
-      new Span(
-          1,
-          Pauses.NONE,
-          Pauses.NONE,
-          Pauses.NONE,
-          new ProcessCounters(0L, 0L, 0L, 0L),
-          new Footprint(0L, 0L, 0L));
 
   private LoadMeasures() {}
 
@@ -103,7 +83,11 @@ final class LoadMeasures {
     return new Measure(latency(rate) + " " + tail.label(), tail.label(), "ms", Better.LOWER);
   }
 
-  private static Measure beside(double rate, String name, String unit) {
+  private static Beside beside(double rate) {
+    return new Beside(" at " + label(rate));
+  }
+
+  private static Measure client(double rate, String name, String unit) {
     return new Measure(name + " at " + label(rate), name, unit, Better.NEITHER);
   }
 
@@ -121,14 +105,14 @@ final class LoadMeasures {
             "Memory",
             MEMORY_MEANING,
             Place.EVERYWHERE,
-            List.of(HEAP, RESIDENT, ANONYMOUS, MAPPINGS)));
+            Stream.concat(Stream.of(HEAP), Beside.MEMORY.stream()).toList()));
     for (double rate : rates) {
       groups.add(
           new MeasureGroup(
               "Beside the load at " + label(rate),
               BESIDE_MEANING,
               Place.PAGE,
-              List.copyOf(beside(rate, EMPTY).keySet())));
+              beside(rate).measures()));
     }
     groups.add(
         new MeasureGroup(
@@ -148,15 +132,15 @@ final class LoadMeasures {
   }
 
   private static Measure late(double rate) {
-    return beside(rate, "late p99", "ms");
+    return client(rate, "late p99", "ms");
   }
 
   private static Measure sent(double rate) {
-    return beside(rate, "sent", "%");
+    return client(rate, "sent", "%");
   }
 
   private static Measure heldBack(double rate) {
-    return beside(rate, "held back", "requests");
+    return client(rate, "held back", "requests");
   }
 
   /** The figures of a column's forks. */
@@ -173,15 +157,12 @@ final class LoadMeasures {
           .ifPresent(
               number -> {
                 step(figures, rate, cell.steps().get(number));
-                figures.putAll(beside(rate, span(cell, number)));
+                figures.putAll(beside(rate).figures(span(cell, number)));
               });
     }
     ServerSummary server = cell.server();
-    Span end = span(cell, last);
     figures.put(HEAP, Figure.of(server.heapBytes() / MEBIBYTE));
-    put(figures, RESIDENT, scaled(end.footprint().residentBytes(), MEBIBYTE));
-    put(figures, ANONYMOUS, scaled(end.footprint().anonymousBytes(), MEBIBYTE));
-    put(figures, MAPPINGS, scaled(end.footprint().mappings(), 1));
+    figures.putAll(Beside.memory(span(cell, last).footprint()));
     figures.put(SEGMENTS, Figure.of(server.segments()));
     Histogram lag = EncodedHistogram.decode(server.lag());
     if (lag.getTotalCount() > 0) {
@@ -210,43 +191,6 @@ final class LoadMeasures {
     figures.put(late(rate), Figure.of(step.lateness().getValueAtPercentile(HIGH) / MILLIS));
     figures.put(sent(rate), Figure.of(PERCENT * step.sent() / Math.max(1, step.planned())));
     figures.put(heldBack(rate), Figure.of((double) step.heldBack()));
-  }
-
-  private static Map<Measure, Figure> beside(double rate, Span span) {
-    Map<Measure, Figure> figures = new LinkedHashMap<>();
-    pauses(figures, rate, "pauses", span.collections(), span.seconds());
-    pauses(figures, rate, "safepoints", span.safepoints(), span.seconds());
-    pauses(figures, rate, "handshakes", span.handshakes(), span.seconds());
-    figures.put(
-        beside(rate, "handshakes", "/s"), Figure.of(span.handshakes().count() / span.seconds()));
-    put(
-        figures,
-        beside(rate, "minor faults", "/s"),
-        scaled(span.counters().minorFaults(), span.seconds()));
-    put(
-        figures,
-        beside(rate, "major faults", "/s"),
-        scaled(span.counters().majorFaults(), span.seconds()));
-    put(
-        figures,
-        beside(rate, "read", "MiB/s"),
-        scaled(span.counters().readBytes(), span.seconds() * MEBIBYTE));
-    put(
-        figures,
-        beside(rate, "written", "MiB/s"),
-        scaled(span.counters().writtenBytes(), span.seconds() * MEBIBYTE));
-    return figures;
-  }
-
-  private static void pauses(
-      Map<Measure, Figure> figures, double rate, String name, Pauses pauses, double seconds) {
-    figures.put(
-        beside(rate, name + ", all", "ms/s"), Figure.of(pauses.totalNanos() / MILLIS / seconds));
-    figures.put(beside(rate, name + ", longest", "ms"), Figure.of(pauses.longestNanos() / MILLIS));
-  }
-
-  private static @Nullable Double scaled(@Nullable Long value, double by) {
-    return value == null ? null : Double.valueOf(value / by);
   }
 
   private static void put(Map<Measure, Figure> figures, Measure measure, @Nullable Double value) {

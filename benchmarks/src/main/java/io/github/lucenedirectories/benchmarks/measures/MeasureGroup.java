@@ -25,7 +25,7 @@ public record MeasureGroup(String title, String meaning, Place place, List<Measu
   }
 
   /** The group as a page shows it. */
-  Presentation.Group presentation() {
+  public Presentation.Group presentation() {
     return new Presentation.Group(
         title,
         meaning,

@@ -18,4 +18,11 @@ record Load(
     int updatesPerSecond,
     int reopenMillis,
     double commitSeconds,
-    int threads) {}
+    int threads) {
+
+  /** The same with another rate of updates. */
+  Load updating(int perSecond) {
+    return new Load(
+        warmupSeconds, seconds, reopens, perSecond, reopenMillis, commitSeconds, threads);
+  }
+}

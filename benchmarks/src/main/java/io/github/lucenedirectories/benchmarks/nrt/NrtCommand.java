@@ -1,7 +1,9 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
 import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
+import io.github.lucenedirectories.benchmarks.directories.DaxOption;
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
 import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
 import io.github.lucenedirectories.benchmarks.directories.WritingOptions;
@@ -15,6 +17,7 @@ import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
+import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.report.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,6 +35,7 @@ import picocli.CommandLine.Spec;
 /** {@code nrt}: updates, reopens and searches at the same time, on every directory. */
 @Command(
     name = NrtCommand.NAME,
+    preprocessor = PresetOption.class,
     description =
         "Update, reopen and search an index at the same time, in Lucene's directories and ours.",
     footer = {
@@ -51,7 +55,11 @@ import picocli.CommandLine.Spec;
       "",
       "Updates: " + NrtMeasures.UPDATE_MEANING,
       "",
-      "Percentiles are taken in each fork; told is their median over forks."
+      "Percentiles are taken in each fork; told is their median over forks.",
+      "",
+      "Presets: nrt (1 MB/s of updates, a reopen each second, files by positions, mapped files and"
+          + " caches of new files), pmem (with a commit each second, on persistent memory or what"
+          + " stands for it)."
     },
     sortOptions = false)
 public final class NrtCommand implements Callable<Integer> {
@@ -83,6 +91,8 @@ public final class NrtCommand implements Callable<Integer> {
           WritableDirectory.NRT_CACHE.label());
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 3, 8);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 1.5, 3);
+  private static final int UPDATES = 1000;
+  private static final double MEGABYTE = 1e6;
   private static final int QUERIES = 10;
   private static final int QUICK_QUERIES = 4;
 
@@ -93,18 +103,29 @@ public final class NrtCommand implements Callable<Integer> {
   /* An index on the heap, the segments that replace it, and those that searches still hold. */
   private static final int HEAP_INDEXES = 4;
 
+  @Mixin
+  @SuppressWarnings("unused") // it does its work before this command is run
+  private PresetOption preset = new PresetOption();
+
   @Mixin private TextOptions text = new TextOptions();
 
   @Mixin private TaskOptions tasks = new TaskOptions();
 
   @Mixin private WritingOptions writing = new WritingOptions();
 
+  @Mixin private DaxOption dax = new DaxOption();
+
   @Option(
       names = "--updates",
       paramLabel = "N",
-      description = "documents updated each second (default: ${DEFAULT-VALUE})",
-      defaultValue = "1000")
-  private int updates = 1000;
+      description = "documents updated each second (default: " + UPDATES + ")")
+  private @Nullable Integer updates;
+
+  @Option(
+      names = "--update-mb",
+      paramLabel = "MB",
+      description = "instead of --updates: millions of bytes of text updated each second")
+  private @Nullable Double updateMegabytes;
 
   @Option(
       names = "--threads",
@@ -140,29 +161,32 @@ public final class NrtCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    NrtPlan plan = plan();
+    NrtPlan asked = plan();
     Path out = run.out(NAME);
     Preparation.createFolder(out);
     Path scratch = out.resolve("." + NAME + "-" + ProcessHandle.current().pid()).toAbsolutePath();
-    try (Workspace workspace = Workspace.create()) {
+    try (Workspace workspace = dax.workspace()) {
       workspace.alsoRemove(scratch);
       Path chosen = workspace.file("queries.tasks");
       Prepared prepared;
+      PreparedText lines;
+      NrtPlan plan;
       JvmFlags flags;
       Map<WritableColumn, List<NrtSamples>> samples;
       try (Progress progress = Progress.create()) {
         progress.note("Preparing");
-        PreparedText lines = PreparedText.prepare(workspace, text.spec(), MOST_LINES);
+        lines = PreparedText.prepare(workspace, text.spec(), MOST_LINES);
+        plan = asked.updating(updates(lines));
         prepared =
             new Preparation(
-                    new IndexSource(null, text.spec(), plan.vectors(), Fields.BODY),
+                    new IndexSource(null, text.spec(), asked.vectors(), Fields.BODY),
                     tasks,
                     KINDS,
                     out)
                 .run(
                     workspace,
                     tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES),
-                    plan.seed(),
+                    asked.seed(),
                     chosen);
         flags = flags(plan, prepared, lines);
         NrtFork.Input input = new NrtFork.Input(prepared, lines.file(), chosen, scratch);
@@ -170,14 +194,21 @@ public final class NrtCommand implements Callable<Integer> {
             new Rounds<WritableColumn, NrtSamples>(plan.columns(), WritableColumn::label, progress)
                 .run(plan.forks(), plan.seed(), new NrtFork(workspace, flags, plan, input));
       }
-      new NrtReport(plan, prepared, flags, samples)
+      new NrtReport(plan, prepared, lines, flags, samples)
           .write(out, Main.commandLine(), Objects.requireNonNull(spec).commandLine().getOut());
     }
     return 0;
   }
 
   private NrtPlan plan() throws IOException {
-    RunOptions.positive("--updates", updates);
+    if (updates != null && updateMegabytes != null) {
+      throw new UsageException("--updates and --update-mb exclude each other");
+    }
+    int perSecond = updates == null ? UPDATES : updates;
+    RunOptions.positive("--updates", perSecond);
+    if (updateMegabytes != null) {
+      RunOptions.positive("--update-mb", updateMegabytes);
+    }
     RunOptions.positive("--threads", threads);
     RunOptions.positive("--reopen-millis", reopenMillis);
     int wanted = reopens == null ? 1 : reopens;
@@ -189,8 +220,9 @@ public final class NrtCommand implements Callable<Integer> {
     text.check();
     tasks.check();
     writing.check();
+    dax.check();
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    List<String> all = run.isQuick() ? QUICK_DIRECTORIES : WritableDirectory.labels();
+    List<String> all = run.isQuick() ? QUICK_DIRECTORIES : WritableDirectory.defaultLabels();
     return new NrtPlan(
         writing.columns(BASELINE, all),
         values.forks(),
@@ -198,13 +230,21 @@ public final class NrtCommand implements Callable<Integer> {
             values.warmupSeconds(),
             values.seconds(),
             Math.ceilDiv(wanted, values.forks()),
-            updates,
+            perSecond,
             reopenMillis,
             commit,
             threads),
         writing.vectors(),
         writing.cache(),
         run.seed());
+  }
+
+  /** Documents a second: as many as make up the bytes that are asked for, if they are. */
+  private int updates(PreparedText lines) {
+    if (updateMegabytes != null) {
+      return (int) Math.max(1, Math.round(updateMegabytes * MEGABYTE / lines.meanBytes()));
+    }
+    return updates == null ? UPDATES : updates;
   }
 
   private static JvmFlags flags(NrtPlan plan, Prepared prepared, PreparedText lines) {

@@ -37,7 +37,9 @@ public final class NrtJob implements ForkJob {
       fill(plain, Path.of(spec.index()));
       parent.send(
           MEASURED,
-          run.run(spec.directory().metered() ? new MeteredDirectory(plain, meter) : plain));
+          run.run(
+              spec.directory().metered() ? new MeteredDirectory(plain, meter) : plain,
+              plain.toString()));
     }
   }
 

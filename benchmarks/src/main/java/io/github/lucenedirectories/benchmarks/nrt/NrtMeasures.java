@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
+import io.github.lucenedirectories.benchmarks.measures.Beside;
 import io.github.lucenedirectories.benchmarks.measures.Figure;
 import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.measures.Measure.Better;
@@ -93,10 +94,8 @@ final class NrtMeasures {
               Place.PAGE,
               Arrays.stream(Operation.values()).map(NrtMeasures::of).toList()),
           group(
-              "The runs",
-              RUN_MEANING,
-              Place.PAGE,
-              List.of(SECONDS, REOPENS, SEGMENTS, COLLECTION)));
+              "The runs", RUN_MEANING, Place.PAGE, List.of(SECONDS, REOPENS, SEGMENTS, COLLECTION)),
+          Beside.GROUP);
 
   private NrtMeasures() {}
 
@@ -160,6 +159,7 @@ final class NrtMeasures {
     figures.put(REOPENS, Figure.of((double) fork.reopens()));
     figures.put(SEGMENTS, Figure.of(fork.segments()));
     figures.put(COLLECTION, Figure.of(fork.collectionMillis() / fork.seconds()));
+    figures.putAll(Beside.all(fork.beside()));
     return figures;
   }
 

@@ -19,4 +19,10 @@ record NrtPlan(
     Load load,
     boolean vectors,
     CacheSize cache,
-    long seed) {}
+    long seed) {
+
+  /** The same with another rate of updates. */
+  NrtPlan updating(int perSecond) {
+    return new NrtPlan(columns, forks, load.updating(perSecond), vectors, cache, seed);
+  }
+}

@@ -1,17 +1,20 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
+import io.github.lucenedirectories.benchmarks.directories.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
 import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,16 +28,19 @@ final class NrtReport {
 
   private final NrtPlan plan;
   private final Prepared prepared;
+  private final PreparedText lines;
   private final JvmFlags flags;
   private final Map<WritableColumn, List<NrtSamples>> samples;
 
   NrtReport(
       NrtPlan plan,
       Prepared prepared,
+      PreparedText lines,
       JvmFlags flags,
       Map<WritableColumn, List<NrtSamples>> samples) {
     this.plan = plan;
     this.prepared = prepared;
+    this.lines = lines;
     this.flags = flags;
     this.samples = samples;
   }
@@ -43,7 +49,8 @@ final class NrtReport {
   void write(Path out, String command, PrintWriter writer) throws IOException {
     Results results = results(out, command);
     List<String> remarks = NrtMeasures.remarks(samples, plan.load().updatesPerSecond());
-    List<String> notes = notes();
+    List<String> notes = new ArrayList<>(notes());
+    notes.addAll(PersistentMemory.notes(directories()));
     MeasureReport report = new MeasureReport(results, NrtMeasures.GROUPS, REFERENCES, notes);
     report.write(out, "Near-real-time search on Lucene directories", remarks);
     report.print(writer, out, remarks);
@@ -58,7 +65,9 @@ final class NrtReport {
     environment.put("command", command);
     environment.put("seed", plan.seed());
     environment.put("index", prepared);
+    environment.put("text", lines);
     environment.put("plan", plan);
+    environment.put("directories", directories());
     return new Results(
             environment,
             analysis.results(),
@@ -67,6 +76,13 @@ final class NrtReport {
             prepared.notRun(),
             latencies())
         .withSeries(slowestReopens());
+  }
+
+  /** What the directories say of themselves. */
+  private Map<String, String> directories() {
+    Map<String, String> directories = new LinkedHashMap<>();
+    samples.forEach((column, forks) -> directories.put(column.label(), forks.get(0).directory()));
+    return directories;
   }
 
   private List<Results.Series> slowestReopens() {
@@ -127,7 +143,8 @@ final class NrtReport {
         String.format(
             Locale.ROOT,
             "%d directories, each in %d JVMs of its own, interleaved; in each %.1f s of warm-up"
-                + " dropped, then at least %.1f s and %d reopens measured. %,d updates a second, a"
+                + " dropped, then at least %.1f s and %d reopens measured. %,d updates a second of"
+                + " documents of %,.0f bytes on average, a"
                 + " reopen every %,d ms, %s, %d threads that search %s in a closed loop; caches keep"
                 + " merges of %.0f MB and %.0f MB in all; seed %d.",
             plan.columns().size(),
@@ -136,6 +153,7 @@ final class NrtReport {
             load.seconds(),
             load.reopens(),
             load.updatesPerSecond(),
+            lines.meanBytes(),
             load.reopenMillis(),
             load.commitSeconds() > 0
                 ? String.format(Locale.ROOT, "a commit every %.1f s", load.commitSeconds())

@@ -13,6 +13,7 @@ import io.github.lucenedirectories.benchmarks.live.Window;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.watch.Watch;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -59,19 +60,25 @@ final class NrtRun {
     this.meter = meter;
   }
 
-  /** Runs on a directory that holds the index. */
-  NrtSamples run(Directory directory) throws IOException {
+  /**
+   * Runs on a directory that holds the index.
+   *
+   * @param name what the directory says of itself
+   */
+  NrtSamples run(Directory directory, String name) throws IOException {
     IndexWriter writer =
         new IndexWriter(
             directory, new IndexWriterConfig(Fields.analyzer()).setCommitOnClose(false));
     // What was written since the last commit is not worth keeping.
     try (writer;
+        Watch watch = new Watch();
         Searchers searchers = new Searchers(writer, window)) {
-      return run(writer, searchers);
+      return run(writer, searchers, watch, name);
     }
   }
 
-  private NrtSamples run(IndexWriter writer, Searchers searchers) throws IOException {
+  private NrtSamples run(IndexWriter writer, Searchers searchers, Watch watch, String name)
+      throws IOException {
     IndexBuilder documents = new IndexBuilder(spec.vectors());
     Updater updater =
         new Updater(
@@ -99,6 +106,7 @@ final class NrtRun {
       }
       crew.await(() -> window.now() >= load.warmupSeconds() * NANOS);
       collectionBefore = collectionMillis();
+      watch.mark();
       window.open();
       crew.await(
           () ->
@@ -106,6 +114,7 @@ final class NrtRun {
                   && window.sinceOpen(window.now()) >= load.seconds() * NANOS);
       collectionAfter = collectionMillis();
       window.close();
+      watch.mark();
     } finally {
       crew.join();
     }
@@ -121,6 +130,7 @@ final class NrtRun {
     put(latencies, Latency.LAG, updater.lag());
     put(latencies, Latency.COMMIT, committer.latency());
     return new NrtSamples(
+        name,
         window.length() / NANOS,
         latencies,
         queriesPerSecond(),
@@ -130,7 +140,8 @@ final class NrtRun {
         reopener.count(),
         reopener.allOwn(),
         collectionAfter - collectionBefore,
-        segments);
+        segments,
+        watch.finishParts());
   }
 
   /** Looks whether every document is still there, once; returns the number of segments. */

@@ -1,12 +1,14 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
 import io.github.lucenedirectories.benchmarks.meter.OwnTime;
+import io.github.lucenedirectories.benchmarks.watch.Span;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What one fork measured.
  *
+ * @param directory what the directory says of itself
  * @param seconds that were measured
  * @param latencies histograms of nanoseconds, encoded; those that recorded nothing are absent
  * @param queriesPerSecond one value for each whole second, in order
@@ -17,8 +19,10 @@ import java.util.Map;
  * @param own what the directory took of all reopens on their thread; all 0 without the meter
  * @param collectionMillis in which the collector stopped threads or ran beside them
  * @param segments of the last reader
+ * @param beside what went on in the process while it was measured
  */
 record NrtSamples(
+    String directory,
     double seconds,
     Map<Latency, String> latencies,
     List<Integer> queriesPerSecond,
@@ -28,4 +32,5 @@ record NrtSamples(
     long reopens,
     OwnTime own,
     long collectionMillis,
-    int segments) {}
+    int segments,
+    Span beside) {}

@@ -20,6 +20,11 @@ import java.nio.file.Path;
  */
 public record PreparedText(String source, String file, int documents, long bytes) {
 
+  /** Bytes of a body, on average. */
+  public double meanBytes() {
+    return (double) bytes / documents;
+  }
+
   /**
    * Runs the {@link TextJob}.
    *

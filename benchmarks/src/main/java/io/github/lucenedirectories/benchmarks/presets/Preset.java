@@ -2,6 +2,8 @@ package io.github.lucenedirectories.benchmarks.presets;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A named set of option values of one command. What the user gives besides goes before it.
@@ -29,7 +31,70 @@ record Preset(String command, String name, List<String> options) {
                   "--sla=100ms",
                   "--forks=4",
                   "--warmup=6",
-                  "--step-seconds=3")));
+                  "--step-seconds=3")),
+
+          // Files by positions, mapped files and caches of new files under many updates.
+          new Preset(
+              "nrt",
+              "nrt",
+              List.of(
+                  "--directories=NIOFSDirectory,NioDirectory,MMapDirectory,HybridDirectory,"
+                      + "NRTCachingDirectory-NIOFS,NrtCacheDirectory,NrtCacheDirectory-Nio",
+                  "--update-mb=1",
+                  "--reopen-millis=1000",
+                  "--forks=4",
+                  "--warmup=2",
+                  "--seconds=5")),
+
+          // What block size and size of a block cache make of the same memory: 16 threads with 20
+          // searches of each kind. Of that memory the JVM takes 160 MiB.
+          new Preset(
+              "memory-limit",
+              "engels",
+              List.of(
+                  "--directories=HybridDirectory," + blockCaches(),
+                  "--threads=16",
+                  "--queries=" + 16 * 20,
+                  "--kinds=MedTerm,Phrase,PKLookup,Stored",
+                  "--limit=110%",
+                  "--heap=96m",
+                  "--forks=3",
+                  "--warmup=2",
+                  "--seconds=2.5")),
+
+          // Persistent memory against the disk: commits, searches, and both under updates.
+          new Preset(
+              "commit",
+              "pmem",
+              List.of(
+                  "--documents-per-commit=1,10,100", "--forks=5", "--warmup=1.8", "--seconds=2.4")),
+          new Preset(
+              "compare",
+              "pmem",
+              List.of("--directories=MMapDirectory-pmem,PmemDirectory,RamDirectory", "--forks=6")),
+          new Preset(
+              "nrt",
+              "pmem",
+              List.of(
+                  "--directories=MMapDirectory,MMapDirectory-pmem,PmemDirectory,"
+                      + "RamDirectory-backed",
+                  "--update-mb=1",
+                  "--reopen-millis=1000",
+                  "--commit-seconds=1",
+                  "--forks=4",
+                  "--warmup=2",
+                  "--seconds=8")));
+
+  /** A grid: each length of a block with each share of the index. */
+  private static String blockCaches() {
+    return IntStream.of(4, 16, 64)
+        .boxed()
+        .flatMap(
+            blockKiB ->
+                IntStream.of(10, 25, 50)
+                    .mapToObj(share -> "BlockCacheDirectory[" + blockKiB + "KiB," + share + "%]"))
+        .collect(Collectors.joining(","));
+  }
 
   /** The one of a name. */
   static Optional<Preset> find(String command, String name) {

@@ -30,7 +30,7 @@ public final class ForestChart {
   private static final double CHARACTER = 6.6;
 
   private static final int MOST_CHARACTERS = 19;
-  private static final int KEPT_END = 8;
+  private static final int KEPT_END = 11;
 
   /* An axis never spans less, or noise would look like news. */
   private static final double LEAST_SPAN = 1.1;

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param warmupSeconds searched and dropped
  * @param seconds searched and timed
  * @param threads searching at the same time
+ * @param watched whether to tell what goes on in the process meanwhile, which takes half a second
+ *     more
  * @param seed orders the kinds within a repetition
  */
 public record SearchSpec(
@@ -26,4 +28,5 @@ public record SearchSpec(
     double warmupSeconds,
     double seconds,
     int threads,
+    boolean watched,
     long seed) {}

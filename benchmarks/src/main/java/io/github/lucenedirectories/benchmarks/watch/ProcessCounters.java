@@ -53,6 +53,19 @@ public record ProcessCounters(
         difference(writtenBytes, earlier.writtenBytes));
   }
 
+  /** What has been added in this and in another time. */
+  ProcessCounters plus(ProcessCounters other) {
+    return new ProcessCounters(
+        sum(minorFaults, other.minorFaults),
+        sum(majorFaults, other.majorFaults),
+        sum(readBytes, other.readBytes),
+        sum(writtenBytes, other.writtenBytes));
+  }
+
+  private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {
+    return one == null || other == null ? null : Long.valueOf(one + other);
+  }
+
   private static @Nullable Long difference(@Nullable Long now, @Nullable Long before) {
     return now == null || before == null ? null : Long.valueOf(now - before);
   }

@@ -17,4 +17,16 @@ public record Span(
     Pauses safepoints,
     Pauses handshakes,
     ProcessCounters counters,
-    Footprint footprint) {}
+    Footprint footprint) {
+
+  /** This one and a later one together. */
+  Span plus(Span later) {
+    return new Span(
+        seconds + later.seconds,
+        collections.plus(later.collections),
+        safepoints.plus(later.safepoints),
+        handshakes.plus(later.handshakes),
+        counters.plus(later.counters),
+        later.footprint);
+  }
+}

@@ -86,6 +86,8 @@ class CommitCommandTest {
     String html = Files.readString(out.resolve("report.html"));
     assertFalse(html.contains("http"), "the page needs no network");
     assertTrue(html.contains("<svg") && html.contains("by operation"));
+    assertTrue(html.contains("Beside the measurement"));
+    assertTrue(html.contains("No persistent memory was measured"), "mode FILE is none");
     assertTrue(html.contains(">Commit p50<"), "over the documents per commit");
     EndedCommand.run("report", folder.resolve("again"), out.toString()).assertDone();
     assertEquals(html, Files.readString(folder.resolve("again").resolve("report.html")));
@@ -120,6 +122,9 @@ class CommitCommandTest {
       assertEquals(1, result.samples().size(), "one a fork");
     }
     results.directories().forEach(directory -> checkTimes(results, directory, 1, 20));
+    for (String directory : results.directories()) {
+      assertTrue(median(results, directory, "resident memory") > 50, directory);
+    }
     assertTrue(results.ratio("PmemDirectory FILE", "MMapDirectory", "commit of 1 p50").isPresent());
   }
 

@@ -11,6 +11,7 @@ import io.github.lucenedirectories.benchmarks.SampleText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -130,6 +131,7 @@ class CompareCommandTest {
     checkJson(MAPPER.readTree(out.resolve("results.json").toFile()));
     String html = Files.readString(out.resolve("report.html"));
     assertFalse(html.contains("http"), "the page needs no network");
+    assertTrue(html.contains("Beside the measurement"));
     assertTrue(html.contains("<svg") && html.contains("prefers-color-scheme: dark"));
     EndedCommand.run("report", folder.resolve("again"), out.toString()).assertDone();
     assertEquals(html, Files.readString(folder.resolve("again").resolve("report.html")));
@@ -143,7 +145,7 @@ class CompareCommandTest {
             "--tasks",
             out.resolve("queries.tasks").toString(),
             "--directories",
-            "MappedDirectory",
+            "MMapDirectory-pmem,PmemDirectory",
             "--forks",
             "1",
             "--seconds",
@@ -152,6 +154,11 @@ class CompareCommandTest {
             "2");
     again.assertDone();
     assertEquals(files, names(index));
+    assertTrue(again.out().contains("No persistent memory was measured"), again.out());
+    if (Files.isDirectory(Path.of("/dev/shm"))) {
+      assertTrue(again.out().contains("memory (tmpfs): MMapDirectory-pmem."), again.out());
+    }
+    assertEquals(before, EndedCommand.temporaryFiles(), "nothing is left in the temporary folder");
   }
 
   private static Path onlyIndex(Path out) throws IOException {
@@ -169,7 +176,15 @@ class CompareCommandTest {
         List.of("cpu", "kernel", "fileSystem", "jdk", "jvmFlags", "seed", "command")) {
       assertTrue(environment.hasNonNull(fact), fact);
     }
-    assertEquals(4 * 3, json.get("results").size(), "four directories, three kinds");
+    List<JsonNode> rates = new ArrayList<>();
+    List<JsonNode> pauses = new ArrayList<>();
+    for (JsonNode result : json.get("results")) {
+      String unit = result.get("unit").asText();
+      (unit.equals("queries/s") ? rates : pauses).add(result);
+    }
+    assertEquals(4 * 3, rates.size(), "four directories, three kinds");
+    assertTrue(
+        pauses.stream().anyMatch(r -> r.get("task").asText().equals("safepoints, all")), "beside");
     JsonNode first = json.get("results").get(0);
     assertEquals("compare", first.get("workload").asText());
     assertEquals("MMapDirectory", first.get("directory").asText());

@@ -32,7 +32,7 @@ class TextReportTest {
       for (int fork = 0; fork < forks; fork++) {
         double half = column.equals(BUFFERS) ? 0.5 : 1;
         rounds.add(
-            new SearchSamples(
+            SearchSamples.of(
                 Map.of(
                     "HighTerm", repetitions((ram ? 1200 : 1000) * half, rise, random),
                     "Phrase", repetitions((ram ? 90 : 100) * half, rise, random))));

@@ -100,9 +100,9 @@ class BenchmarkDirectoryTest {
 
   @Test
   void namesAreFoundAndUnknownOnesRefused() {
-    assertEquals(BenchmarkDirectory.RAM, BenchmarkDirectory.named("ramdirectory"));
+    assertEquals(BenchmarkDirectory.RAM, ReadableDirectory.named("ramdirectory"));
     UsageException refused =
-        assertThrows(UsageException.class, () -> BenchmarkDirectory.named("Foo"));
+        assertThrows(UsageException.class, () -> ReadableDirectory.named("Foo"));
     assertTrue(String.valueOf(refused.getMessage()).contains("choose from MMapDirectory, "));
     assertThrows(UsageException.class, () -> Entry.parse("RamDirectory+Foo"));
   }

@@ -57,7 +57,8 @@ class WritableDirectoryTest {
     boolean elsewhere =
         kind == WritableDirectory.RAM
             || kind == WritableDirectory.BYTE_BUFFERS
-            || kind == WritableDirectory.PMEM;
+            || kind == WritableDirectory.PMEM
+            || kind == WritableDirectory.MMAP_PMEM;
     try (Directory directory = FSDirectory.open(files)) {
       assertEquals(!elsewhere, DirectoryReader.indexExists(directory));
     }

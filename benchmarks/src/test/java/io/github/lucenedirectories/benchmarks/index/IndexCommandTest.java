@@ -91,6 +91,7 @@ class IndexCommandTest {
     String html = Files.readString(out.resolve("report.html"));
     assertFalse(html.contains("http"), "the page needs no network");
     assertTrue(html.contains("<svg") && html.contains("by operation"));
+    assertTrue(html.contains("Beside the measurement"));
   }
 
   private static void checkResults(Results results) {
@@ -108,6 +109,9 @@ class IndexCommandTest {
     for (Result result : results.results()) {
       assertEquals("index", result.workload());
       assertEquals(2, result.samples().size(), "one a fork");
+    }
+    for (String directory : results.directories()) {
+      assertTrue(median(results, directory, "resident memory") > 50, directory);
     }
     Result merges = results.result("MMapDirectory", "merges").orElseThrow();
     assertTrue(merges.median() >= 1, "merges " + merges.median());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import org.junit.jupiter.api.Test;
 
 /** What a limit means, and what fits into it. */
@@ -61,6 +62,9 @@ class MemoryTest {
     assertTrue(memory.hasRoomFor(BenchmarkDirectory.NRT_CACHING));
     assertTrue(memory(400, 190, 100).hasRoomFor(BenchmarkDirectory.BYTE_BUFFERS));
     assertFalse(memory(300, 140, 100).hasRoomFor(BenchmarkDirectory.PMEM));
+    ReadableDirectory half = ReadableDirectory.named("BlockCacheDirectory[4KiB,50%]");
+    assertTrue(memory(300, 140, 100).hasRoomFor(half));
+    assertFalse(memory(300, 140, 200).hasRoomFor(half));
     assertTrue(memory(300, 140, 96).isAmple());
     assertFalse(memory(300, 140, 97).isAmple());
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,6 +37,9 @@ class NrtCommandTest {
   @Test
   void inputIsRefusedInOneLine() throws IOException {
     run("--updates", "0").assertRefused("--updates must be more than 0: 0.0");
+    run("--update-mb", "0").assertRefused("--update-mb must be more than 0: 0.0");
+    run("--updates", "1", "--update-mb", "1")
+        .assertRefused("--updates and --update-mb exclude each other");
     run("--threads", "0").assertRefused("--threads must be more than 0: 0.0");
     run("--reopen-millis", "0").assertRefused("--reopen-millis must be more than 0: 0.0");
     run("--reopens", "0").assertRefused("--reopens must be more than 0: 0.0");
@@ -43,6 +47,11 @@ class NrtCommandTest {
     run("--seconds", "0").assertRefused("--seconds must be more than 0: 0.0");
     run("--tasks", "none.tasks").assertRefused("no such file: none.tasks");
     run("--updates", "x").assertRefused("Invalid value for option '--updates': 'x' is not an int");
+    EndedCommand dax = run("--dax", folder.toString());
+    assertEquals(2, dax.status());
+    assertTrue(dax.err().startsWith("--dax " + folder + ": "), dax.err());
+    assertTrue(dax.err().strip().endsWith("to let ordinary memory stand for persistent memory"));
+    assertEquals(1, dax.err().strip().lines().count());
     EndedCommand kind = run("--kinds", "Foo");
     assertEquals(2, kind.status());
     assertTrue(kind.err().startsWith("unknown kind 'Foo': choose from HighTerm, "));
@@ -67,8 +76,8 @@ class NrtCommandTest {
             "HighTerm,PKLookup",
             "--queries",
             "3",
-            "--updates",
-            "200",
+            "--update-mb",
+            "0.01",
             "--reopen-millis",
             "50",
             "--reopens",
@@ -96,6 +105,7 @@ class NrtCommandTest {
     String html = Files.readString(out.resolve("report.html"));
     assertFalse(html.contains("http"), "the page needs no network");
     assertTrue(html.contains("Queries per second over time") && html.contains("<polyline"));
+    assertTrue(html.contains("Beside the measurement"));
     assertTrue(html.contains("Slowest reopen of each second over time"));
     EndedCommand.run("report", folder.resolve("again"), out.toString()).assertDone();
     assertEquals(html, Files.readString(folder.resolve("again").resolve("report.html")));
@@ -105,6 +115,13 @@ class NrtCommandTest {
     assertEquals(
         List.of("NRTCachingDirectory", "NRTCachingDirectory (again)", "RamDirectory"),
         results.directories());
+    Map<?, ?> text = (Map<?, ?>) Objects.requireNonNull(results.environment().get("text"));
+    Map<?, ?> plan = (Map<?, ?>) Objects.requireNonNull(results.environment().get("plan"));
+    Map<?, ?> load = (Map<?, ?>) Objects.requireNonNull(plan.get("load"));
+    assertEquals(
+        10_000 / (number(text, "bytes") / number(text, "documents")),
+        number(load, "updatesPerSecond"),
+        0.51);
     for (String directory : results.directories()) {
       double reopens =
           results.result(directory, "reopens").orElseThrow().samples().stream()
@@ -119,12 +136,18 @@ class NrtCommandTest {
               <= median(results, directory, "reopen p50"));
       double rate = median(results, directory, "updates per second");
       assertTrue(rate > 0 && rate < 300, directory + " " + rate);
+      assertTrue(median(results, directory, "resident memory") > 50);
+      assertTrue(median(results, directory, "safepoints, all") > 0);
       List<List<Double>> seconds =
           results.result(directory, "queries per second").orElseThrow().repetitions();
       assertTrue(seconds.get(0).get(0) > 0, "queries in the first second");
     }
     assertTrue(
         results.ratio("RamDirectory", "NRTCachingDirectory", "own part of reopen p50").isPresent());
+  }
+
+  private static double number(Map<?, ?> facts, String name) {
+    return ((Number) Objects.requireNonNull(facts.get(name))).doubleValue();
   }
 
   private static double median(Results results, String directory, String task) {

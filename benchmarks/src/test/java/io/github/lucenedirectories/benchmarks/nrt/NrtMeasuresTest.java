@@ -10,6 +10,10 @@ import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.meter.Operation;
 import io.github.lucenedirectories.benchmarks.meter.OwnTime;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.watch.Footprint;
+import io.github.lucenedirectories.benchmarks.watch.Pauses;
+import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
+import io.github.lucenedirectories.benchmarks.watch.Span;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +37,7 @@ class NrtMeasuresTest {
 
   private static NrtSamples samples(long updates, long reopens) {
     return new NrtSamples(
+        "ADirectory",
         4,
         Map.of(Latency.REOPEN, EncodedHistogram.encode(steps())),
         List.of(10, 30, 20, 40),
@@ -42,7 +47,14 @@ class NrtMeasuresTest {
         reopens,
         new OwnTime(Map.of(Operation.WRITE, 8_000L), Map.of(Operation.WRITE, 2L)),
         20,
-        9);
+        9,
+        new Span(
+            4,
+            new Pauses(2, 12_000_000, 9_000_000),
+            Pauses.NONE,
+            Pauses.NONE,
+            new ProcessCounters(400L, null, 0L, 0L),
+            new Footprint(3L << 20, null, null)));
   }
 
   private static Map<String, Figure> figures(NrtSamples fork) {
@@ -66,6 +78,11 @@ class NrtMeasuresTest {
     assertEquals(1000, value(figures, "updates per second"));
     assertEquals(2, value(figures, "own part of reopen, write"));
     assertEquals(5, value(figures, "garbage collection"));
+    assertEquals(3, value(figures, "pauses, all"));
+    assertEquals(9, value(figures, "pauses, longest"));
+    assertEquals(100, value(figures, "minor faults"));
+    assertEquals(3, value(figures, "resident memory"));
+    assertTrue(!figures.containsKey("major faults"), "the system did not tell");
     assertTrue(!figures.containsKey("query p50"), "nothing was recorded of it");
   }
 

@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
+import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -51,9 +56,56 @@ class PresetOptionTest {
     }
   }
 
+  /** Far enough to refuse where the results should go; some need control groups before that. */
+  @Test
+  void everyPresetHasValuesThatItsCommandTakes() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    for (Preset preset : Preset.ALL) {
+      EndedCommand ended = EndedCommand.run(preset.command(), file, "--preset", preset.name());
+      assertEquals(2, ended.status(), preset + ": " + ended.err());
+      if (!preset.command().equals("memory-limit")) {
+        ended.assertRefused("not a folder: " + file);
+      }
+    }
+  }
+
+  @Test
+  void everyPresetHasColumnsThatExist() {
+    for (Preset preset : Preset.ALL) {
+      ParseResult parsed =
+          Main.commands().parseArgs(preset.command(), "--preset", preset.name()).subcommand();
+      if (parsed.hasMatchedOption("--directories")) {
+        List<String> names = parsed.matchedOption("--directories").getValue();
+        boolean reads = Set.of("compare", "memory-limit").contains(preset.command());
+        for (String name : names) {
+          assertEquals(
+              name,
+              reads
+                  ? ReadableDirectory.named(name).label()
+                  : WritableDirectory.named(name).label());
+        }
+      }
+    }
+  }
+
+  @Test
+  void engelsIsAGridOfBlocksAndShares() {
+    List<String> names =
+        Main.commands()
+            .parseArgs("memory-limit", "--preset", "engels")
+            .subcommand()
+            .matchedOption("--directories")
+            .getValue();
+    assertEquals(10, names.size(), names.toString());
+    assertTrue(names.contains("BlockCacheDirectory[4KiB,50%]"), names.toString());
+    assertEquals(names.size(), Set.copyOf(names).size());
+  }
+
   @Test
   void unknownOnesAreRefused() {
     EndedCommand.run("load", folder.resolve("out"), "--preset", "zong")
         .assertRefused("unknown preset 'zong': choose from zing");
+    EndedCommand.run("nrt", folder.resolve("out"), "--preset", "zing")
+        .assertRefused("unknown preset 'zing': choose from nrt, pmem");
   }
 }

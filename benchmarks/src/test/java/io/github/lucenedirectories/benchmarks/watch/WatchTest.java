@@ -93,6 +93,52 @@ class WatchTest {
   }
 
   @Test
+  void partsAreAddedUpAndWhatIsBetweenThemIsNot() throws IOException {
+    try (Watch watch = new Watch()) {
+      for (int part = 0; part < 3; part++) {
+        watch.mark();
+        System.gc();
+        watch.mark();
+        for (int i = 0; i < COLLECTIONS; i++) {
+          System.gc();
+        }
+      }
+      Span parts = watch.finishParts();
+      assertTrue(parts.collections().count() >= 3, parts.toString());
+      assertTrue(parts.collections().count() < COLLECTIONS, parts.toString());
+    }
+  }
+
+  @Test
+  void sumsOfSpans() {
+    Span one =
+        new Span(
+            1,
+            new Pauses(1, 5, 5),
+            Pauses.NONE,
+            new Pauses(2, 4, 3),
+            new ProcessCounters(1L, 2L, null, 4L),
+            new Footprint(1L, 1L, 1L));
+    Span other =
+        new Span(
+            2,
+            new Pauses(2, 9, 7),
+            new Pauses(1, 1, 1),
+            Pauses.NONE,
+            new ProcessCounters(10L, 20L, 30L, 40L),
+            new Footprint(2L, 2L, 2L));
+    assertEquals(
+        new Span(
+            3,
+            new Pauses(3, 14, 7),
+            new Pauses(1, 1, 1),
+            new Pauses(2, 4, 3),
+            new ProcessCounters(11L, 22L, null, 44L),
+            new Footprint(2L, 2L, 2L)),
+        one.plus(other));
+  }
+
+  @Test
   void footprintIsReadAndUnknownWhereItCannotBe() throws IOException {
     assertEquals(
         new Footprint(2048L * 1024, 7L * 1024, 3L),

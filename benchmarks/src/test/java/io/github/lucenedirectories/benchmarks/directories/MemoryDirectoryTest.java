@@ -10,13 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class TemporaryPmemDirectoryTest {
+class MemoryDirectoryTest {
   private static final String PROPERTY = "lucene-directories.memory";
 
   private Path run;
@@ -35,12 +36,22 @@ class TemporaryPmemDirectoryTest {
 
   @Test
   void itsPoolsGoWhenItIsClosed() throws IOException {
-    try (TemporaryPmemDirectory directory = TemporaryPmemDirectory.create()) {
+    try (Directory directory = MemoryDirectory.pools()) {
       try (IndexOutput out = directory.createOutput("a", IOContext.DEFAULT)) {
         out.writeLong(1);
       }
       assertEquals(1, folders().size());
       assertTrue(Files.exists(folders().get(0).resolve("pool-00000.pmem")));
+    }
+    assertEquals(List.of(), folders());
+  }
+
+  @Test
+  void itsMappedFilesGoWhenItIsClosed() throws IOException {
+    try (Directory directory = MemoryDirectory.mapped()) {
+      directory.createOutput("a", IOContext.DEFAULT).close();
+      assertEquals(1, folders().size());
+      assertTrue(Files.exists(folders().get(0).resolve("a")));
     }
     assertEquals(List.of(), folders());
   }
