@@ -10,7 +10,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /** A directory through a block cache of its own, which is closed with it. */
-final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
+public final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
 
   /** Of the index: the last block of each file is not full. */
   private static final double SHARE = 1.1;
@@ -33,10 +33,18 @@ final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
     for (String name : files.listAll()) {
       bytes += files.fileLength(name);
     }
-    long room = (long) (SHARE_OF_MEMORY * AvailableMemory.pageCacheBytes());
-    BlockCache cache =
-        BlockCache.builder().capacityBytes(Math.min((long) (SHARE * bytes), room)).build();
+    long capacityBytes = capacityBytes(bytes, AvailableMemory.pageCacheBytes());
+    BlockCache cache = BlockCache.builder().capacityBytes(capacityBytes).build();
     return new OwnCacheDirectory(new BlockCacheDirectory(files, cache), cache);
+  }
+
+  /**
+   * How much the cache of an index holds.
+   *
+   * @param pageCacheBytes what a page cache would have
+   */
+  public static long capacityBytes(long indexBytes, long pageCacheBytes) {
+    return Math.min((long) (SHARE * indexBytes), (long) (SHARE_OF_MEMORY * pageCacheBytes));
   }
 
   @Override
