@@ -177,11 +177,12 @@ final class AdviseReport {
   private String how() {
     return String.format(
         Locale.ROOT,
-        "%d kinds of %s queries (%s); %d directories, each in %d JVMs"
+        "%d kind%s of %s queries (%s); %d directories, each in %d JVMs"
             + " of its own, interleaved; in each %.1f s of warm-up dropped and %.1f s measured, shared"
             + " by the kinds, %d searching thread%s%s; seed %d. Hits identical on every directory, at"
             + " most 10 queries of each kind.",
         prepared.kinds().size(),
+        prepared.kinds().size() == 1 ? "" : "s",
         situation.givenQueries() ? "your" : "picked",
         situation.hits().summary(),
         plan.columns().size(),

@@ -10,7 +10,7 @@ enum FileKind {
   TERM_VECTORS("term vectors", "tvd", "tvx", "tvm"),
   TERMS("terms", "tim", "tip", "tmd"),
   POSTINGS("postings", "doc", "pos", "pay", "psm"),
-  DOC_VALUES("doc values", "dvd", "dvm"),
+  DOC_VALUES("doc values", "dvd", "dvm", "dvs"),
   POINTS("points", "kdd", "kdi", "kdm"),
   VECTORS("vectors", "vec", "vex", "vem", "vemf", "veq", "vemq", "veb", "vemb"),
   NORMS("norms", "nvd", "nvm"),

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +69,12 @@ public final class InspectJob implements ForkJob {
   }
 
   private static String hybrid(Path index) throws IOException {
-    try (HybridDirectory directory = new HybridDirectory(index)) {
+    try (HybridDirectory directory = new HybridDirectory(index);
+        // So that it has been told what Lucene reads of each file.
+        DirectoryReader reader = DirectoryReader.open(new ReadOnlyDirectory(directory))) {
       String largest = "";
       long bytes = -1;
-      for (String name : directory.listAll()) {
+      for (String name : reader.getIndexCommit().getFileNames()) {
         if (directory.fileLength(name) > bytes) {
           largest = name;
           bytes = directory.fileLength(name);

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.report.Advice;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
@@ -26,6 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.IntPoint;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
@@ -44,8 +48,11 @@ class AdviseCommandTest {
   }
 
   private Path index() throws IOException {
-    return SampleText.index(
-        SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS), folder.resolve("index"));
+    Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
+    Path index = SampleText.index(lines, folder.resolve("index"));
+    // A writer leaves it behind, and a lock that is taken of a file which is there goes unseen.
+    Files.delete(index.resolve(IndexWriter.WRITE_LOCK_NAME));
+    return index;
   }
 
   @Test
@@ -102,11 +109,43 @@ class AdviseCommandTest {
     Path index = index();
     run(index.toString(), "--field", "month")
         .assertRefused("no field 'month' with terms in the index: choose from body, id");
+  }
+
+  @Test
+  void worksOnAFolderThatCannotBeWritten() throws Exception {
+    Path index = index();
     Path queries = Files.writeString(folder.resolve("queries"), "running shoes\nhats\n");
-    run(index.toString(), "--queries", queries.toString())
-        .assertRefused(
-            "none of 2 queries finds anything in field 'body': name another --field, or write the"
-                + " words as the index has them");
+    boolean immutable = chattr("+i", index);
+    boolean readOnly = !immutable && index.toFile().setWritable(false);
+    try {
+      if (canWrite(index)) {
+        abort("SKIPPED: this user may write to every folder, and chattr +i is refused");
+      }
+      for (BenchmarkDirectory measured : Decision.SIMPLEST_FIRST) {
+        try (Directory directory = measured.open(index);
+            IndexReader reader = DirectoryReader.open(directory)) {
+          assertEquals(DOCUMENTS, reader.numDocs(), measured.label());
+        }
+      }
+      run(index.toString(), "--queries", queries.toString())
+          .assertRefused(
+              "none of 2 queries finds anything in field 'body': name another --field, or write the"
+                  + " words as the index has them");
+    } finally {
+      if (immutable) {
+        chattr("-i", index);
+      }
+      assertTrue(!readOnly || index.toFile().setWritable(true));
+    }
+  }
+
+  private static boolean canWrite(Path folder) {
+    try {
+      Files.delete(Files.createFile(folder.resolve("probe")));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Test
@@ -115,7 +154,6 @@ class AdviseCommandTest {
     Map<String, String> before = state(index);
     List<String> touched = new ArrayList<>();
     EndedCommand ended;
-    boolean immutable = chattr("+i", index);
     try (WatchService watch = index.getFileSystem().newWatchService()) {
       WatchKey changes =
           index.register(
@@ -126,10 +164,6 @@ class AdviseCommandTest {
       ended = run(index.toString(), "--time", "1s", "--heap", "64m");
       for (WatchEvent<?> event : changes.pollEvents()) {
         touched.add(event.kind() + " " + event.context());
-      }
-    } finally {
-      if (immutable) {
-        chattr("-i", index);
       }
     }
     ended.assertDone();
