@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.benchmarks;
 
+import io.github.lucenedirectories.benchmarks.advise.HitsJob;
+import io.github.lucenedirectories.benchmarks.advise.InspectJob;
 import io.github.lucenedirectories.benchmarks.commit.CommitJob;
 import io.github.lucenedirectories.benchmarks.commit.ProbeJob;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
@@ -41,6 +43,8 @@ final class ForkCommand implements Callable<Integer> {
       case PrepareJob.NAME -> new PrepareJob();
       case TextJob.NAME -> new TextJob();
       case SearchJob.NAME -> new SearchJob();
+      case HitsJob.NAME -> new HitsJob();
+      case InspectJob.NAME -> new InspectJob();
       case LimitJob.NAME -> new LimitJob();
       case ProbeJob.NAME -> new ProbeJob();
       case CommitJob.NAME -> new CommitJob();

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks;
 
+import io.github.lucenedirectories.benchmarks.advise.AdviseCommand;
 import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
 import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       CloseReaderCommand.class,
       LoadRamCommand.class,
       CacheTraceCommand.class,
+      AdviseCommand.class,
       ReportCommand.class,
       PmemCommand.class,
       ForkCommand.class

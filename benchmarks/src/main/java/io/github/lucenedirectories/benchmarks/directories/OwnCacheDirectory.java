@@ -10,7 +10,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /** A directory through a block cache of its own, which is closed with it. */
-final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
+public final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
 
   /** Of the index: the last block of each file is not full. */
   private static final double SHARE = 1.1;
@@ -33,9 +33,8 @@ final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
     for (String name : files.listAll()) {
       bytes += files.fileLength(name);
     }
-    long room = (long) (SHARE_OF_MEMORY * AvailableMemory.pageCacheBytes());
-    return open(
-        files, BlockCache.builder().capacityBytes(Math.min((long) (SHARE * bytes), room)).build());
+    long capacityBytes = capacityBytes(bytes, AvailableMemory.pageCacheBytes());
+    return open(files, BlockCache.builder().capacityBytes(capacityBytes).build());
   }
 
   /** Opens a cache of blocks of a length that a share of a directory's bytes fits in. */
@@ -46,6 +45,15 @@ final class OwnCacheDirectory extends FilterDirectory implements NamedFigures {
 
   private static Directory open(Directory files, BlockCache cache) {
     return new OwnCacheDirectory(new BlockCacheDirectory(files, cache), cache);
+  }
+
+  /**
+   * How much the cache of an index holds.
+   *
+   * @param pageCacheBytes what a page cache would have
+   */
+  public static long capacityBytes(long indexBytes, long pageCacheBytes) {
+    return Math.min((long) (SHARE * indexBytes), (long) (SHARE_OF_MEMORY * pageCacheBytes));
   }
 
   @Override

@@ -10,9 +10,10 @@ import org.apache.lucene.store.Lock;
 /**
  * A view of a directory through which nothing can be written; its inputs are the directory's own.
  */
-class ReadOnlyDirectory extends FilterDirectory {
+public class ReadOnlyDirectory extends FilterDirectory {
 
-  ReadOnlyDirectory(Directory in) {
+  /** A view of {@code in}, which it closes. */
+  public ReadOnlyDirectory(Directory in) {
     super(in);
   }
 

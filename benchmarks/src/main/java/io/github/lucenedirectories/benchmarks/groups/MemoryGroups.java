@@ -54,7 +54,7 @@ public final class MemoryGroups {
     throw new UsageException(
         "no control group with limited memory can be made here (tried "
             + String.join("; ", refusals)
-            + "). Run as root, or as 'systemd-run --user --scope ./run memory-limit ...', or in a"
+            + "). Run as root, or as 'systemd-run --user --scope ./run ...', or in a"
             + " container with its control groups writable");
   }
 

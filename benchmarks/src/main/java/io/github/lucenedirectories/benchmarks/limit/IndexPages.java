@@ -19,7 +19,7 @@ import java.util.List;
  * first, so what another process has left there would be memory without limit: it goes before each
  * measurement.
  */
-final class IndexPages {
+public final class IndexPages {
   private static final Path DROP_ALL = Path.of("/proc/sys/vm/drop_caches");
   private static final int TRIES = 20;
   private static final int PAUSE_MILLIS = 50;
@@ -30,7 +30,8 @@ final class IndexPages {
 
   private final Path index;
 
-  IndexPages(Path index) {
+  /** Those of the files in a folder. */
+  public IndexPages(Path index) {
     this.index = index;
   }
 
@@ -68,7 +69,7 @@ final class IndexPages {
   }
 
   /** The bytes of the index in the page cache. */
-  long residentBytes() throws IOException {
+  public long residentBytes() throws IOException {
     return residentBytes(files());
   }
 

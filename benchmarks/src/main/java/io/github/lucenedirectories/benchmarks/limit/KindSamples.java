@@ -12,14 +12,15 @@ import java.util.Map;
  * @param reads while they ran
  * @param figures what the directory tells of itself for that time, by name
  */
-record KindSamples(
+public record KindSamples(
     String latencies,
     long queries,
     double seconds,
     ProcessCounters reads,
     Map<String, Double> figures) {
 
-  double queriesPerSecond() {
+  /** Of all threads together. */
+  public double queriesPerSecond() {
     return queries / seconds;
   }
 }

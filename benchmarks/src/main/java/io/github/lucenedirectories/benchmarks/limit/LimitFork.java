@@ -14,16 +14,18 @@ import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A fork under the limit, seen from the command: it has a group of its own, and begins with nothing
- * of the index in the page cache. Its answers are compared when all is measured, under the limit
- * too.
+ * A fork that measures kind by kind, seen from the command. Under a limit it has a group of its
+ * own, and begins with nothing of the index in the page cache. Its answers are compared when all is
+ * measured, under the limit too.
  */
-final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
+public final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
   private final Workspace workspace;
-  private final MemoryGroups groups;
+  private final @Nullable MemoryGroups groups;
   private final Memory memory;
   private final LimitPlan plan;
   private final Prepared prepared;
@@ -32,11 +34,13 @@ final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
   private final SameHits hits = new SameHits();
 
   /**
+   * @param groups that limit the memory; null to measure in all memory that there is, and to leave
+   *     the page cache alone
    * @param tasks a file of lines that can all run on the index
    */
-  LimitFork(
+  public LimitFork(
       Workspace workspace,
-      MemoryGroups groups,
+      @Nullable MemoryGroups groups,
       Memory memory,
       LimitPlan plan,
       Prepared prepared,
@@ -52,6 +56,9 @@ final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
 
   @Override
   public LimitSamples run(Entry column, long seed) throws IOException {
+    if (groups == null) {
+      return run(null, column, seed);
+    }
     pages.drop();
     MemoryGroup group = groups.make(memory.limitBytes());
     try {
@@ -65,7 +72,8 @@ final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
     }
   }
 
-  private LimitSamples run(MemoryGroup group, Entry column, long seed) throws IOException {
+  private LimitSamples run(@Nullable MemoryGroup group, Entry column, long seed)
+      throws IOException {
     Path answers = workspace.file("answers.json");
     LimitSpec spec =
         new LimitSpec(
@@ -82,7 +90,8 @@ final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
             seed);
     ForkStart start = new ForkStart(column.label(), LimitJob.NAME, spec, false);
     JvmFlags flags = JvmFlags.forSearching(memory.heapMegabytes());
-    try (JvmFork fork = JvmFork.start(workspace, flags, start, group.launcher())) {
+    try (JvmFork fork =
+        JvmFork.start(workspace, flags, start, group == null ? List.of() : group.launcher())) {
       if (plan.cold()) {
         for (int kind = 0; kind < prepared.kinds().size(); kind++) {
           fork.await(LimitJob.CLOSED, String.class);
@@ -91,7 +100,7 @@ final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
         }
       }
       LimitSamples measured = fork.await(LimitJob.MEASURED, LimitSamples.class);
-      OptionalLong peak = group.peakBytes();
+      OptionalLong peak = group == null ? OptionalLong.empty() : group.peakBytes();
       fork.send(LimitJob.GO);
       fork.await(LimitJob.ANSWERED, String.class);
       hits.check(column.label(), answers);

@@ -6,6 +6,7 @@ import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.watch.Footprint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +97,10 @@ public final class LimitJob implements ForkJob {
               kind.kind(), searchers.run(kind.measured(), index, spec.seconds() / order.size()));
         }
       }
-      parent.send(MEASURED, new LimitSamples(inOrder(kinds), openings, mergeSeconds, null));
+      parent.send(
+          MEASURED,
+          new LimitSamples(
+              inOrder(kinds), openings, mergeSeconds, Footprint.now().anonymousBytes(), null));
       parent.await(GO);
       index.ask(sample(kinds)).write(Path.of(spec.answers()));
       parent.send(ANSWERED, "");

@@ -6,6 +6,7 @@ import io.github.lucenedirectories.benchmarks.measures.Measure.Better;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup.Place;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
+import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,15 +19,17 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** What is taken under a limit besides queries per second: for each kind, and for a whole fork. */
-final class LimitMeasures {
-  static final String KIND_MEANING =
+public final class LimitMeasures {
+  /** The figures of a kind, for their reader. */
+  public static final String KIND_MEANING =
       "p50 and p99: latency of a query in a closed loop. faults: page faults that waited for a"
           + " device. read: bytes that the process made the system read from devices, with what was"
           + " read ahead. Both are a query's share of all while the kind ran.";
+
   static final String FORK_MEANING =
       "open: the directory and a reader, while nothing of the index is in the page cache; a"
-          + " directory that holds the index in memory reads all of it then. peak: the most memory"
-          + " of the fork's group, page cache included. merge: of half of the index, by the clock, while the"
+          + " directory that holds the index in memory reads all of it then. own: memory that no file is behind,"
+          + " heap included. peak: the most memory of the fork's group, page cache included. merge: of half of the index, by the clock, while the"
           + " queries of the kind Merging ran.";
 
   private static final double MILLIS = 1e6;
@@ -36,9 +39,15 @@ final class LimitMeasures {
   private static final double MEDIAN = 50;
   private static final double HIGH = 99;
 
-  private static final Measure OPEN = new Measure("open", "open", "ms", Better.LOWER);
+  /** Opening the directory and a reader. */
+  public static final Measure OPEN = new Measure("open", "open", "ms", Better.LOWER);
+
   private static final Measure OPEN_READ = new Measure("open, read", "read", "MiB", Better.NEITHER);
   private static final Measure MERGE = new Measure("merge", "merge", "s", Better.LOWER);
+
+  /** Memory that no file is behind. */
+  public static final Measure OWN = new Measure("own memory", "own", "MiB", Better.NEITHER);
+
   private static final Measure PEAK = new Measure("peak memory", "peak", "MiB", Better.NEITHER);
 
   private LimitMeasures() {}
@@ -47,7 +56,8 @@ final class LimitMeasures {
     return new Measure(kind + " p50", "p50", "ms", Better.LOWER);
   }
 
-  static Measure high(String kind) {
+  /** The 99th percentile of a kind's latencies. */
+  public static Measure high(String kind) {
     return new Measure(kind + " p99", "p99", "ms", Better.LOWER);
   }
 
@@ -63,8 +73,13 @@ final class LimitMeasures {
     return new Measure(kind + " " + figure, figure, "", Better.NEITHER);
   }
 
-  /** One group for each kind, and one for the forks. */
-  static List<MeasureGroup> groups(Map<String, List<LimitSamples>> samples) {
+  /**
+   * One group for each kind, and one for the forks.
+   *
+   * @param forkMeaning what the figures of a fork mean
+   */
+  public static List<MeasureGroup> groups(
+      Map<String, List<LimitSamples>> samples, String forkMeaning) {
     Map<String, Set<String>> figures = new LinkedHashMap<>();
     samples.values().stream()
         .flatMap(List::stream)
@@ -85,15 +100,30 @@ final class LimitMeasures {
     groups.add(
         new MeasureGroup(
             "Open, and memory",
-            FORK_MEANING,
+            forkMeaning,
             Place.EVERYWHERE,
-            List.of(OPEN, OPEN_READ, MERGE, PEAK)));
+            List.of(OPEN, OPEN_READ, MERGE, OWN, PEAK)));
     return groups;
   }
 
   /** The figures of a column's forks. */
-  static Measured measured(String label, List<LimitSamples> forks) {
+  public static Measured measured(String label, List<LimitSamples> forks) {
     return new Measured(label, forks.stream().map(LimitMeasures::figures).toList());
+  }
+
+  /** All histograms, for the results. */
+  public static List<Results.Latencies> latencies(
+      String workload, Map<String, List<LimitSamples>> samples) {
+    List<Results.Latencies> all = new ArrayList<>();
+    samples.forEach(
+        (label, forks) -> {
+          for (String kind : forks.get(0).kinds().keySet()) {
+            List<String> encoded =
+                forks.stream().map(f -> f.kinds().get(kind)).map(KindSamples::latencies).toList();
+            all.add(new Results.Latencies(workload, label, kind, "ns", encoded));
+          }
+        });
+    return all;
   }
 
   private static Map<Measure, Figure> figures(LimitSamples fork) {
@@ -113,6 +143,10 @@ final class LimitMeasures {
     Double merge = fork.mergeSeconds();
     if (merge != null) {
       figures.put(MERGE, Figure.of(merge));
+    }
+    Long own = fork.ownBytes();
+    if (own != null) {
+      figures.put(OWN, Figure.of(own / MEBIBYTE));
     }
     Long peak = fork.peakBytes();
     if (peak != null) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param bytes 0 if it is a share
  * @param share of the index's bytes; 0 if it is a number
  */
-record LimitOption(long bytes, double share) {
+public record LimitOption(long bytes, double share) {
   private static final Pattern NUMBER = Pattern.compile("(\\d{1,9})([kmg])");
   private static final Pattern SHARE = Pattern.compile("(\\d{1,4}(?:\\.\\d+)?)%");
 
@@ -21,7 +21,7 @@ record LimitOption(long bytes, double share) {
    * @param option its name, for the message
    * @throws UsageException if it is neither
    */
-  static LimitOption parse(String option, String text) {
+  public static LimitOption parse(String option, String text) {
     Matcher share = SHARE.matcher(text);
     if (share.matches()) {
       return new LimitOption(0, Double.parseDouble(share.group(1)) / 100);
@@ -36,7 +36,7 @@ record LimitOption(long bytes, double share) {
   }
 
   /** The bytes it means for an index. */
-  long of(long indexBytes) {
+  public long of(long indexBytes) {
     return share > 0 ? (long) (share * indexBytes) : bytes;
   }
 }

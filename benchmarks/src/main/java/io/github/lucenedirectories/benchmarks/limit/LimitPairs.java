@@ -27,7 +27,8 @@ final class LimitPairs {
   /** Compares the rates. */
   Analysis analyse(int forks, long seed) {
     Map<String, List<SearchSamples>> rates = new LinkedHashMap<>();
-    samples.forEach((label, each) -> rates.put(label, each.stream().map(LimitPairs::of).toList()));
+    samples.forEach(
+        (label, each) -> rates.put(label, each.stream().map(LimitSamples::rates).toList()));
     Analysis analysis = new Analysis(LimitJob.NAME, rates, forks, seed);
     for (String baseline : baselines) {
       for (String label : samples.keySet()) {
@@ -56,11 +57,5 @@ final class LimitPairs {
                   best.merge(kind, rates, (a, b) -> Medians.of(b) > Medians.of(a) ? b : a));
     }
     return best;
-  }
-
-  private static SearchSamples of(LimitSamples fork) {
-    Map<String, List<Double>> rates = new LinkedHashMap<>();
-    fork.kinds().forEach((kind, found) -> rates.put(kind, List.of(found.queriesPerSecond())));
-    return SearchSamples.of(rates);
   }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  * @param field the text field
  * @param seed of the order of the forks, of kinds and queries, and of the resampling
  */
-record LimitPlan(
+public record LimitPlan(
     List<Entry> columns,
     int forks,
     boolean cold,

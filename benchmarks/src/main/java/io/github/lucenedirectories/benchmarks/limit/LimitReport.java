@@ -55,14 +55,14 @@ final class LimitReport {
     this.groups = groups;
     this.baselines = List.copyOf(baselines);
     this.leftOut = List.copyOf(leftOut);
-    this.readAhead = ReadAhead.kibibytes(Path.of(prepared.index()));
+    this.readAhead = Device.readAheadKibibytes(Path.of(prepared.index()));
   }
 
   /** Writes the files, and prints the tables. */
   void write(Path out, String command, Map<String, List<LimitSamples>> samples, PrintWriter writer)
       throws IOException {
     Analysis rates = new LimitPairs(samples, baselines).analyse(plan.forks(), plan.seed());
-    List<MeasureGroup> measures = LimitMeasures.groups(samples);
+    List<MeasureGroup> measures = LimitMeasures.groups(samples, LimitMeasures.FORK_MEANING);
     List<Measured> columns = new ArrayList<>();
     samples.forEach((label, forks) -> columns.add(LimitMeasures.measured(label, forks)));
     List<String> reference = baselines.subList(0, 1);
@@ -79,7 +79,13 @@ final class LimitReport {
     List<Ratio> allRatios = new ArrayList<>(rates.ratios());
     allRatios.addAll(others.ratios());
     Results all =
-        new Results(environment, allResults, allRatios, rates.means(), skipped, latencies(samples));
+        new Results(
+            environment,
+            allResults,
+            allRatios,
+            rates.means(),
+            skipped,
+            LimitMeasures.latencies(LimitJob.NAME, samples));
 
     List<String> notes = notes();
     List<String> remarks = new ArrayList<>(List.of(BEST_MEANING));
@@ -111,19 +117,6 @@ final class LimitReport {
     environment.put("groups", groups);
     readAhead.ifPresent(kibibytes -> environment.put("readAheadKiB", kibibytes));
     return environment;
-  }
-
-  private static List<Results.Latencies> latencies(Map<String, List<LimitSamples>> samples) {
-    List<Results.Latencies> all = new ArrayList<>();
-    samples.forEach(
-        (label, forks) -> {
-          for (String kind : forks.get(0).kinds().keySet()) {
-            List<String> encoded =
-                forks.stream().map(f -> f.kinds().get(kind)).map(KindSamples::latencies).toList();
-            all.add(new Results.Latencies(LimitJob.NAME, label, kind, "ns", encoded));
-          }
-        });
-    return all;
   }
 
   private static List<String> unread(Map<String, List<LimitSamples>> samples) {

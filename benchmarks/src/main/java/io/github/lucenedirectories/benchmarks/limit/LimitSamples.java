@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
+import io.github.lucenedirectories.benchmarks.search.SearchSamples;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param kinds by their names, in the order of the task file
  * @param openings the first, in a warm fork, or one before each kind
  * @param mergeSeconds how long the merge took that ran during the last kind; null if none did
+ * @param ownBytes of memory that no file is behind, at the end; null where nobody knows
  * @param peakBytes the most memory that its group had until then; null where nobody knows
  */
-record LimitSamples(
+public record LimitSamples(
     Map<String, KindSamples> kinds,
     List<Opening> openings,
     @Nullable Double mergeSeconds,
+    @Nullable Long ownBytes,
     @Nullable Long peakBytes) {
 
   LimitSamples withPeak(@Nullable Long bytes) {
-    return new LimitSamples(kinds, openings, mergeSeconds, bytes);
+    return new LimitSamples(kinds, openings, mergeSeconds, ownBytes, bytes);
+  }
+
+  /** The rates alone, one of each kind. */
+  public SearchSamples rates() {
+    Map<String, List<Double>> rates = new LinkedHashMap<>();
+    kinds.forEach((kind, found) -> rates.put(kind, List.of(found.queriesPerSecond())));
+    return SearchSamples.of(rates);
   }
 }

@@ -12,7 +12,7 @@ import io.github.lucenedirectories.benchmarks.report.Numbers;
  * @param heapMegabytes of the JVM
  * @param indexBytes of the index
  */
-record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
+public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   private static final long LEAST_HEAP_MEGABYTES = 96;
   private static final int HEAP_SHARE = 5;
   private static final int MEGABYTE_SHIFT = 20;
@@ -24,12 +24,12 @@ record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   private static final long LUCENE_BYTES = 64L << MEGABYTE_SHIFT;
 
   /** The limit where the user names none: half of the index, and not too little to run. */
-  static long usualLimitBytes(long indexBytes) {
+  public static long usualLimitBytes(long indexBytes) {
     return Math.max(indexBytes / 2, (LEAST_HEAP_MEGABYTES << MEGABYTE_SHIFT) + JVM_BYTES);
   }
 
   /** The heap where the user names none: a fifth of the limit, and not too little to run. */
-  static long usualHeapMegabytes(long limitBytes) {
+  public static long usualHeapMegabytes(long limitBytes) {
     return Math.max(LEAST_HEAP_MEGABYTES, (limitBytes >> MEGABYTE_SHIFT) / HEAP_SHARE);
   }
 
@@ -38,7 +38,7 @@ record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
    *
    * @param most the least limit of the groups above
    */
-  void check(long most) {
+  public void check(long most) {
     long least = heapBytes() + JVM_BYTES;
     if (limitBytes < least) {
       throw new UsageException(
@@ -48,7 +48,7 @@ record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
               + heapMegabytes
               + " MiB and the JVM: give at least "
               + Numbers.bytes(least)
-              + ", a smaller --heap, or a larger index (--docs, --copies)");
+              + ", a smaller --heap, or a larger index");
     }
     if (limitBytes > most) {
       throw new UsageException(
@@ -66,7 +66,7 @@ record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   }
 
   /** Whether a directory finds room for what it copies into memory. */
-  boolean hasRoomFor(ReadableDirectory directory) {
+  public boolean hasRoomFor(ReadableDirectory directory) {
     // A quarter more: buffers and pools end in part-filled blocks.
     double copy = directory.shareInMemory() * indexBytes * 5 / 4;
     return directory.usesHeap()

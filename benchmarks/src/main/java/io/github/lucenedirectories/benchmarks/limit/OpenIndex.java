@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
 import io.github.lucenedirectories.benchmarks.directories.NamedFigures;
+import io.github.lucenedirectories.benchmarks.directories.ReadOnlyDirectory;
 import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import io.github.lucenedirectories.benchmarks.search.Answers;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
@@ -44,7 +45,7 @@ final class OpenIndex implements Closeable {
     long start = System.nanoTime();
     Directory directory = column.open(index);
     try {
-      IndexReader reader = DirectoryReader.open(directory);
+      IndexReader reader = DirectoryReader.open(new ReadOnlyDirectory(directory));
       double seconds = (System.nanoTime() - start) / NANOS;
       Opening opening = new Opening(seconds, ProcessCounters.now().since(before));
       return new OpenIndex(directory, reader, threads, opening);

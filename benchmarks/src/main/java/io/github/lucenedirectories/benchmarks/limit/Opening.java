@@ -7,4 +7,4 @@ import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
  *
  * @param seconds by the clock
  */
-record Opening(double seconds, ProcessCounters reads) {}
+public record Opening(double seconds, ProcessCounters reads) {}

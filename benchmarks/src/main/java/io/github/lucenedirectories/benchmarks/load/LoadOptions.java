@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.load;
 import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags.Collector;
+import io.github.lucenedirectories.benchmarks.forks.MillisConverter;
 import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import io.github.lucenedirectories.benchmarks.micro.ByteCount;
 import java.nio.file.Path;

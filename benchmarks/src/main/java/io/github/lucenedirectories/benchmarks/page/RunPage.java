@@ -25,6 +25,9 @@ public final class RunPage {
   public RunPage(Results results) {
     this.results = results;
     this.presentation = PresentationGuess.of(results);
+    if (results.advice() != null) {
+      sections.add(new AdviceSection(results.advice()));
+    }
     CoverageSection coverage = new CoverageSection(results);
     if (!coverage.isEmpty()) {
       sections.add(coverage);

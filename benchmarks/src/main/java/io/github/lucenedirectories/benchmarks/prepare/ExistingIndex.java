@@ -24,12 +24,7 @@ public final class ExistingIndex {
    * @throws UsageException if there is none, or it is locked or cannot be read
    */
   public static void check(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      throw new UsageException("no such folder: " + path);
-    }
-    if (!Files.isDirectory(path)) {
-      throw new UsageException("not a folder: " + path);
-    }
+    checkFolder(path);
     try (Directory directory = new MMapDirectory(path)) {
       if (!DirectoryReader.indexExists(directory)) {
         throw new UsageException("not an index: " + path + " has no segments file");
@@ -41,6 +36,20 @@ public final class ExistingIndex {
     } catch (IOException | IllegalArgumentException e) {
       String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
       throw new UsageException("cannot read the index " + path + ": " + message, e);
+    }
+  }
+
+  /**
+   * Checks that there is a folder, without Lucene.
+   *
+   * @throws UsageException if there is none
+   */
+  public static void checkFolder(Path path) {
+    if (!Files.exists(path)) {
+      throw new UsageException("no such folder: " + path);
+    }
+    if (!Files.isDirectory(path)) {
+      throw new UsageException("not a folder: " + path);
     }
   }
 

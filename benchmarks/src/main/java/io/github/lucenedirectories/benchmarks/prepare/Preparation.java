@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the {@link PrepareJob} in a fork, so that indexing has the flags it is fast with and ends
@@ -17,8 +18,8 @@ import java.util.List;
  */
 public final class Preparation {
   private final IndexSource source;
-  private final TaskOptions tasks;
-  private final List<String> defaultKinds;
+  private final @Nullable String taskFile;
+  private final List<String> kinds;
   private final Path out;
 
   /**
@@ -26,9 +27,18 @@ public final class Preparation {
    * @param out the folder that built indexes are kept in
    */
   public Preparation(IndexSource source, TaskOptions tasks, List<String> defaultKinds, Path out) {
+    this(source, tasks.tasks(), tasks.kinds(defaultKinds), out);
+  }
+
+  /**
+   * @param taskFile the path of a task file; null to pick queries from the index
+   * @param kinds to run; empty for all
+   * @param out the folder that built indexes are kept in
+   */
+  public Preparation(IndexSource source, @Nullable String taskFile, List<String> kinds, Path out) {
     this.source = source;
-    this.tasks = tasks;
-    this.defaultKinds = List.copyOf(defaultKinds);
+    this.taskFile = taskFile;
+    this.kinds = List.copyOf(kinds);
     this.out = out;
   }
 
@@ -48,8 +58,8 @@ public final class Preparation {
             source,
             out.toAbsolutePath().toString(),
             partial.toString(),
-            tasks.tasks(),
-            tasks.kinds(defaultKinds),
+            taskFile,
+            kinds,
             queries,
             seed,
             chosen.toString());

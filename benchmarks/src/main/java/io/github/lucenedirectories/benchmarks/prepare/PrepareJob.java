@@ -8,13 +8,16 @@ import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
 import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
+import io.github.lucenedirectories.core.AvailableMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
@@ -22,7 +25,8 @@ import org.apache.lucene.store.MMapDirectory;
 
 /**
  * The fork that comes first: finds or builds the index, chooses the queries, and reads the index's
- * files once, so that the first directory does not pay for a cold page cache.
+ * files once, if the page cache holds them all, so that the first directory does not pay for a cold
+ * one.
  */
 public final class PrepareJob implements ForkJob {
   /** The job's name. */
@@ -46,14 +50,19 @@ public final class PrepareJob implements ForkJob {
       index = Path.of(existing);
       ExistingIndex.check(index);
     }
-    long bytes = readAll(index);
+    long bytes = readAllThatFits(index);
     String source = existing == null ? corpus.description() : existing;
     try (Directory directory = new MMapDirectory(index);
         IndexReader reader = DirectoryReader.open(directory)) {
       TaskSelection selection =
           spec.queries() == 0 ? new TaskSelection(List.of(), List.of()) : select(spec, reader);
       if (spec.queries() > 0 && selection.lines().isEmpty()) {
-        throw new UsageException("nothing to run: " + selection.skipped());
+        throw new UsageException(
+            "nothing to run: "
+                + selection.skipped().stream()
+                    .map(TaskSelection.Skipped::reason)
+                    .distinct()
+                    .collect(Collectors.joining("; ")));
       }
       TaskFile.write(Path.of(spec.chosen()), selection.lines());
       parent.send(
@@ -83,12 +92,17 @@ public final class PrepareJob implements ForkJob {
             spec.seed());
   }
 
-  private static long readAll(Path index) throws IOException {
+  private static long readAllThatFits(Path index) throws IOException {
     long bytes = 0;
     try (var files = Files.newDirectoryStream(index, Files::isRegularFile)) {
+      List<Path> all = new ArrayList<>();
       for (Path file : files) {
+        all.add(file);
+        bytes += Files.size(file);
+      }
+      for (Path file : bytes <= AvailableMemory.pageCacheBytes() ? all : List.<Path>of()) {
         try (InputStream in = Files.newInputStream(file)) {
-          bytes += in.transferTo(OutputStream.nullOutputStream());
+          in.transferTo(OutputStream.nullOutputStream());
         }
       }
     } catch (DirectoryIteratorException e) {

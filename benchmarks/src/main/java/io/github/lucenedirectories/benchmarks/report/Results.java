@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param latencies the histograms that percentiles were taken from; null if there are none
  * @param series values along time, or along a load; null if there are none
  * @param page how all this is shown; null in files from before there was such a thing
+ * @param advice what follows from it for a user; null for a workload that gives none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Results(
@@ -39,7 +40,8 @@ public record Results(
     List<Skipped> skipped,
     @Nullable List<Latencies> latencies,
     @Nullable List<Series> series,
-    @Nullable Presentation page) {
+    @Nullable Presentation page,
+    @Nullable Advice advice) {
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
           .enable(SerializationFeature.INDENT_OUTPUT)
@@ -63,18 +65,24 @@ public record Results(
       List<Mean> means,
       List<Skipped> skipped,
       @Nullable List<Latencies> latencies) {
-    this(environment, results, ratios, means, skipped, latencies, null, null);
+    this(environment, results, ratios, means, skipped, latencies, null, null, null);
   }
 
   /** The same with series. */
   public Results withSeries(List<Series> more) {
-    return new Results(environment, results, ratios, means, skipped, latencies, more, page);
+    return new Results(environment, results, ratios, means, skipped, latencies, more, page, advice);
   }
 
   /** The same, shown so. */
   public Results shown(Presentation presentation) {
     return new Results(
-        environment, results, ratios, means, skipped, latencies, series, presentation);
+        environment, results, ratios, means, skipped, latencies, series, presentation, advice);
+  }
+
+  /** The same with advice. */
+  public Results advising(Advice given) {
+    return new Results(
+        environment, results, ratios, means, skipped, latencies, series, page, given);
   }
 
   /**

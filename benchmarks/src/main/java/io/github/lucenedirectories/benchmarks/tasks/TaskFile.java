@@ -22,12 +22,9 @@ public final class TaskFile {
    * @throws UsageException if there is no such file, or a line has no kind
    */
   public static List<TaskLine> read(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new UsageException("no such file: " + file);
-    }
     List<TaskLine> tasks = new ArrayList<>();
     int number = 0;
-    for (String line : text(file).split("\r?\n", -1)) {
+    for (String line : lines(file)) {
       number++;
       int comment = line.indexOf('#');
       String content = (comment < 0 ? line : line.substring(0, comment)).strip();
@@ -45,6 +42,18 @@ public final class TaskFile {
       throw new UsageException("no tasks in " + file);
     }
     return tasks;
+  }
+
+  /**
+   * All lines as they stand, plain or gzip.
+   *
+   * @throws UsageException if there is no such file
+   */
+  public static List<String> lines(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new UsageException("no such file: " + file);
+    }
+    return List.of(text(file).split("\r?\n", -1));
   }
 
   /** Writes the lines so that {@link #read} gives them back. */

@@ -26,6 +26,7 @@ class LimitPairsTest {
               Map.of("Term", kind(term * factor), "Stored", kind(stored * factor)),
               List.of(),
               null,
+              null,
               null));
     }
     samples.put(label, forks);

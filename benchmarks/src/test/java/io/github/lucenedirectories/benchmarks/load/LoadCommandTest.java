@@ -46,7 +46,8 @@ class LoadCommandTest {
     run("--freeze", "2", "--rates", "10", "--step-seconds", "3")
         .assertRefused("--freeze must be at most half of --step-seconds: 2.0 of 3.0");
     run("--sla", "fast")
-        .assertRefused("Invalid value for option '--sla': not a time: 'fast' (write 100ms or 2s)");
+        .assertRefused(
+            "Invalid value for option '--sla': not a time: 'fast' (write 100ms, 2s or 3m)");
     run("--heap", "12").assertRefused("--heap must be at least 1m: 12");
   }
 

@@ -1,0 +1,264 @@
+package io.github.lucenedirectories.benchmarks.advise;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
+import io.github.lucenedirectories.benchmarks.directories.Entry;
+import io.github.lucenedirectories.benchmarks.forks.ForkStart;
+import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
+import io.github.lucenedirectories.benchmarks.forks.JvmFork;
+import io.github.lucenedirectories.benchmarks.forks.Rounds;
+import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.groups.MemoryGroup;
+import io.github.lucenedirectories.benchmarks.groups.MemoryGroups;
+import io.github.lucenedirectories.benchmarks.limit.LimitFork;
+import io.github.lucenedirectories.benchmarks.limit.LimitOption;
+import io.github.lucenedirectories.benchmarks.limit.LimitPlan;
+import io.github.lucenedirectories.benchmarks.limit.LimitSamples;
+import io.github.lucenedirectories.benchmarks.limit.Memory;
+import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.report.Progress;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the command: looks at the index, chooses queries and directories, tries one fork to
+ * see what forks cost here, and shares what is left of the time out.
+ */
+final class AdviseRun {
+  /** The kinds that are picked: of each way to read an index one or two, and quick ones. */
+  private static final List<String> KINDS =
+      List.of("HighTerm", "MedTerm", "AndHighMed", "Phrase", "Prefix3", "PKLookup", "Stored");
+
+  private static final int PICKED_QUERIES = 100;
+
+  /* Of one kind: so many are more than a short run asks. */
+  private static final int GIVEN_QUERIES = 1_000;
+
+  private static final long MOST_HEAP_MEGABYTES = 1024;
+
+  /* Of the fork that is tried. */
+  private static final double TRIED_SECONDS = 0.2;
+
+  private static final double NANOS = 1e9;
+
+  private final Workspace workspace;
+  private final AdviseOptions options;
+  private final Path index;
+  private final Path chosen;
+
+  AdviseRun(Workspace workspace, AdviseOptions options) {
+    this.workspace = workspace;
+    this.options = options;
+    this.index = options.index();
+    this.chosen = workspace.file("queries.tasks");
+  }
+
+  /** All that is reported. */
+  record Outcome(
+      Situation situation,
+      LimitPlan plan,
+      Prepared prepared,
+      Memory memory,
+      Map<Entry, List<LimitSamples>> samples) {}
+
+  /**
+   * Runs it.
+   *
+   * @param deadlineNanos when it should be done, as {@link System#nanoTime} tells the time
+   */
+  Outcome run(long deadlineNanos, Progress progress) throws IOException {
+    MemoryGroups groups = options.limit() == null ? null : MemoryGroups.find();
+    Memory memory = memory();
+    if (groups != null) {
+      memory.check(groups.leastLimitAbove());
+    }
+    Path given = given();
+    progress.note("Looking at the index");
+    Inspection inspection = inspect(groups, memory);
+    String field = field(inspection.contents());
+    progress.note("Choosing queries");
+    Prepared prepared = prepare(given, field);
+    QueryHits hits = hits(field);
+    long pageCacheBytes = inspection.machine().pageCacheBytes();
+    Fit fit = Fit.of(memory.indexBytes(), pageCacheBytes);
+    progress.note("Trying what a JVM costs here");
+    double overheadSeconds = overheadSeconds(groups, memory, prepared, field);
+    double seconds = (deadlineNanos - System.nanoTime()) / NANOS;
+    Columns columns = Columns.of(fit, memory, pageCacheBytes, seconds);
+    Budget budget =
+        Budget.of(
+            seconds,
+            columns.entries().size(),
+            overheadSeconds,
+            columns.loadSecondsARound(memory.indexBytes()));
+    LimitPlan plan = plan(columns.entries(), budget, field);
+    Map<Entry, List<LimitSamples>> samples =
+        new Rounds<Entry, LimitSamples>(plan.columns(), Entry::label, progress)
+            .run(
+                plan.forks(),
+                plan.seed(),
+                new LimitFork(workspace, groups, memory, plan, prepared, chosen));
+    Situation situation =
+        new Situation(
+            index, field, inspection, hits, given != null, groups != null, fit, columns.leftOut());
+    return new Outcome(situation, plan, prepared, memory, samples);
+  }
+
+  /** Puts the queries that were run beside the results. */
+  void keepQueries(Path out) throws IOException {
+    Files.copy(chosen, out.resolve("queries.tasks"), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private Memory memory() throws IOException {
+    long indexBytes = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(index, Files::isRegularFile)) {
+      for (Path file : files) {
+        indexBytes += Files.size(file);
+      }
+    }
+    LimitOption limit = options.limit();
+    Long heap = options.heapMegabytes();
+    long limitBytes = limit == null ? totalBytes() : limit.of(indexBytes);
+    long usualHeap = Memory.usualHeapMegabytes(limitBytes);
+    return new Memory(
+        limitBytes, heap == null ? Math.min(MOST_HEAP_MEGABYTES, usualHeap) : heap, indexBytes);
+  }
+
+  private static long totalBytes() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getTotalMemorySize()
+        : Long.MAX_VALUE;
+  }
+
+  /** The user's queries as a task file; null if there are none. */
+  private @Nullable Path given() throws IOException {
+    Path queries = options.queries();
+    if (queries == null) {
+      return null;
+    }
+    Path given = workspace.file("given.tasks");
+    GivenQueries.write(queries, given);
+    return given;
+  }
+
+  private Inspection inspect(@Nullable MemoryGroups groups, Memory memory) throws IOException {
+    ForkStart start =
+        new ForkStart("the look at the index", InspectJob.NAME, new InspectSpec(path()), false);
+    JvmFlags flags = JvmFlags.forSearching(memory.heapMegabytes());
+    if (groups == null) {
+      return JvmFork.run(workspace, flags, start, InspectJob.INSPECTED, Inspection.class);
+    }
+    MemoryGroup group = groups.make(memory.limitBytes());
+    try {
+      workspace.alsoClose(group);
+      try (JvmFork fork = JvmFork.start(workspace, flags, start, group.launcher())) {
+        Inspection inspection = fork.await(InspectJob.INSPECTED, Inspection.class);
+        fork.finish();
+        return inspection;
+      }
+    } finally {
+      group.close();
+      workspace.remove(group);
+    }
+  }
+
+  private String path() {
+    return index.toAbsolutePath().toString();
+  }
+
+  private String field(Contents contents) {
+    String wanted = options.field();
+    if (wanted == null) {
+      return contents
+          .textField()
+          .orElseThrow(
+              () ->
+                  new UsageException(
+                      "no field of the index has terms, and advise asks for terms only; it has "
+                          + contents.fields()));
+    }
+    if (contents.fields().stream().noneMatch(f -> f.name().equals(wanted) && f.text() > 0)) {
+      throw new UsageException(
+          "no field '"
+              + wanted
+              + "' with terms in the index: choose from "
+              + contents.fields().stream()
+                  .filter(f -> f.text() > 0)
+                  .map(FieldUse::name)
+                  .collect(Collectors.joining(", ")));
+    }
+    return wanted;
+  }
+
+  private Prepared prepare(@Nullable Path given, String field) throws IOException {
+    IndexSource source = new IndexSource(path(), new CorpusSpec(List.of(), 1), false, field);
+    return new Preparation(
+            source,
+            given == null ? null : given.toString(),
+            given == null ? KINDS : List.of(),
+            options.out())
+        .run(workspace, queries(), options.seed(), chosen);
+  }
+
+  private int queries() {
+    return options.queries() == null ? PICKED_QUERIES : GIVEN_QUERIES;
+  }
+
+  private QueryHits hits(String field) throws IOException {
+    ForkStart start =
+        new ForkStart(
+            "the hits", HitsJob.NAME, new HitsSpec(path(), chosen.toString(), field), false);
+    QueryHits hits =
+        JvmFork.run(workspace, JvmFlags.forIndex(0), start, HitsJob.COUNTED, QueryHits.class);
+    if (hits.findNothing()) {
+      throw new UsageException(
+          "none of "
+              + hits.queries()
+              + " queries finds anything in field '"
+              + field
+              + "': name another --field, or write the words as the index has them");
+    }
+    return hits;
+  }
+
+  /** What a fork takes by the clock besides the time that it searches. */
+  private double overheadSeconds(
+      @Nullable MemoryGroups groups, Memory memory, Prepared prepared, String field)
+      throws IOException {
+    Budget little = new Budget(1, TRIED_SECONDS, TRIED_SECONDS);
+    LimitPlan plan = plan(List.of(Entry.BASELINE), little, field);
+    long start = System.nanoTime();
+    LimitSamples tried =
+        new LimitFork(workspace, groups, memory, plan, prepared, chosen)
+            .run(Entry.BASELINE, plan.seed());
+    double seconds = (System.nanoTime() - start) / NANOS;
+    double searched =
+        tried.kinds().values().stream().mapToDouble(kind -> kind.seconds()).sum() + TRIED_SECONDS;
+    return Math.max(0, seconds - searched);
+  }
+
+  private LimitPlan plan(List<Entry> columns, Budget budget, String field) {
+    return new LimitPlan(
+        columns,
+        budget.forks(),
+        false,
+        false,
+        budget.warmupSeconds(),
+        budget.seconds(),
+        options.threads(),
+        queries(),
+        field,
+        options.seed());
+  }
+}

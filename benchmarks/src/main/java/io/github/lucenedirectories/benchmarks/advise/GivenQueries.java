@@ -1,0 +1,44 @@
+package io.github.lucenedirectories.benchmarks.advise;
+
+import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
+import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A user's queries: a task file, or one query a line in the classic syntax. A file is a task file
+ * if each of its lines has a kind.
+ */
+final class GivenQueries {
+  /** The kind of queries without one. */
+  static final String KIND = "Query";
+
+  private static final Pattern TASK = Pattern.compile("[A-Za-z]\\w*:\\s.*");
+
+  private GivenQueries() {}
+
+  /**
+   * Writes them as a task file.
+   *
+   * @throws UsageException if there is no such file, or nothing in it
+   */
+  static void write(Path given, Path tasks) throws IOException {
+    List<String> lines = TaskFile.lines(given);
+    List<String> told =
+        lines.stream().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+    if (told.isEmpty()) {
+      throw new UsageException("no queries in " + given);
+    }
+    TaskFile.write(
+        tasks,
+        told.stream().allMatch(line -> TASK.matcher(line).matches())
+            ? TaskFile.read(given)
+            // In a task file the mark begins a comment; no analysis keeps it.
+            : told.stream()
+                .map(line -> new TaskLine(KIND, line.replace('#', ' ').strip()))
+                .toList());
+  }
+}

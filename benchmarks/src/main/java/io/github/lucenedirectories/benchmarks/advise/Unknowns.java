@@ -1,0 +1,101 @@
+package io.github.lucenedirectories.benchmarks.advise;
+
+import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.limit.Memory;
+import io.github.lucenedirectories.benchmarks.report.Advice.Unknown;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What the measurement could not know, and the command that would measure it. */
+final class Unknowns {
+  private static final Pattern PLAIN = Pattern.compile("[\\w./-]+");
+
+  private final String index;
+  private final String field;
+  private final Contents contents;
+  private final boolean givenQueries;
+  private final boolean limited;
+
+  /**
+   * @param index its path
+   * @param field the text field
+   * @param givenQueries whether the queries were the user's
+   * @param limited whether the memory was limited for the measurement
+   */
+  Unknowns(String index, String field, Contents contents, boolean givenQueries, boolean limited) {
+    this.index = quoted(index);
+    this.field = quoted(field);
+    this.contents = contents;
+    this.givenQueries = givenQueries;
+    this.limited = limited;
+  }
+
+  List<Unknown> of(BenchmarkDirectory chosen) {
+    String on = " --index " + index + " --field " + field;
+    List<Unknown> unknown = new ArrayList<>();
+    if (!givenQueries) {
+      unknown.add(
+          new Unknown(
+              "your queries: those that were run were picked from the index's words",
+              "./run advise " + index + " --queries FILE"));
+      List<String> unasked = unasked();
+      if (!unasked.isEmpty()) {
+        unknown.add(
+            new Unknown("queries on what words do not reach: " + String.join(", ", unasked), null));
+      }
+    }
+    unknown.add(
+        new Unknown(
+            "many clients at once, and latencies when requests do not wait for each other",
+            "./run load" + on));
+    unknown.add(new Unknown("updates and reopens, on a text of its own", "./run nrt"));
+    unknown.add(new Unknown("indexing and its merges, on a text of its own", "./run index"));
+    unknown.add(new Unknown("whether commits are what you wait for", "./run commit"));
+    unknown.add(
+        new Unknown(
+            "a cold start, before anything of the index is in memory",
+            "./run memory-limit" + on + " --cold"));
+    if (contents.segments() > 1) {
+      unknown.add(
+          new Unknown(
+              "queries while large merges run and memory is scarce",
+              "./run memory-limit" + on + " --merge"));
+    }
+    if (!limited) {
+      unknown.add(
+          new Unknown(
+              "the index grown, or a container with less memory",
+              "./run advise " + index + " --limit " + half()));
+    }
+    if (chosen == BenchmarkDirectory.BLOCK_CACHE) {
+      unknown.add(new Unknown("the best size of the cache", "./run cache-trace" + on));
+    }
+    unknown.add(
+        new Unknown(
+            "your application's own heap and other processes, which take memory from the page cache"
+                + " (--heap gives the measured JVMs yours)",
+            null));
+    return unknown;
+  }
+
+  private List<String> unasked() {
+    List<String> unasked = new ArrayList<>();
+    for (FileKind kind : List.of(FileKind.VECTORS, FileKind.POINTS, FileKind.DOC_VALUES)) {
+      if (contents.bytesByKind().containsKey(kind.label())) {
+        unasked.add(kind.label());
+      }
+    }
+    return unasked;
+  }
+
+  /** About half of the index, and not too little for a JVM. */
+  private String half() {
+    return (Memory.usualLimitBytes(contents.bytes()) >> 20) + "m";
+  }
+
+  /** As a shell takes it for one word. */
+  private static String quoted(String text) {
+    return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+  }
+}

@@ -1,0 +1,234 @@
+package io.github.lucenedirectories.benchmarks.advise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.report.Advice;
+import io.github.lucenedirectories.benchmarks.report.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.IntPoint;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a user types it, forks included. */
+class AdviseCommandTest {
+  private static final int DOCUMENTS = 1500;
+
+  @TempDir private Path folder;
+
+  private EndedCommand run(String... arguments) {
+    return EndedCommand.run("advise", folder.resolve("out"), arguments);
+  }
+
+  private Path index() throws IOException {
+    Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
+    Path index = SampleText.index(lines, folder.resolve("index"));
+    // A writer leaves it behind, and a lock that is taken of a file which is there goes unseen.
+    Files.delete(index.resolve(IndexWriter.WRITE_LOCK_NAME));
+    return index;
+  }
+
+  @Test
+  void inputIsRefused() throws IOException {
+    run().assertRefused("Missing required parameter: 'INDEX'");
+    run("none").assertRefused("no such folder: none");
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    run(empty.toString()).assertRefused("not an index: " + empty + " has no segments file");
+    Path file = Files.writeString(folder.resolve("file"), "");
+    run(file.toString()).assertRefused("not a folder: " + file);
+    run(empty.toString(), "--time", "soon")
+        .assertRefused(
+            "Invalid value for option '--time': not a time: 'soon' (write 100ms, 2s or 3m)");
+    run(empty.toString(), "--limit", "much")
+        .assertRefused("--limit must be like 700m, 1g, or 50% of the index: 'much'");
+    run(empty.toString(), "--queries", "none.txt").assertRefused("no such file: none.txt");
+    EndedCommand inside = EndedCommand.run("advise", empty.resolve("x/y"), empty.toString());
+    inside.assertRefused(
+        "--out "
+            + empty.resolve("x/y")
+            + " is in the index, where nothing is ever written: name another folder");
+    assertEquals(Map.of(), state(empty));
+  }
+
+  @Test
+  void indexOfAnotherVersionIsRefused() throws IOException {
+    Path old = Files.createDirectory(folder.resolve("old"));
+    // Lucene's magic number, the codec's name, and a version of long ago.
+    byte[] header = HexFormat.of().parseHex("3fd76c17" + "08" + "7365676d656e7473" + "00000003");
+    Files.write(old.resolve("segments_1"), header);
+    EndedCommand ended = run(old.toString());
+    assertEquals(2, ended.status());
+    assertTrue(
+        ended
+            .err()
+            .startsWith("cannot read the index " + old + ": Format version is not supported"),
+        ended.err());
+    assertEquals(1, ended.err().strip().lines().count());
+  }
+
+  @Test
+  void whatCannotBeAskedIsSaid() throws IOException {
+    Path points = folder.resolve("points");
+    try (Directory directory = FSDirectory.open(points);
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      Document document = new Document();
+      document.add(new IntPoint("number", 7));
+      writer.addDocument(document);
+    }
+    run(points.toString())
+        .assertRefused(
+            "no field of the index has terms, and advise asks for terms only; it has [number (points"
+                + " of dimension 1)]");
+    Path index = index();
+    run(index.toString(), "--field", "month")
+        .assertRefused("no field 'month' with terms in the index: choose from body, id");
+  }
+
+  @Test
+  void worksOnAFolderThatCannotBeWritten() throws Exception {
+    Path index = index();
+    Path queries = Files.writeString(folder.resolve("queries"), "running shoes\nhats\n");
+    boolean immutable = chattr("+i", index);
+    boolean readOnly = !immutable && index.toFile().setWritable(false);
+    try {
+      if (canWrite(index)) {
+        abort("SKIPPED: this user may write to every folder, and chattr +i is refused");
+      }
+      for (BenchmarkDirectory measured : Decision.SIMPLEST_FIRST) {
+        try (Directory directory = measured.open(index);
+            IndexReader reader = DirectoryReader.open(directory)) {
+          assertEquals(DOCUMENTS, reader.numDocs(), measured.label());
+        }
+      }
+      run(index.toString(), "--queries", queries.toString())
+          .assertRefused(
+              "none of 2 queries finds anything in field 'body': name another --field, or write the"
+                  + " words as the index has them");
+    } finally {
+      if (immutable) {
+        chattr("-i", index);
+      }
+      assertTrue(!readOnly || index.toFile().setWritable(true));
+    }
+  }
+
+  private static boolean canWrite(Path folder) {
+    try {
+      Files.delete(Files.createFile(folder.resolve("probe")));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void recommendsAndNeverWritesToTheIndex() throws Exception {
+    Path index = index();
+    Map<String, String> before = state(index);
+    List<String> touched = new ArrayList<>();
+    EndedCommand ended;
+    try (WatchService watch = index.getFileSystem().newWatchService()) {
+      WatchKey changes =
+          index.register(
+              watch,
+              StandardWatchEventKinds.ENTRY_CREATE,
+              StandardWatchEventKinds.ENTRY_DELETE,
+              StandardWatchEventKinds.ENTRY_MODIFY);
+      ended = run(index.toString(), "--time", "1s", "--heap", "64m");
+      for (WatchEvent<?> event : changes.pollEvents()) {
+        touched.add(event.kind() + " " + event.context());
+      }
+    }
+    ended.assertDone();
+    assertEquals(List.of(), touched, "nothing came, went or changed, not even a lock for a moment");
+    assertEquals(before, state(index));
+    check(Results.read(folder.resolve("out").resolve("results.json")));
+    String html = Files.readString(folder.resolve("out").resolve("report.html"));
+    assertTrue(html.contains("<h2>Recommended: ") && html.contains("<h2>What this could not know"));
+    assertTrue(Files.exists(folder.resolve("out").resolve("queries.tasks")));
+    assertTrue(ended.out().contains("1,500 documents (0 deleted)"), ended.out());
+    assertTrue(ended.out().contains("\nRecommended: "), ended.out());
+    assertTrue(ended.out().contains("./run load --index " + index + " --field body"), ended.out());
+  }
+
+  private static void check(Results results) {
+    assertEquals("advise", results.workload());
+    assertEquals(
+        List.of(
+            "MMapDirectory",
+            "MMapDirectory (again)",
+            "HybridDirectory",
+            "MappedDirectory",
+            "NioDirectory",
+            "RamDirectory"),
+        results.directories());
+    for (String directory : results.directories()) {
+      assertTrue(results.result(directory, "Phrase").orElseThrow().median() > 0);
+      assertTrue(results.result(directory, "Stored p99").orElseThrow().median() > 0);
+      assertTrue(results.result(directory, "open").orElseThrow().median() > 0);
+    }
+    assertTrue(results.ratio("NioDirectory", "MMapDirectory", "Phrase").isPresent());
+    Advice advice = Objects.requireNonNull(results.advice());
+    assertTrue(results.directories().contains(advice.directory()));
+    assertFalse(advice.why().isEmpty());
+    assertTrue(advice.cautions().get(0).startsWith("The time was enough for 2 JVMs"));
+    assertNotNull(results.environment().get("contents"));
+  }
+
+  /** Names, lengths and times of the folder and all in it. */
+  private static Map<String, String> state(Path folder) throws IOException {
+    Map<String, String> state = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        state.put(
+            file.getFileName().toString(),
+            Files.size(file) + " " + Files.getLastModifiedTime(file));
+      }
+    }
+    if (!state.isEmpty()) {
+      state.put(".", String.valueOf(Files.getLastModifiedTime(folder)));
+    }
+    return state;
+  }
+
+  /** Makes the folder such that not even root can write to it; false where that cannot be done. */
+  private static boolean chattr(String mode, Path folder) throws Exception {
+    try {
+      Process process =
+          new ProcessBuilder("chattr", mode, folder.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
