@@ -24,6 +24,12 @@ final class NativeFile implements PositionalFile {
    * first, the closer or the last reader, closes the descriptor.
    */
 
+  /**
+   * What is loaded for who asks for a single byte. Most of Lucene's readers do so: they know where
+   * they will begin to read, not how far. A device takes hardly longer for this than for a page.
+   */
+  private static final int ABOUT_HERE_BYTES = 1 << 13;
+
   private static final int STRIPES = 4;
 
   /** Ints from one stripe to the next: two cache lines, against false sharing. */
@@ -164,7 +170,8 @@ final class NativeFile implements PositionalFile {
       int stripe = acquire();
       try {
         PathCounter.NATIVE_PREFETCH.increment();
-        calls.advise(descriptor, pos, length, Advice.WILL_NEED);
+        long bytes = length == 1 ? Math.min(ABOUT_HERE_BYTES, this.length - pos) : length;
+        calls.advise(descriptor, pos, bytes, Advice.WILL_NEED);
       } finally {
         release(stripe);
       }
