@@ -30,7 +30,8 @@ public final class ForestChart {
   private static final double CHARACTER = 6.6;
 
   private static final int MOST_CHARACTERS = 19;
-  private static final int KEPT_END = 11;
+  private static final int KEPT_END = 8;
+  private static final int KEPT_BEFORE_BRACKET = 5;
 
   /* An axis never spans less, or noise would look like news. */
   private static final double LEAST_SPAN = 1.1;
@@ -161,14 +162,15 @@ public final class ForestChart {
     return LEFT + share * (WIDTH - LEFT - RIGHT);
   }
 
-  /** Its beginning and its end, which tells "(again)" from the first. */
+  /** Its beginning and its end, which tells "(again)" from the first, or what is in brackets. */
   private static String shortened(String label) {
     int length = label.length();
+    int bracket = label.indexOf('[');
+    int begin = bracket < 0 ? MOST_CHARACTERS - KEPT_END - 1 : KEPT_BEFORE_BRACKET;
+    int end = bracket < 0 ? length - KEPT_END : bracket;
     String text =
         length > MOST_CHARACTERS
-            ? label.substring(0, MOST_CHARACTERS - KEPT_END - 1)
-                + "\u2026"
-                + label.substring(length - KEPT_END)
+            ? label.substring(0, begin) + "\u2026" + label.substring(end)
             : label;
     return Html.escape(text);
   }

@@ -33,7 +33,7 @@ final class SampleResults {
           "HybridDirectory",
           "A directory <with> a long name & marks",
           "NioDirectory",
-          "BlockCacheDirectory",
+          "BlockCacheDirectory[64KiB,50%]",
           "NrtCacheDirectory");
 
   private SampleResults() {}
