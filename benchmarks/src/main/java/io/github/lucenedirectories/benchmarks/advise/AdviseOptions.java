@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.forks.CommonOptions;
 import io.github.lucenedirectories.benchmarks.forks.MillisConverter;
 import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import io.github.lucenedirectories.benchmarks.limit.LimitOption;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -67,25 +69,7 @@ final class AdviseOptions {
       defaultValue = "1")
   private int threads = 1;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "of what is random (default: ${DEFAULT-VALUE})",
-      defaultValue = "42")
-  private long seed = 42;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "for results.json, report.html and the queries (default: target/advise)")
-  private Path out = Path.of("target", AdviseCommand.NAME);
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "show this help")
-  @SuppressWarnings("unused") // picocli asks its annotation, not its value
-  private boolean help;
+  @Mixin private CommonOptions common = new CommonOptions();
 
   /**
    * Refuses what cannot be measured.
@@ -97,9 +81,11 @@ final class AdviseOptions {
     RunOptions.positive("--threads", threads);
     limit();
     ExistingIndex.checkFolder(index);
-    if (isInside(out, index)) {
+    if (isInside(out(), index)) {
       throw new UsageException(
-          "--out " + out + " is in the index, where nothing is ever written: name another folder");
+          "--out "
+              + out()
+              + " is in the index, where nothing is ever written: name another folder");
     }
     if (queries != null && !Files.isRegularFile(queries)) {
       throw new UsageException("no such file: " + queries);
@@ -146,10 +132,10 @@ final class AdviseOptions {
   }
 
   long seed() {
-    return seed;
+    return common.seed();
   }
 
   Path out() {
-    return out;
+    return common.out(AdviseCommand.NAME);
   }
 }

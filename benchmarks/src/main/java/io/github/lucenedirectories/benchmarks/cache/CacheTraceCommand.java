@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.cache;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.forks.CommonOptions;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
 import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import io.github.lucenedirectories.benchmarks.forks.Workspace;
@@ -81,25 +82,7 @@ public final class CacheTraceCommand implements Callable<Integer> {
       defaultValue = "4096,16384,65536")
   private List<Integer> blockBytes = List.of();
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "of what is random (default: ${DEFAULT-VALUE})",
-      defaultValue = "42")
-  private long seed = 42;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "for the trace, results.json and what is built (default: target/" + NAME + ")")
-  private Path out = Path.of("target", NAME);
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "show this help")
-  @SuppressWarnings("unused") // picocli asks its annotation, not its value
-  private boolean help;
+  @Mixin private CommonOptions common = new CommonOptions();
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -128,7 +111,7 @@ public final class CacheTraceCommand implements Callable<Integer> {
     }
     index.check();
     tasks.check();
-    Preparation.createFolder(out);
+    Preparation.createFolder(common.out(NAME));
     AccessTrace trace = recorded == null ? record() : AccessTrace.read(recorded);
     List<Row> rows = new ArrayList<>();
     for (int bytes : blockBytes) {
@@ -146,13 +129,13 @@ public final class CacheTraceCommand implements Callable<Integer> {
               replay.ours(distinct, COST_ROUNDS),
               replay.caffeine(2 * distinct, COST_ROUNDS)));
     }
-    Path json = out.resolve("results.json");
+    Path json = common.out(NAME).resolve("results.json");
     new ObjectMapper()
         .writerWithDefaultPrettyPrinter()
         .writeValue(
             json.toFile(),
             Map.of(
-                "environment", Environment.describe(out, JvmFlags.forIndex(0).flags()),
+                "environment", Environment.describe(common.out(NAME), JvmFlags.forIndex(0).flags()),
                 "command", Main.commandLine(),
                 "accesses", trace.size(),
                 "rows", rows));
@@ -165,10 +148,10 @@ public final class CacheTraceCommand implements Callable<Integer> {
     try (Workspace workspace = Workspace.create()) {
       Path chosen = workspace.file("queries.tasks");
       Prepared prepared =
-          new Preparation(index.source(), tasks, List.of(), out)
-              .run(workspace, tasks.queries(200), seed, chosen);
+          new Preparation(index.source(), tasks, List.of(), common.out(NAME))
+              .run(workspace, tasks.queries(200), common.seed(), chosen);
       List<NamedTask> all = ChosenTasks.read(chosen, index.source().field());
-      Random random = new Random(seed);
+      Random random = new Random(common.seed());
       Collections.shuffle(all, random);
       try (TracedDirectory directory = new TracedDirectory(Path.of(prepared.index()), trace);
           DirectoryReader reader = DirectoryReader.open(directory)) {
@@ -180,7 +163,7 @@ public final class CacheTraceCommand implements Callable<Integer> {
         }
       }
     }
-    trace.write(out.resolve("accesses.trace.gz"));
+    trace.write(common.out(NAME).resolve("accesses.trace.gz"));
     return trace;
   }
 

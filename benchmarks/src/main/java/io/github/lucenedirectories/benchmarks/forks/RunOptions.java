@@ -3,11 +3,12 @@ package io.github.lucenedirectories.benchmarks.forks;
 import io.github.lucenedirectories.benchmarks.UsageException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The options that every comparison has: how many JVMs, for how long, from which seed, and where
- * the results go. What is taken where the user names nothing is the command's to say.
+ * The options that every comparison has: the common ones, how many JVMs, and for how long. What is
+ * taken where the user names nothing is the command's to say.
  */
 public final class RunOptions {
 
@@ -23,25 +24,7 @@ public final class RunOptions {
   @Option(names = "--quick", description = "fewer and shorter forks")
   private boolean quick;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "of what is random, of orders and of resampling (default: ${DEFAULT-VALUE})",
-      defaultValue = "42")
-  private long seed = 42;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "for results.json, report.html and what is built (default: target/COMMAND)")
-  private @Nullable Path out;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "show this help")
-  @SuppressWarnings("unused") // picocli asks its annotation, not its value
-  private boolean help;
+  @Mixin private CommonOptions common = new CommonOptions();
 
   /**
    * What a command takes for options that were not given.
@@ -91,15 +74,11 @@ public final class RunOptions {
 
   /** The seed of everything random. */
   public long seed() {
-    return seed;
+    return common.seed();
   }
 
-  /**
-   * The folder for results.
-   *
-   * @param command its name, for the folder to take where the user named none
-   */
+  /** As {@link CommonOptions#out}. */
   public Path out(String command) {
-    return out == null ? Path.of("target", command) : out;
+    return common.out(command);
   }
 }

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.load;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
+import io.github.lucenedirectories.benchmarks.forks.CommonOptions;
 import io.github.lucenedirectories.benchmarks.forks.JvmFlags.Collector;
 import io.github.lucenedirectories.benchmarks.forks.MillisConverter;
 import io.github.lucenedirectories.benchmarks.forks.RunOptions;
@@ -9,6 +10,7 @@ import io.github.lucenedirectories.benchmarks.micro.ByteCount;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the load itself: which columns, what goes on, how requests come. */
@@ -116,25 +118,7 @@ final class LoadOptions {
   @Option(names = "--quick", description = "fewer and shorter forks")
   private boolean quick;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "of what is random, of orders and of resampling (default: ${DEFAULT-VALUE})",
-      defaultValue = "42")
-  private long seed = 42;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "for results.json, report.html, cells and what is built (default: target/load)")
-  private Path out = Path.of("target", LoadCommand.NAME);
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "show this help")
-  @SuppressWarnings("unused") // picocli asks its annotation, not its value
-  private boolean help;
+  @Mixin private CommonOptions common = new CommonOptions();
 
   /**
    * What the user asked for.
@@ -156,7 +140,7 @@ final class LoadOptions {
     int forkCount = forks != null ? forks : quick ? 2 : 5;
     RunOptions.positive("--forks", forkCount);
     return new LoadPlan(
-        columns(), forkCount, new LoadPlan.Live(threads, perSecond, reopenMillis), pace(), seed);
+        columns(), forkCount, new LoadPlan.Live(threads, perSecond, reopenMillis), pace(), seed());
   }
 
   private List<LoadColumn> columns() {
@@ -232,10 +216,10 @@ final class LoadOptions {
   }
 
   long seed() {
-    return seed;
+    return common.seed();
   }
 
   Path out() {
-    return out;
+    return common.out(LoadCommand.NAME);
   }
 }
