@@ -24,11 +24,11 @@ final class NativeFile implements PositionalFile {
    * first, the closer or the last reader, closes the descriptor.
    */
 
-  /**
-   * What is loaded for who asks for a single byte. Most of Lucene's readers do so: they know where
-   * they will begin to read, not how far. A device takes hardly longer for this than for a page.
+  /*
+   * Who asks for a single byte gets the page after it, too: most of Lucene's readers ask so, because
+   * they know where they will begin to read, not how far.
    */
-  private static final int ABOUT_HERE_BYTES = 1 << 13;
+  private static final long PAGE_BYTES = 1 << 12;
 
   private static final int STRIPES = 4;
 
@@ -170,12 +170,16 @@ final class NativeFile implements PositionalFile {
       int stripe = acquire();
       try {
         PathCounter.NATIVE_PREFETCH.increment();
-        long bytes = length == 1 ? Math.min(ABOUT_HERE_BYTES, this.length - pos) : length;
-        calls.advise(descriptor, pos, bytes, Advice.WILL_NEED);
+        calls.advise(descriptor, pos, length == 1 ? aboutHere(pos) : length, Advice.WILL_NEED);
       } finally {
         release(stripe);
       }
     }
+  }
+
+  /** From a position to the end of the page that follows its own. */
+  private long aboutHere(long pos) {
+    return Math.min((pos / PAGE_BYTES + 2) * PAGE_BYTES, length) - pos;
   }
 
   @Override

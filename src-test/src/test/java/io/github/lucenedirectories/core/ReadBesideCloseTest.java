@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 import org.openjdk.jcstress.Main;
@@ -22,6 +24,11 @@ public class ReadBesideCloseTest extends LuceneTestCase {
 
   /* A file is opened for each state, and a stride is made at once. */
   private static final int STATES = 64;
+
+  private static final int MILLIS = Integer.getInteger("testkit.stressMillis", 2_000);
+
+  /* Beyond the time that is asked for in each of a few ways to compile. */
+  private static final long PATIENCE_SECONDS = 300L + MILLIS / 100;
 
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
 
@@ -56,7 +63,7 @@ public class ReadBesideCloseTest extends LuceneTestCase {
             "-iters",
             "1",
             "-time",
-            Integer.toString(Integer.getInteger("testkit.stressMillis", 2_000)),
+            Integer.toString(MILLIS),
             "-strideSize",
             "8",
             "-strideCount",
@@ -72,11 +79,25 @@ public class ReadBesideCloseTest extends LuceneTestCase {
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
             .start();
-    int status = process.waitFor();
-    String said = Files.readString(out, UTF_8);
-    assertEquals(said, 0, status);
-    for (String outcome : List.of("1, 1", "-1, 1")) {
-      assertTrue(said, said.lines().anyMatch(l -> l.strip().startsWith(outcome + " ")));
+    try {
+      assertTrue("hangs", process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
     }
+    String said = Files.readString(out, UTF_8);
+    assertEquals(said, 0, process.exitValue());
+    for (String outcome : List.of("1, 1", "-1, 1")) {
+      assertTrue(said, samples(said, outcome) > 0);
+    }
+  }
+
+  /** How often an outcome was seen, in all tables; one that never was has a line, too. */
+  private static long samples(String said, String outcome) {
+    return Pattern.compile("^ *" + outcome + " +([0-9,]+) ", Pattern.MULTILINE)
+        .matcher(said)
+        .results()
+        .mapToLong(line -> Long.parseLong(line.group(1).replace(",", "")))
+        .sum();
   }
 }

@@ -22,13 +22,18 @@ public final class SystemCallTrace {
    * @param leftOut what is not tested then
    */
   public static boolean works(Path folder, String leftOut) throws InterruptedException {
+    String why;
     try {
-      return run(traced(folder, List.of("true")), folder.resolve("output")) == 0;
+      int status = run(traced(folder, List.of("true")), folder.resolve("output"));
+      if (status == 0) {
+        return true;
+      }
+      why = "strace does not trace here (status " + status + ")";
     } catch (IOException _) {
-      Logger.getLogger(SystemCallTrace.class.getName())
-          .warning("LEFT OUT: " + leftOut + ": no strace here");
-      return false;
+      why = "no strace here";
     }
+    Logger.getLogger(SystemCallTrace.class.getName()).warning("LEFT OUT: " + leftOut + ": " + why);
+    return false;
   }
 
   /**

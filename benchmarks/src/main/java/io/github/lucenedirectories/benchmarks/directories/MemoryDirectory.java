@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -105,7 +106,9 @@ final class MemoryDirectory extends FilterDirectory {
         throw e;
       }
     }
-    throw new IOException("no directory in memory can be made", refused);
+    IOException last = Objects.requireNonNull(refused);
+    throw new IOException(
+        "no directory in memory can be made: " + PersistentMemory.reason(last), last);
   }
 
   private static Directory load(List<Opener> ways, Path path) throws IOException {

@@ -72,8 +72,8 @@ public final class PersistentMemory {
       notes.add(
           "Emulated, in mode EMULATED: "
               + String.join(", ", emulated)
-              + ". Cache lines are flushed as to persistent memory, but to ordinary memory (tmpfs),"
-              + " which is faster and loses everything with the machine.");
+              + ". Cache lines are flushed as to persistent memory, but to ordinary memory, which on"
+              + " tmpfs is faster and loses everything with the machine.");
     }
     if (!files.isEmpty()) {
       notes.add(

@@ -17,7 +17,7 @@ public final class CommonOptions {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "for results.json, report.html and what is built (default: target/COMMAND)")
+      description = "for the results and what is built (default: target/COMMAND)")
   private @Nullable Path out;
 
   @Option(

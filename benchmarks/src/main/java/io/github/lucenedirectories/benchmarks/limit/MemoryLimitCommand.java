@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
       "",
       "Those of a fork: " + LimitMeasures.FORK_MEANING,
       "",
-      "Preset: engels (16 threads with 20 searches each; BlockCacheDirectory with blocks of 4, 16 and"
+      "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with blocks of 4, 16 and"
           + " 64 KiB and 10, 25 and 50 %% of the index)."
     },
     sortOptions = false)
@@ -232,8 +232,7 @@ public final class MemoryLimitCommand implements Callable<Integer> {
         .filter(column -> !memory.hasRoomFor(column.directory()))
         .map(
             column ->
-                new Results.Skipped(
-                    column.label(), 0, "it holds the index in memory and that does not fit"))
+                new Results.Skipped(column.label(), 0, "what it keeps in memory does not fit"))
         .toList();
   }
 

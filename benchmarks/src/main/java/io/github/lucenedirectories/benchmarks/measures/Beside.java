@@ -18,8 +18,8 @@ public final class Beside {
       "pauses: for the collector; safepoints: all stops of all threads, those among them;"
           + " handshakes: meetings of the JVM with every thread, as for closing a shared arena."
           + " Times are the sum by second and the longest. faults: page faults that found their"
-          + " page in memory, and those that waited for a device; read and written: bytes from and"
-          + " to devices.";
+          + " page in memory, and those that waited for a device; read: bytes from devices; written:"
+          + " bytes of pages that were made to be written, though a file may be gone before.";
 
   private static final double MILLIS = 1e6;
   private static final double MEBIBYTE = 1 << 20;

@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
 import io.github.lucenedirectories.benchmarks.Main;
-import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.directories.DaxOption;
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
@@ -91,8 +90,6 @@ public final class NrtCommand implements Callable<Integer> {
           WritableDirectory.NRT_CACHE.label());
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 3, 8);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 1.5, 3);
-  private static final int UPDATES = 1000;
-  private static final double MEGABYTE = 1e6;
   private static final int QUERIES = 10;
   private static final int QUICK_QUERIES = 4;
 
@@ -117,15 +114,13 @@ public final class NrtCommand implements Callable<Integer> {
 
   @Option(
       names = "--updates",
-      paramLabel = "N",
-      description = "documents updated each second (default: " + UPDATES + ")")
-  private @Nullable Integer updates;
-
-  @Option(
-      names = "--update-mb",
-      paramLabel = "MB",
-      description = "instead of --updates: millions of bytes of text updated each second")
-  private @Nullable Double updateMegabytes;
+      paramLabel = "N|MB",
+      description =
+          "updated each second: documents, or as 1MB so much of their text (default:"
+              + " ${DEFAULT-VALUE})",
+      defaultValue = "1000",
+      converter = UpdateRate.Converter.class)
+  private UpdateRate updates = new UpdateRate(1000, false);
 
   @Option(
       names = "--threads",
@@ -176,7 +171,7 @@ public final class NrtCommand implements Callable<Integer> {
       try (Progress progress = Progress.create()) {
         progress.note("Preparing");
         lines = PreparedText.prepare(workspace, text.spec(), MOST_LINES);
-        plan = asked.updating(updates(lines));
+        plan = asked.updating(updates.documents(lines.meanBytes()));
         prepared =
             new Preparation(
                     new IndexSource(null, text.spec(), asked.vectors(), Fields.BODY),
@@ -201,14 +196,7 @@ public final class NrtCommand implements Callable<Integer> {
   }
 
   private NrtPlan plan() throws IOException {
-    if (updates != null && updateMegabytes != null) {
-      throw new UsageException("--updates and --update-mb exclude each other");
-    }
-    int perSecond = updates == null ? UPDATES : updates;
-    RunOptions.positive("--updates", perSecond);
-    if (updateMegabytes != null) {
-      RunOptions.positive("--update-mb", updateMegabytes);
-    }
+    RunOptions.positive("--updates", updates.amount());
     RunOptions.positive("--threads", threads);
     RunOptions.positive("--reopen-millis", reopenMillis);
     int wanted = reopens == null ? 1 : reopens;
@@ -230,21 +218,13 @@ public final class NrtCommand implements Callable<Integer> {
             values.warmupSeconds(),
             values.seconds(),
             Math.ceilDiv(wanted, values.forks()),
-            perSecond,
+            0, // known when the text is
             reopenMillis,
             commit,
             threads),
         writing.vectors(),
         writing.cache(),
         run.seed());
-  }
-
-  /** Documents a second: as many as make up the bytes that are asked for, if they are. */
-  private int updates(PreparedText lines) {
-    if (updateMegabytes != null) {
-      return (int) Math.max(1, Math.round(updateMegabytes * MEGABYTE / lines.meanBytes()));
-    }
-    return updates == null ? UPDATES : updates;
   }
 
   private static JvmFlags flags(NrtPlan plan, Prepared prepared, PreparedText lines) {

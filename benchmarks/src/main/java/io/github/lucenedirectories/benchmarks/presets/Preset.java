@@ -40,27 +40,28 @@ record Preset(String command, String name, List<String> options) {
               List.of(
                   "--directories=NIOFSDirectory,NioDirectory,MMapDirectory,HybridDirectory,"
                       + "NRTCachingDirectory-NIOFS,NrtCacheDirectory,NrtCacheDirectory-Nio",
-                  "--update-mb=1",
+                  "--updates=1MB",
                   "--reopen-millis=1000",
                   "--forks=4",
                   "--warmup=2",
                   "--seconds=5")),
 
           // What block size and size of a block cache make of the same memory: 16 threads with 20
-          // searches of each kind. Of that memory the JVM takes 160 MiB.
+          // searches of each kind, after as many others that warm the JVM. Of that memory the JVM
+          // takes 160 MiB.
           new Preset(
               "memory-limit",
               "engels",
               List.of(
                   "--directories=HybridDirectory," + blockCaches(),
                   "--threads=16",
-                  "--queries=" + 16 * 20,
+                  "--cold",
+                  "--queries=" + 2 * 16 * 20,
                   "--kinds=MedTerm,Phrase,PKLookup,Stored",
                   "--limit=110%",
                   "--heap=96m",
                   "--forks=3",
-                  "--warmup=2",
-                  "--seconds=2.5")),
+                  "--warmup=2")),
 
           // Persistent memory against the disk: commits, searches, and both under updates.
           new Preset(
@@ -78,7 +79,7 @@ record Preset(String command, String name, List<String> options) {
               List.of(
                   "--directories=MMapDirectory,MMapDirectory-pmem,PmemDirectory,"
                       + "RamDirectory-backed",
-                  "--update-mb=1",
+                  "--updates=1MB",
                   "--reopen-millis=1000",
                   "--commit-seconds=1",
                   "--forks=4",

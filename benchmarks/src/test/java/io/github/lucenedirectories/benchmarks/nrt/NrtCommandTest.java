@@ -37,16 +37,17 @@ class NrtCommandTest {
   @Test
   void inputIsRefusedInOneLine() throws IOException {
     run("--updates", "0").assertRefused("--updates must be more than 0: 0.0");
-    run("--update-mb", "0").assertRefused("--update-mb must be more than 0: 0.0");
-    run("--updates", "1", "--update-mb", "1")
-        .assertRefused("--updates and --update-mb exclude each other");
+    run("--updates", "0MB").assertRefused("--updates must be more than 0: 0.0");
     run("--threads", "0").assertRefused("--threads must be more than 0: 0.0");
     run("--reopen-millis", "0").assertRefused("--reopen-millis must be more than 0: 0.0");
     run("--reopens", "0").assertRefused("--reopens must be more than 0: 0.0");
     run("--commit-seconds", "0").assertRefused("--commit-seconds must be more than 0: 0.0");
     run("--seconds", "0").assertRefused("--seconds must be more than 0: 0.0");
     run("--tasks", "none.tasks").assertRefused("no such file: none.tasks");
-    run("--updates", "x").assertRefused("Invalid value for option '--updates': 'x' is not an int");
+    run("--updates", "1.5")
+        .assertRefused(
+            "Invalid value for option '--updates': not a rate: '1.5' (write 1000 for documents, 1MB"
+                + " for bytes of them)");
     EndedCommand dax = run("--dax", folder.toString());
     assertEquals(2, dax.status());
     assertTrue(dax.err().startsWith("--dax " + folder + ": "), dax.err());
@@ -76,8 +77,8 @@ class NrtCommandTest {
             "HighTerm,PKLookup",
             "--queries",
             "3",
-            "--update-mb",
-            "0.01",
+            "--updates",
+            "0.01MB",
             "--reopen-millis",
             "50",
             "--reopens",
