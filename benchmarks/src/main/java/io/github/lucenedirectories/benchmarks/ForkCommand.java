@@ -23,8 +23,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code fork JOB SPEC}: what a workload starts in a JVM of its own; not for people. */
-@Command(name = "fork", hidden = true)
+@Command(name = ForkCommand.NAME)
 final class ForkCommand implements Callable<Integer> {
+  static final String NAME = "fork";
 
   @Parameters(index = "0")
   private String job = "";

@@ -48,8 +48,7 @@ import picocli.CommandLine.Spec;
       CacheTraceCommand.class,
       AdviseCommand.class,
       ReportCommand.class,
-      PmemCommand.class,
-      ForkCommand.class
+      PmemCommand.class
     })
 public final class Main implements Callable<Integer> {
   private static volatile List<String> arguments = List.of();
@@ -68,7 +67,14 @@ public final class Main implements Callable<Integer> {
   /** Runs a command and ends the JVM with its status. */
   public static void main(String[] args) {
     arguments = List.of(args);
-    System.exit(commands().execute(args));
+    System.exit(commands(args).execute(args));
+  }
+
+  /** Those that may be meant: a fork is ready sooner without all the others. */
+  private static CommandLine commands(String[] args) {
+    return args.length > 0 && args[0].equals(ForkCommand.NAME)
+        ? handled(new CommandLine(CommandSpec.create()).addSubcommand(new ForkCommand()))
+        : commands();
   }
 
   /** The command that this JVM was started with, as it is typed. */
@@ -78,7 +84,11 @@ public final class Main implements Callable<Integer> {
 
   /** The whole command line, for running a command without ending the JVM. */
   public static CommandLine commands() {
-    return new CommandLine(new Main())
+    return handled(new CommandLine(new Main()));
+  }
+
+  private static CommandLine handled(CommandLine commands) {
+    return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::refuse)
         .setExecutionExceptionHandler(Main::fail);

@@ -22,8 +22,10 @@ import picocli.CommandLine.Spec;
       "",
       "Measured are MMapDirectory, the same again (the noise), HybridDirectory, MappedDirectory and"
           + " NioDirectory; RamDirectory where the index fits in memory; MMapDirectory with read"
-          + " advice by context and BlockCacheDirectory where it does not. A directory is called"
-          + " faster only where its 95 %% interval lies above 1 and above that of the noise.",
+          + " advice by context and BlockCacheDirectory where it does not. The last of these are left"
+          + " out where --time is too short. A directory is called faster only where its 95 %%"
+          + " interval lies above 1 and above that of the noise. p99 counts for the kinds of which"
+          + " each JVM ran 100 queries or more.",
       "",
       "With --limit each JVM has a control group of that memory, and the index is taken out of the"
           + " page cache before each: not for the machine that serves it at the moment. Without it"

@@ -28,7 +28,8 @@ final class AdviseOptions {
       paramLabel = "FILE",
       description =
           "your queries, plain or gzip: one a line in Lucene's classic syntax, or a luceneutil task"
-              + " file (default: picked from the index's words)")
+              + " file; lines that name a field (title:word) are left out, and of each kind at most"
+              + " 1,000 are taken, at random (default: picked from the index's words)")
   private @Nullable Path queries;
 
   @Option(
@@ -40,7 +41,9 @@ final class AdviseOptions {
   @Option(
       names = "--time",
       paramLabel = "TIME",
-      description = "for everything, about (default: ${DEFAULT-VALUE})",
+      description =
+          "for everything, about; where it is too short, fewer directories are measured (default:"
+              + " ${DEFAULT-VALUE})",
       defaultValue = "3m",
       converter = MillisConverter.class)
   private double timeMillis = 3 * 60e3;
@@ -79,6 +82,10 @@ final class AdviseOptions {
    */
   void check() throws IOException {
     RunOptions.positive("--threads", threads);
+    Long heap = heapBytes;
+    if (heap != null && heap >> MEBIBYTE_SHIFT == 0) {
+      throw new UsageException("--heap must be at least 1m: " + heap);
+    }
     limit();
     ExistingIndex.checkFolder(index);
     if (isInside(out(), index)) {

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /** What the command writes and prints. */
@@ -65,9 +66,10 @@ final class AdviseReport {
     skipped.addAll(situation.leftOut());
     Results ofRates =
         new Results(environment, rates.results(), rates.ratios(), rates.means(), skipped);
-    Candidates found = new Candidates(ofRates, columns, plan.forks(), plan.seed());
+    KnownTails tails = new KnownTails(labelled);
+    Candidates found = new Candidates(ofRates, columns, tails, plan.forks(), plan.seed());
     List<Candidate> candidates = found.of(plan.columns());
-    Advice advice = advice(candidates, found);
+    Advice advice = advice(candidates, found, tails);
 
     List<MeasureGroup> groups = LimitMeasures.groups(labelled, FORK_MEANING);
     List<String> reference = List.of(Entry.BASELINE.label());
@@ -114,27 +116,37 @@ final class AdviseReport {
     return rates;
   }
 
-  private Advice advice(List<Candidate> candidates, Candidates found) {
+  private Advice advice(List<Candidate> candidates, Candidates found, KnownTails tails) {
     Choice choice = Decision.of(situation.fit(), candidates);
-    Machine machine = situation.inspection().machine();
-    Snippet snippet = Snippet.of(choice.directory(), memory.indexBytes(), machine.pageCacheBytes());
+    Contents contents = situation.inspection().contents();
+    long pageCacheBytes = situation.inspection().machine().pageCacheBytes();
+    Snippet snippet = Snippet.of(choice.directory(), contents.bytes(), pageCacheBytes);
     return new Advice(
         choice.directory().label(),
-        new Reasons(
-                choice, candidates, found.noise(), memory.indexBytes(), machine.pageCacheBytes())
+        new Reasons(choice, candidates, found.noise(), contents.bytes(), pageCacheBytes)
             .sentences(),
         snippet.code(),
         snippet.artifact(),
-        Snippet.jvmFlags(memory.heapMegabytes()),
-        Cautions.of(
-            plan.forks(), found.noise(), situation.hits(), situation.fit(), machine.readAheadKiB()),
+        Snippet.jvmFlags(situation.heapMegabytes()),
+        cautions(found, tails),
         new Unknowns(
                 prepared.index(),
                 situation.field(),
-                situation.inspection().contents(),
-                situation.givenQueries(),
+                contents,
+                situation.given(),
                 situation.limited())
-            .of(choice.directory()));
+            .of(choice.directory(), situation.fit(), situation.hits().queries()));
+  }
+
+  private List<String> cautions(Candidates found, KnownTails tails) {
+    List<String> cautions =
+        new ArrayList<>(Cautions.ofRun(plan.forks(), found.noise(), tails.unknown()));
+    cautions.addAll(Cautions.ofQueries(situation.hits(), situation.given()));
+    DeviceReads baseline = DeviceReads.of(Objects.requireNonNull(samples.get(Entry.BASELINE)));
+    cautions.addAll(
+        Cautions.ofMemory(
+            situation.fit(), baseline, situation.inspection().machine().readAheadKiB()));
+    return cautions;
   }
 
   private TextTable table(List<Candidate> candidates, Candidates found) {
@@ -155,13 +167,14 @@ final class AdviseReport {
             ""));
     for (Candidate candidate : candidates) {
       List<String> lost = candidate.lostKinds();
+      Comparison high = candidate.high();
       table.add(
           List.of(
               candidate.directory().label(),
               Numbers.ratio(candidate.rate().ratio()),
               Ranges.text(candidate.rate().interval()),
-              Numbers.ratio(candidate.high().ratio()),
-              Ranges.text(candidate.high().interval()),
+              high == null ? "-" : Numbers.ratio(high.ratio()),
+              high == null ? "-" : Ranges.text(high.interval()),
               Numbers.rate(candidate.openMillis()),
               number(candidate.ownMebibytes()),
               candidate.verdict().text()
@@ -177,13 +190,14 @@ final class AdviseReport {
   private String how() {
     return String.format(
         Locale.ROOT,
-        "%d kind%s of %s queries (%s); %d directories, each in %d JVMs"
+        "%d kind%s of at most %,d of %s queries (%s); %d directories, each in %d JVMs"
             + " of its own, interleaved; in each %.1f s of warm-up dropped and %.1f s measured, shared"
             + " by the kinds, %d searching thread%s%s; seed %d. Hits identical on every directory, at"
             + " most 10 queries of each kind.",
         prepared.kinds().size(),
         prepared.kinds().size() == 1 ? "" : "s",
-        situation.givenQueries() ? "your" : "picked",
+        plan.queries(),
+        situation.given() == null ? "the picked" : "your",
         situation.hits().summary(),
         plan.columns().size(),
         plan.forks(),

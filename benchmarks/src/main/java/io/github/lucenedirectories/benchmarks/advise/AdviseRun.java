@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
 import io.github.lucenedirectories.benchmarks.forks.ForkStart;
@@ -20,6 +19,7 @@ import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Progress;
+import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,23 +78,33 @@ final class AdviseRun {
    */
   Outcome run(long deadlineNanos, Progress progress) throws IOException {
     MemoryGroups groups = options.limit() == null ? null : MemoryGroups.find();
-    Memory memory = memory();
+    Memory wholeFolder = memory();
+    wholeFolder.checkHeap("a smaller --heap" + (groups == null ? "" : " or a larger --limit"));
     if (groups != null) {
-      memory.check(groups.leastLimitAbove());
+      wholeFolder.checkLimit(groups.leastLimitAbove());
     }
-    Path given = given();
+    Path queries = options.queries();
+    Path tasks = workspace.file("given.tasks");
+    int lines = queries == null ? 0 : GivenQueries.write(queries, tasks);
     progress.note("Looking at the index");
-    Inspection inspection = inspect(groups, memory);
-    String field = field(inspection.contents());
+    Inspection inspection = inspect(groups, wholeFolder);
+    Contents contents = inspection.contents();
+    // Without what else lies in the folder: no directory reads that.
+    Memory memory =
+        new Memory(
+            wholeFolder.limitBytes(), wholeFolder.heapMegabytes(), contents.folder().committed());
+    String field = contents.searchedField(options.field());
     progress.note("Choosing queries");
-    Prepared prepared = prepare(given, field);
+    Prepared prepared = prepare(queries == null ? null : tasks, field);
     QueryHits hits = hits(field);
     long pageCacheBytes = inspection.machine().pageCacheBytes();
-    Fit fit = Fit.of(memory.indexBytes(), pageCacheBytes);
+    Fit fit = Fit.of(contents.bytes(), pageCacheBytes);
     progress.note("Trying what a JVM costs here");
     double overheadSeconds = overheadSeconds(groups, memory, prepared, field);
     double seconds = (deadlineNanos - System.nanoTime()) / NANOS;
-    Columns columns = Columns.of(fit, memory, pageCacheBytes, seconds);
+    Columns columns =
+        Columns.of(
+            fit, memory, pageCacheBytes, seconds, Budget.mostColumns(seconds, overheadSeconds));
     Budget budget =
         Budget.of(
             seconds,
@@ -111,7 +120,15 @@ final class AdviseRun {
                 new LimitFork(workspace, groups, memory, plan, prepared, chosen));
     Situation situation =
         new Situation(
-            index, field, inspection, hits, given != null, groups != null, fit, columns.leftOut());
+            index,
+            field,
+            inspection,
+            hits,
+            queries == null ? null : given(lines, prepared),
+            groups != null,
+            options.heapMegabytes(),
+            fit,
+            columns.leftOut());
     return new Outcome(situation, plan, prepared, memory, samples);
   }
 
@@ -141,15 +158,9 @@ final class AdviseRun {
         : Long.MAX_VALUE;
   }
 
-  /** The user's queries as a task file; null if there are none. */
-  private @Nullable Path given() throws IOException {
-    Path queries = options.queries();
-    if (queries == null) {
-      return null;
-    }
-    Path given = workspace.file("given.tasks");
-    GivenQueries.write(queries, given);
-    return given;
+  private static GivenLines given(int lines, Prepared prepared) {
+    return new GivenLines(
+        lines, prepared.skipped().stream().mapToInt(TaskSelection.Skipped::lines).sum());
   }
 
   private Inspection inspect(@Nullable MemoryGroups groups, Memory memory) throws IOException {
@@ -177,36 +188,12 @@ final class AdviseRun {
     return index.toAbsolutePath().toString();
   }
 
-  private String field(Contents contents) {
-    String wanted = options.field();
-    if (wanted == null) {
-      return contents
-          .textField()
-          .orElseThrow(
-              () ->
-                  new UsageException(
-                      "no field of the index has terms, and advise asks for terms only; it has "
-                          + contents.fields()));
-    }
-    if (contents.fields().stream().noneMatch(f -> f.name().equals(wanted) && f.text() > 0)) {
-      throw new UsageException(
-          "no field '"
-              + wanted
-              + "' with terms in the index: choose from "
-              + contents.fields().stream()
-                  .filter(f -> f.text() > 0)
-                  .map(FieldUse::name)
-                  .collect(Collectors.joining(", ")));
-    }
-    return wanted;
-  }
-
-  private Prepared prepare(@Nullable Path given, String field) throws IOException {
+  private Prepared prepare(@Nullable Path tasks, String field) throws IOException {
     IndexSource source = new IndexSource(path(), new CorpusSpec(List.of(), 1), false, field);
     return new Preparation(
             source,
-            given == null ? null : given.toString(),
-            given == null ? KINDS : List.of(),
+            tasks == null ? null : tasks.toString(),
+            tasks == null ? KINDS : List.of(),
             options.out())
         .run(workspace, queries(), options.seed(), chosen);
   }
@@ -221,14 +208,7 @@ final class AdviseRun {
             "the hits", HitsJob.NAME, new HitsSpec(path(), chosen.toString(), field), false);
     QueryHits hits =
         JvmFork.run(workspace, JvmFlags.forIndex(0), start, HitsJob.COUNTED, QueryHits.class);
-    if (hits.findNothing()) {
-      throw new UsageException(
-          "none of "
-              + hits.queries()
-              + " queries finds anything in field '"
-              + field
-              + "': name another --field, or write the words as the index has them");
-    }
+    hits.check(field);
     return hits;
   }
 

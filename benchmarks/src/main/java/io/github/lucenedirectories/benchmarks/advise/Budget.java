@@ -19,6 +19,16 @@ record Budget(int forks, double warmupSeconds, double seconds) {
   private static final double WARM_UP = 0.6;
 
   /**
+   * How many directories the time is enough for, if each gets as little as can be.
+   *
+   * @param seconds for everything
+   * @param overheadSeconds of a fork, before and after it searches
+   */
+  static int mostColumns(double seconds, double overheadSeconds) {
+    return (int) Math.max(0, seconds / (LEAST_FORKS * (overheadSeconds + LEAST_SECONDS)));
+  }
+
+  /**
    * Shares it out.
    *
    * @param seconds for everything

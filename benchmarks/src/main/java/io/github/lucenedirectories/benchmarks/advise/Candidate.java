@@ -4,12 +4,14 @@ import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory that was measured beside the baseline.
  *
  * @param rate queries per second, the geometric mean over kinds
- * @param high p99 of latencies, the geometric mean over kinds
+ * @param high p99 of latencies, the geometric mean over the kinds whose tails are known; null if
+ *     none is
  * @param kinds queries per second of each kind
  * @param openMillis to open the directory and a reader
  * @param ownMebibytes of memory that no file is behind
@@ -17,7 +19,7 @@ import java.util.OptionalDouble;
 record Candidate(
     BenchmarkDirectory directory,
     Comparison rate,
-    Comparison high,
+    @Nullable Comparison high,
     Map<String, Comparison> kinds,
     double openMillis,
     OptionalDouble ownMebibytes) {
@@ -31,7 +33,10 @@ record Candidate(
   /** What it is, all measures together. */
   enum Verdict {
     FASTER("faster"),
+    LITTLE_FASTER("faster, too little to matter"),
     EQUAL("no difference beyond the noise"),
+    /** Not surely slower, and yet a loss is not ruled out. */
+    UNSURE("perhaps slower, the run cannot tell"),
     SLOWER("slower"),
     WORSE_TAIL("longer tail"),
     LOSES_KINDS("loses some kinds");
@@ -48,7 +53,7 @@ record Candidate(
 
     /** Whether it can be recommended. */
     boolean isEligible() {
-      return this == FASTER || this == EQUAL;
+      return this == FASTER || this == LITTLE_FASTER || this == EQUAL;
     }
   }
 
@@ -59,10 +64,13 @@ record Candidate(
     if (!lostKinds().isEmpty()) {
       return Verdict.LOSES_KINDS;
     }
-    if (high.isAbove() && high.interval().low() > 1 / LOSS) {
+    if (high != null && high.isAbove() && high.interval().low() > 1 / LOSS) {
       return Verdict.WORSE_TAIL;
     }
-    return rate.isAbove() && rate.ratio() >= WORTH ? Verdict.FASTER : Verdict.EQUAL;
+    if (rate.isAbove()) {
+      return rate.ratio() >= WORTH ? Verdict.FASTER : Verdict.LITTLE_FASTER;
+    }
+    return rate.interval().low() > LOSS ? Verdict.EQUAL : Verdict.UNSURE;
   }
 
   /** Kinds that lose more than a tenth, surely. */

@@ -25,16 +25,19 @@ final class Candidates {
 
   private final Results rates;
   private final Map<String, Measured> measured = new LinkedHashMap<>();
+  private final KnownTails tails;
   private final ForkStatistics statistics;
 
   /**
    * @param rates of the kinds, compared with the baseline
    * @param columns the other measures of all forks
+   * @param tails which of them have percentiles that mean something
    * @param forks of each column, two or more
    */
-  Candidates(Results rates, List<Measured> columns, int forks, long seed) {
+  Candidates(Results rates, List<Measured> columns, KnownTails tails, int forks, long seed) {
     this.rates = rates;
     columns.forEach(column -> measured.put(column.label(), column));
+    this.tails = tails;
     this.statistics = new ForkStatistics(forks, seed);
   }
 
@@ -48,7 +51,6 @@ final class Candidates {
   private Candidate candidate(Entry entry) {
     String label = entry.label();
     Mean mean = mean(label);
-    Estimate high = high(label);
     Map<String, Comparison> kinds = new LinkedHashMap<>();
     for (String kind : rates.tasks()) {
       Results.Ratio ratio = rates.ratio(label, BASELINE, kind).orElseThrow();
@@ -61,7 +63,7 @@ final class Candidates {
         // Columns chooses from these alone.
         (BenchmarkDirectory) entry.directory(),
         new Comparison(mean.ratio(), known(mean.interval95()), noise()),
-        new Comparison(high.value(), known(high.interval95()), known(high(AGAIN).interval95())),
+        high(label),
         kinds,
         median(label, LimitMeasures.OPEN).orElseThrow(),
         median(label, LimitMeasures.OWN));
@@ -88,13 +90,23 @@ final class Candidates {
         .orElseThrow();
   }
 
-  private Estimate high(String label) {
-    return statistics.ratios(highs(label), highs(BASELINE)).mean();
+  private @Nullable Comparison high(String label) {
+    List<String> kinds =
+        rates.tasks().stream()
+            .filter(kind -> tails.areKnown(kind, label, BASELINE, AGAIN))
+            .toList();
+    if (kinds.isEmpty()) {
+      return null;
+    }
+    Map<String, double[]> baseline = highs(BASELINE, kinds);
+    Estimate high = statistics.ratios(highs(label, kinds), baseline).mean();
+    Estimate again = statistics.ratios(highs(AGAIN, kinds), baseline).mean();
+    return new Comparison(high.value(), known(high.interval95()), known(again.interval95()));
   }
 
-  private Map<String, double[]> highs(String label) {
+  private Map<String, double[]> highs(String label, List<String> kinds) {
     Map<String, double[]> highs = new LinkedHashMap<>();
-    for (String kind : rates.tasks()) {
+    for (String kind : kinds) {
       highs.put(kind, values(forks(label), LimitMeasures.high(kind)));
     }
     return highs;

@@ -16,13 +16,12 @@ final class Cautions {
   private Cautions() {}
 
   /**
-   * The cautions.
+   * What the time and the machine did to it.
    *
    * @param noise the interval of the baseline's rates against themselves
-   * @param readAheadKiB of the device; null if the system does not tell
+   * @param unknownTails kinds of which too few queries ran
    */
-  static List<String> of(
-      int forks, Interval noise, QueryHits hits, Fit fit, @Nullable Long readAheadKiB) {
+  static List<String> ofRun(int forks, Interval noise, List<String> unknownTails) {
     List<String> cautions = new ArrayList<>();
     if (forks < Budget.FORKS) {
       cautions.add(
@@ -41,13 +40,56 @@ final class Cautions {
               + Ranges.text(noise)
               + "): smaller differences do not show. Give more --time, or a quieter machine.");
     }
+    if (!unknownTails.isEmpty()) {
+      cautions.add(
+          "Some JVMs ran fewer than "
+              + KnownTails.LEAST_QUERIES
+              + " queries of "
+              + String.join(", ", unknownTails)
+              + ", too few to tell a p99: where they did, the kind is left out of the p99. Give more"
+              + " --time.");
+    }
+    return cautions;
+  }
+
+  /**
+   * What the queries do to it.
+   *
+   * @param given the user's; null if they were picked
+   */
+  static List<String> ofQueries(QueryHits hits, @Nullable GivenLines given) {
+    List<String> cautions = new ArrayList<>();
+    if (given != null && given.notRun() > 0) {
+      cautions.add(given.leftOut() + " could not be run: this rests on the others alone.");
+    }
     if (hits.mostlyFindNothing()) {
       cautions.add(
           hits.summary()
               + ": the index's text was analysed in another way than these"
               + " queries (StandardAnalyzer), or --field is another; what they measure is little.");
     }
-    if (fit == Fit.TOO_LARGE && readAheadKiB != null && readAheadKiB > USUAL_READ_AHEAD_KIB) {
+    return cautions;
+  }
+
+  /**
+   * What the memory does to it, where it is scarce.
+   *
+   * @param baseline what the baseline's queries read
+   * @param readAheadKiB of the device; null if the system does not tell
+   */
+  static List<String> ofMemory(Fit fit, DeviceReads baseline, @Nullable Long readAheadKiB) {
+    if (fit != Fit.TOO_LARGE) {
+      return List.of();
+    }
+    List<String> cautions = new ArrayList<>();
+    if (baseline.areFew()) {
+      cautions.add(
+          "The index is larger than the page cache, and yet MMapDirectory had only "
+              + baseline.summary()
+              + ": what these queries need was in memory, so how the directories do without was not"
+              + " measured. Give a smaller --limit, or more different --queries.");
+    }
+    if (readAheadKiB != null && readAheadKiB > USUAL_READ_AHEAD_KIB) {
       cautions.add(
           "The device reads ahead "
               + readAheadKiB

@@ -11,11 +11,13 @@ record Choice(BenchmarkDirectory directory, Rule rule) {
     FASTEST,
     /** It is faster than the baseline; another may be faster still, but that is not sure. */
     FAST_AND_SIMPLER,
-    /** It is as fast as the baseline, and stays so where memory becomes scarce. */
+    /** It surely loses less than a tenth, and follows the memory where that becomes scarce. */
     SAFE,
-    /** Nothing is surely faster than the baseline, and there is memory to spare. */
+    /** Nothing that is a choice is surely faster, and there is memory to spare. */
     KEEP,
-    /** Nothing is surely faster than the baseline, and what would be safe is worse here. */
+    /**
+     * Nothing that is a choice is surely faster, and what follows the memory is, or may be, worse.
+     */
     KEEP_THOUGH_SCARCE
   }
 }

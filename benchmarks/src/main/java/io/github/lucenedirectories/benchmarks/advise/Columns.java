@@ -23,13 +23,17 @@ record Columns(List<Entry> entries, List<Results.Skipped> leftOut) {
   /* And so much in any case. */
   private static final double LOADING_SECONDS = 3;
 
+  /* The baseline, and once more. */
+  private static final int BASELINES = 2;
+
   /**
    * Chooses them.
    *
    * @param pageCacheBytes what the page cache can hold
    * @param seconds to measure all of them
+   * @param most how many there may be; those that are always measured are three
    */
-  static Columns of(Fit fit, Memory memory, long pageCacheBytes, double seconds) {
+  static Columns of(Fit fit, Memory memory, long pageCacheBytes, double seconds, int most) {
     List<BenchmarkDirectory> chosen =
         new ArrayList<>(
             List.of(BenchmarkDirectory.HYBRID, BenchmarkDirectory.MAPPED, BenchmarkDirectory.NIO));
@@ -48,6 +52,9 @@ record Columns(List<Entry> entries, List<Results.Skipped> leftOut) {
       leave(leftOut, BenchmarkDirectory.RAM, "to load the index so often takes too much of --time");
     } else {
       chosen.add(BenchmarkDirectory.RAM);
+    }
+    while (chosen.size() > 1 && chosen.size() + BASELINES > most) {
+      leave(leftOut, chosen.removeLast(), "--time is too short for it");
     }
     return new Columns(
         Entry.columns(chosen.stream().map(BenchmarkDirectory::label).toList()),

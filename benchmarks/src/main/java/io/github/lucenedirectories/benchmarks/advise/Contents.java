@@ -1,9 +1,11 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
+import io.github.lucenedirectories.benchmarks.UsageException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the last commit of an index holds.
@@ -12,7 +14,7 @@ import java.util.Optional;
  * @param lucene the version that wrote the commit
  * @param bytesByKind of its files, those in compound files too; kinds that it has, the largest
  *     first
- * @param unreferencedBytes of files in the folder that the commit does not name
+ * @param folder what else is in its folder
  */
 record Contents(
     int documents,
@@ -20,7 +22,7 @@ record Contents(
     int segments,
     String lucene,
     Map<String, Long> bytesByKind,
-    long unreferencedBytes,
+    FolderBytes folder,
     List<FieldUse> fields) {
 
   /** The field that most probably is the text; empty if none has terms. */
@@ -31,6 +33,34 @@ record Contents(
         .map(FieldUse::name);
   }
 
+  /**
+   * The text field to search.
+   *
+   * @param wanted the user's; null for the one that most probably is the text
+   * @throws UsageException if it, or every field, has no terms
+   */
+  String searchedField(@Nullable String wanted) {
+    if (wanted == null) {
+      return textField()
+          .orElseThrow(
+              () ->
+                  new UsageException(
+                      "no field of the index has terms, and advise asks for terms only; it has "
+                          + fields));
+    }
+    List<String> known =
+        fields.stream().filter(field -> field.text() > 0).map(FieldUse::name).toList();
+    if (!known.contains(wanted)) {
+      throw new UsageException(
+          "no field '"
+              + wanted
+              + "' with terms in the index: choose from "
+              + String.join(", ", known));
+    }
+    return wanted;
+  }
+
+  /** Of the last commit's segments. */
   long bytes() {
     return bytesByKind.values().stream().mapToLong(Long::longValue).sum();
   }

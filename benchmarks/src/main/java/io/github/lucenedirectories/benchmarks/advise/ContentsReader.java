@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.advise;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -15,6 +16,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SegmentCommitInfo;
@@ -38,11 +40,6 @@ final class ContentsReader {
     for (SegmentCommitInfo segment : commit) {
       addFiles(segment);
     }
-    Set<String> named = new HashSet<>(commit.files(true));
-    long unreferenced = 0;
-    for (String name : directory.listAll()) {
-      unreferenced += named.contains(name) ? 0 : directory.fileLength(name);
-    }
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       return new Contents(
           reader.numDocs(),
@@ -50,9 +47,26 @@ final class ContentsReader {
           reader.leaves().size(),
           String.valueOf(commit.getCommitLuceneVersion()),
           sorted(),
-          unreferenced,
+          folder(commit),
           fields(reader));
     }
+  }
+
+  private FolderBytes folder(SegmentInfos last) throws IOException {
+    Set<String> committed = new HashSet<>();
+    for (IndexCommit commit : DirectoryReader.listCommits(directory)) {
+      committed.addAll(commit.getFileNames());
+    }
+    long all = bytes(List.of(directory.listAll()));
+    return new FolderBytes(all, bytes(committed), all - bytes(last.files(true)));
+  }
+
+  private long bytes(Collection<String> names) throws IOException {
+    long bytes = 0;
+    for (String name : names) {
+      bytes += directory.fileLength(name);
+    }
+    return bytes;
   }
 
   private void addFiles(SegmentCommitInfo segment) throws IOException {

@@ -10,7 +10,8 @@ import java.util.List;
  * The rules by which one of the measured directories is recommended. None is that is slower than
  * the baseline, has a longer tail, or loses a kind. Of those that are faster it is the first of
  * {@link #SIMPLEST_FIRST} that is not surely slower than the fastest. Where none is faster, it is
- * the one that follows the memory, unless there is memory to spare: then all stays as it is.
+ * the one that follows the memory if that surely loses little, unless there is memory to spare:
+ * then it is the baseline.
  */
 final class Decision {
   /** From what asks least of its user to what asks most: memory, a bound to find, a load. */

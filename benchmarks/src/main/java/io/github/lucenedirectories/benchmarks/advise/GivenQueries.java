@@ -21,24 +21,25 @@ final class GivenQueries {
   private GivenQueries() {}
 
   /**
-   * Writes them as a task file.
+   * Writes them as a task file, and gives their number.
    *
    * @throws UsageException if there is no such file, or nothing in it
    */
-  static void write(Path given, Path tasks) throws IOException {
+  static int write(Path given, Path tasks) throws IOException {
     List<String> lines = TaskFile.lines(given);
     List<String> told =
         lines.stream().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
     if (told.isEmpty()) {
       throw new UsageException("no queries in " + given);
     }
-    TaskFile.write(
-        tasks,
+    List<TaskLine> queries =
         told.stream().allMatch(line -> TASK.matcher(line).matches())
             ? TaskFile.read(given)
             // In a task file the mark begins a comment; no analysis keeps it.
             : told.stream()
                 .map(line -> new TaskLine(KIND, line.replace('#', ' ').strip()))
-                .toList());
+                .toList();
+    TaskFile.write(tasks, queries);
+    return queries.size();
   }
 }

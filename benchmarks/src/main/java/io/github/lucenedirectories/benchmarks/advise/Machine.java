@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param machineBytes of the machine
  * @param heapBytes the largest Java heap
  * @param pageCacheBytes what the page cache can hold for this process
- * @param residentBytes of the index, in the page cache before anything was measured
+ * @param residentBytes of all files in the index's folder, in the page cache before anything was
+ *     measured
  * @param readAheadKiB the most that the system reads from the device at once
  * @param device of the index, in words
  * @param maxMapCount the most mappings of a process

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
+import io.github.lucenedirectories.benchmarks.UsageException;
+
 /**
  * How many of the chosen queries find something: an index whose text was analysed in another way
  * has other words than they ask for.
@@ -14,8 +16,20 @@ record QueryHits(int queries, int without) {
     return without + " of " + queries + " queries find nothing";
   }
 
-  boolean findNothing() {
-    return without == queries;
+  /**
+   * Refuses to measure queries none of which finds anything.
+   *
+   * @param field that they were asked in
+   */
+  void check(String field) {
+    if (without == queries) {
+      throw new UsageException(
+          "none of "
+              + queries
+              + " queries finds anything in field '"
+              + field
+              + "': name another --field, or write the words as the index has them");
+    }
   }
 
   /** Whether half of them or more find nothing. */

@@ -6,14 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known before anything is timed.
  *
  * @param index its path
  * @param field the text field
- * @param givenQueries whether the queries are the user's
+ * @param given the user's queries; null if they are picked
  * @param limited whether memory is limited for the measurement
+ * @param heapMegabytes that the user's application has; null if the user named none
  * @param leftOut directories that are not worth measuring here
  */
 record Situation(
@@ -21,8 +23,9 @@ record Situation(
     String field,
     Inspection inspection,
     QueryHits hits,
-    boolean givenQueries,
+    @Nullable GivenLines given,
     boolean limited,
+    @Nullable Long heapMegabytes,
     Fit fit,
     List<Results.Skipped> leftOut) {
   private static final int FIELDS = 8;
@@ -55,8 +58,10 @@ record Situation(
         contents.lucene(),
         Numbers.bytes(contents.bytes()),
         kinds,
-        contents.unreferencedBytes() > 0
-            ? " Files beside the last commit: " + Numbers.bytes(contents.unreferencedBytes()) + "."
+        contents.folder().unreferenced() > 0
+            ? " Files beside the last commit: "
+                + Numbers.bytes(contents.folder().unreferenced())
+                + "."
             : "",
         fields,
         more > 0 ? " and " + more + " more" : "",
@@ -68,8 +73,8 @@ record Situation(
     Long machineBytes = machine.machineBytes();
     return String.format(
         Locale.ROOT,
-        "%d processors, memory %s%s, heap %s, page cache up to %s; of the index %.0f %% was in memory"
-            + " before. Device: %s, reads ahead %s; vm.max_map_count %s. HybridDirectory's choice for"
+        "%d processors, memory %s%s, heap %s, page cache up to %s; of the index's folder %.0f %% was in"
+            + " memory before. Device: %s, reads ahead %s; vm.max_map_count %s. HybridDirectory's choice for"
             + " the largest file: %s.",
         machine.processors(),
         Numbers.bytes(machine.memoryBytes()),
@@ -78,7 +83,7 @@ record Situation(
             : "",
         Numbers.bytes(machine.heapBytes()),
         Numbers.bytes(machine.pageCacheBytes()),
-        100.0 * machine.residentBytes() / Math.max(1, inspection.contents().bytes()),
+        100.0 * machine.residentBytes() / Math.max(1, inspection.contents().folder().all()),
         machine.device() == null ? "unknown" : machine.device(),
         machine.readAheadKiB() == null ? "an unknown amount" : machine.readAheadKiB() + " KiB",
         machine.maxMapCount() == null ? "unknown" : machine.maxMapCount(),

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.directories.OwnCacheDirectory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -44,23 +45,26 @@ record Snippet(String code, @Nullable String artifact) {
               RAM);
       case RAM ->
           new Snippet(
-              String.format(
-                  Locale.ROOT,
-                  "Directory directory = RamDirectory.builder().backing(new MappedDirectory(path))"
-                      + ".limitBytes(%dL << 20).build();",
-                  mebibytes(indexBytes + indexBytes / 4) + 1),
+              "Directory directory; try (Directory files = new MappedDirectory(path)) {"
+                  + " directory = RamDirectory.load(files); }",
               RAM + " and " + MMAP);
       default -> new Snippet("Directory directory = new MMapDirectory(path);", null);
     };
   }
 
-  /** The flags that a JVM of a user needs for what was measured. */
-  static List<String> jvmFlags(long heapMegabytes) {
-    return List.of(
-        "--enable-native-access=ALL-UNNAMED",
-        "--add-modules",
-        "jdk.incubator.vector",
-        "-Xmx" + heapMegabytes + "m");
+  /**
+   * The flags that a JVM of a user needs for what was measured.
+   *
+   * @param heapMegabytes the user's; null if the user named none
+   */
+  static List<String> jvmFlags(@Nullable Long heapMegabytes) {
+    List<String> flags =
+        new ArrayList<>(
+            List.of("--enable-native-access=ALL-UNNAMED", "--add-modules", "jdk.incubator.vector"));
+    if (heapMegabytes != null) {
+      flags.add("-Xmx" + heapMegabytes + "m");
+    }
+    return flags;
   }
 
   private static long mebibytes(long bytes) {

@@ -5,36 +5,47 @@ import io.github.lucenedirectories.benchmarks.limit.Memory;
 import io.github.lucenedirectories.benchmarks.report.Advice.Unknown;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What the measurement could not know, and the command that would measure it. */
 final class Unknowns {
   private static final Pattern PLAIN = Pattern.compile("[\\w./-]+");
 
+  /* Of a kind: ten times those that are picked here. */
+  private static final int MORE_QUERIES = 1_000;
+
   private final String index;
   private final String field;
   private final Contents contents;
-  private final boolean givenQueries;
+  private final @Nullable GivenLines given;
   private final boolean limited;
 
   /**
    * @param index its path
    * @param field the text field
-   * @param givenQueries whether the queries were the user's
+   * @param given the user's queries; null if they were picked
    * @param limited whether the memory was limited for the measurement
    */
-  Unknowns(String index, String field, Contents contents, boolean givenQueries, boolean limited) {
+  Unknowns(
+      String index, String field, Contents contents, @Nullable GivenLines given, boolean limited) {
     this.index = quoted(index);
     this.field = quoted(field);
     this.contents = contents;
-    this.givenQueries = givenQueries;
+    this.given = given;
     this.limited = limited;
   }
 
-  List<Unknown> of(BenchmarkDirectory chosen) {
+  /**
+   * Lists it.
+   *
+   * @param queries how many different ones were run
+   */
+  List<Unknown> of(BenchmarkDirectory chosen, Fit fit, int queries) {
     String on = " --index " + index + " --field " + field;
     List<Unknown> unknown = new ArrayList<>();
-    if (!givenQueries) {
+    if (given == null) {
       unknown.add(
           new Unknown(
               "your queries: those that were run were picked from the index's words",
@@ -44,6 +55,17 @@ final class Unknowns {
         unknown.add(
             new Unknown("queries on what words do not reach: " + String.join(", ", unasked), null));
       }
+    } else if (given.notRun() > 0) {
+      unknown.add(new Unknown("the queries that were left out, " + given.leftOut(), null));
+    }
+    if (fit == Fit.TOO_LARGE) {
+      unknown.add(
+          new Unknown(
+              String.format(
+                  Locale.ROOT,
+                  "more different queries than these %,d, which need more of the index in memory",
+                  queries),
+              "./run memory-limit" + on + " --queries " + MORE_QUERIES));
     }
     unknown.add(
         new Unknown(
@@ -67,6 +89,14 @@ final class Unknowns {
           new Unknown(
               "the index grown, or a container with less memory",
               "./run advise " + index + " --limit " + half()));
+    }
+    if (chosen == BenchmarkDirectory.RAM) {
+      unknown.add(
+          new Unknown(
+              "an index that is written to: what was measured is a copy, which later commits do not"
+                  + " reach and which loses what is written to it; a writer needs a RamDirectory with"
+                  + " a backing, and memory for what merges write too",
+              "./run nrt --directories RamDirectory-backed"));
     }
     if (chosen == BenchmarkDirectory.BLOCK_CACHE) {
       unknown.add(new Unknown("the best size of the cache", "./run cache-trace" + on));

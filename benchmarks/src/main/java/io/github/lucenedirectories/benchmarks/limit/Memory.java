@@ -34,22 +34,31 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   }
 
   /**
-   * Refuses a limit in which no JVM can run, or which cannot be set.
+   * Refuses memory in which no JVM can run.
    *
-   * @param most the least limit of the groups above
+   * @param remedy what to give instead
    */
-  public void check(long most) {
+  public void checkHeap(String remedy) {
     long least = heapBytes() + JVM_BYTES;
     if (limitBytes < least) {
       throw new UsageException(
-          "--limit "
-              + Numbers.bytes(limitBytes)
-              + " is too little for a heap of "
+          "a heap of "
               + heapMegabytes
-              + " MiB and the JVM: give at least "
+              + " MiB and the JVM need at least "
               + Numbers.bytes(least)
-              + ", a smaller --heap, or a larger index");
+              + " of memory, and there are "
+              + Numbers.bytes(limitBytes)
+              + ": give "
+              + remedy);
     }
+  }
+
+  /**
+   * Refuses a limit that cannot be set.
+   *
+   * @param most the least limit of the groups above
+   */
+  public void checkLimit(long most) {
     if (limitBytes > most) {
       throw new UsageException(
           "--limit "

@@ -161,7 +161,9 @@ public final class MemoryLimitCommand implements Callable<Integer> {
             new Preparation(source(), tasks, run.isQuick() ? QUICK_KINDS : List.of(), out)
                 .run(workspace, queries(), run.seed(), chosen);
         memory = memory(wanted, wantedHeap, prepared.bytes());
-        memory.check(groups.leastLimitAbove());
+        memory.checkHeap(
+            "a larger --limit, a smaller --heap, or a larger index (--docs, --copies)");
+        memory.checkLimit(groups.leastLimitAbove());
         leftOut = leftOut(columns, memory);
         plan = plan(columns, leftOut);
         samples =

@@ -20,6 +20,7 @@ import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
+import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /**
  * Turns luceneutil's task lines into tasks. Of its syntax: the classic query syntax on the text
@@ -116,7 +117,8 @@ public final class TaskParser {
       QueryParser parser = new QueryParser(field, analyzer);
       parser.setAllowLeadingWildcard(true);
       return parser.parse(text);
-    } catch (ParseException e) {
+    } catch (ParseException | IllegalArgumentException | TooComplexToDeterminizeException e) {
+      // The parser lets through what it finds of an ill-formed or too large regular expression.
       throw new UnsupportedTaskException("a query that does not parse: " + text);
     }
   }

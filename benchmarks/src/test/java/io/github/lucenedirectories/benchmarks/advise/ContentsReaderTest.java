@@ -1,19 +1,24 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoDeletionPolicy;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
@@ -38,12 +43,12 @@ class ContentsReaderTest {
       Contents contents = new ContentsReader(directory).read();
       SegmentInfos commit = SegmentInfos.readLatestCommit(directory);
       assertTrue(commit.info(0).info.getUseCompoundFile());
-      long bytes = 0;
-      for (String name : commit.files(false)) {
-        bytes += directory.fileLength(name);
-      }
+      long bytes = bytes(directory, commit.files(false));
       assertEquals(bytes, contents.bytes());
-      assertEquals(5, contents.unreferencedBytes());
+      assertEquals(5, contents.folder().unreferenced());
+      long named = bytes(directory, commit.files(true));
+      assertEquals(named, contents.folder().committed());
+      assertEquals(named + 5, contents.folder().all());
       assertTrue(
           contents
               .bytesByKind()
@@ -64,6 +69,38 @@ class ContentsReaderTest {
               .orElseThrow()
               .features());
     }
+  }
+
+  @Test
+  void whatOlderCommitsNameIsCommittedAndNotOfTheLast() throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE);
+    try (Directory directory = FSDirectory.open(folder)) {
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        writer.addDocument(new Document());
+        writer.commit();
+        writer.deleteAll();
+        writer.addDocument(new Document());
+        writer.commit();
+      }
+      Contents contents = new ContentsReader(directory).read();
+      SegmentInfos last = SegmentInfos.readLatestCommit(directory);
+      long all = bytes(directory, List.of(directory.listAll()));
+      assertEquals(
+          new FolderBytes(all, all, all - bytes(directory, last.files(true))), contents.folder());
+      assertEquals(bytes(directory, last.files(false)), contents.bytes());
+      assertTrue(contents.folder().unreferenced() > 100);
+    }
+  }
+
+  private static long bytes(Directory directory, Collection<String> names) throws IOException {
+    long bytes = 0;
+    for (String name : names) {
+      bytes += directory.fileLength(name);
+    }
+    return bytes;
   }
 
   private static void delete(Directory directory, String id) throws IOException {
@@ -87,7 +124,28 @@ class ContentsReaderTest {
   }
 
   private static Optional<String> textOf(FieldUse... fields) {
-    return new Contents(1, 0, 1, "10.5.1", Map.of(), 0, List.of(fields)).textField();
+    return contents(fields).textField();
+  }
+
+  private static Contents contents(FieldUse... fields) {
+    return new Contents(1, 0, 1, "10.5.1", Map.of(), new FolderBytes(0, 0, 0), List.of(fields));
+  }
+
+  @Test
+  void fieldToSearch() {
+    FieldUse id = new FieldUse("id", List.of("terms"), 1, 900);
+    FieldUse body = new FieldUse("body", List.of("terms with positions"), 3, 100);
+    FieldUse price = new FieldUse("price", List.of("points of dimension 1"), 0, 0);
+    assertEquals("body", contents(id, body, price).searchedField(null));
+    assertEquals("id", contents(id, body, price).searchedField("id"));
+    assertEquals(
+        "no field 'price' with terms in the index: choose from id, body",
+        assertThrows(UsageException.class, () -> contents(id, body, price).searchedField("price"))
+            .getMessage());
+    assertEquals(
+        "no field of the index has terms, and advise asks for terms only; it has [price (points of"
+            + " dimension 1)]",
+        assertThrows(UsageException.class, () -> contents(price).searchedField(null)).getMessage());
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.github.lucenedirectories.benchmarks.stats.Interval;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Each rule with figures at which it, and only it, decides. */
@@ -29,7 +30,7 @@ class DecisionTest {
   }
 
   private static Candidate candidate(
-      BenchmarkDirectory directory, Comparison rate, Comparison high, Comparison phrase) {
+      BenchmarkDirectory directory, Comparison rate, @Nullable Comparison high, Comparison phrase) {
     return new Candidate(
         directory, rate, high, Map.of("Term", SAME, "Phrase", phrase), 10, OptionalDouble.of(200));
   }
@@ -62,7 +63,19 @@ class DecisionTest {
     decides(RAM, Rule.FASTEST, Fit.ROOMY, rated(RAM, 1.2, 1.05, 1.4));
     Interval steady = new Interval(0.999, 1.001);
     Comparison little = new Comparison(1.02, new Interval(1.01, 1.03), steady);
-    decides(MMAP, Rule.KEEP, Fit.ROOMY, candidate(RAM, little, SAME, SAME));
+    Candidate littleFaster = candidate(RAM, little, SAME, SAME);
+    decides(MMAP, Rule.KEEP, Fit.ROOMY, littleFaster);
+    assertEquals(Verdict.LITTLE_FASTER, littleFaster.verdict());
+    decides(HYBRID, Rule.SAFE, Fit.TIGHT, candidate(HYBRID, little, SAME, SAME));
+  }
+
+  @Test
+  void whatMayBeMuchSlowerIsNotSafe() {
+    Candidate unsure = rated(HYBRID, 0.65, 0.4, 1.2);
+    assertEquals(Verdict.UNSURE, unsure.verdict());
+    decides(MMAP, Rule.KEEP_THOUGH_SCARCE, Fit.TIGHT, unsure);
+    decides(MMAP, Rule.KEEP_THOUGH_SCARCE, Fit.TOO_LARGE, rated(HYBRID, 1, 0.9, 1.1));
+    decides(HYBRID, Rule.SAFE, Fit.TOO_LARGE, rated(HYBRID, 1, 0.91, 1.1));
   }
 
   @Test
@@ -75,7 +88,8 @@ class DecisionTest {
     Candidate longTail = candidate(NIO, twice, comparison(1.5, 1.3, 1.7), SAME);
     decides(MMAP, Rule.KEEP_THOUGH_SCARCE, Fit.TOO_LARGE, longTail);
     assertEquals(Verdict.WORSE_TAIL, longTail.verdict());
-    // Not surely, or too little to matter.
+    // Not surely, too little to matter, or unknown.
+    assertEquals(Verdict.FASTER, candidate(NIO, twice, null, SAME).verdict());
     assertTrue(candidate(NIO, twice, SAME, comparison(0.8, 0.7, 0.95)).verdict().isEligible());
     assertTrue(candidate(NIO, twice, comparison(1.3, 1.05, 1.6), SAME).verdict().isEligible());
   }

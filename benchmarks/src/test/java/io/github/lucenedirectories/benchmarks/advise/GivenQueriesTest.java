@@ -18,8 +18,10 @@ class GivenQueriesTest {
   private List<String> written(String text) throws IOException {
     Path given = Files.writeString(folder.resolve("given"), text);
     Path tasks = folder.resolve("tasks");
-    GivenQueries.write(given, tasks);
-    return TaskFile.read(tasks).stream().map(Object::toString).toList();
+    int count = GivenQueries.write(given, tasks);
+    List<String> written = TaskFile.read(tasks).stream().map(Object::toString).toList();
+    assertEquals(written.size(), count);
+    return written;
   }
 
   @Test

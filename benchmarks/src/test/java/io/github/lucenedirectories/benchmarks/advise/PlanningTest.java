@@ -18,9 +18,13 @@ class PlanningTest {
   }
 
   private static Columns columns(long limitBytes, long indexBytes, double seconds) {
+    return columns(limitBytes, indexBytes, seconds, 100);
+  }
+
+  private static Columns columns(long limitBytes, long indexBytes, double seconds, int most) {
     Memory memory = new Memory(limitBytes, 512, indexBytes);
     long pageCacheBytes = limitBytes - (GIB >> 1);
-    return Columns.of(Fit.of(indexBytes, pageCacheBytes), memory, pageCacheBytes, seconds);
+    return Columns.of(Fit.of(indexBytes, pageCacheBytes), memory, pageCacheBytes, seconds, most);
   }
 
   @Test
@@ -59,6 +63,27 @@ class PlanningTest {
     assertEquals(
         "to load the index so often takes too much of --time", brief.leftOut().get(1).reason());
     assertTrue(labels(columns(64 * GIB, 10 * GIB, 3600)).contains("RamDirectory"));
+  }
+
+  @Test
+  void shortTimeHasFewerDirectories() {
+    List<String> least = List.of("MMapDirectory", "MMapDirectory (again)", "HybridDirectory");
+    assertEquals(least, labels(columns(8 * GIB, GIB, 180, -1)));
+    assertEquals(least, labels(columns(8 * GIB, GIB, 180, 3)));
+    Columns four = columns(8 * GIB, GIB, 180, 4);
+    assertEquals("MappedDirectory", labels(four).get(3));
+    assertEquals(4, four.entries().size());
+    assertEquals(
+        List.of("RamDirectory", "NioDirectory"),
+        four.leftOut().stream()
+            .filter(left -> left.reason().equals("--time is too short for it"))
+            .map(Results.Skipped::task)
+            .toList());
+    assertEquals(3, Budget.mostColumns(10, 0.9));
+    assertEquals(0, Budget.mostColumns(-5, 0.9));
+    int most = Budget.mostColumns(50, 2);
+    assertTrue(spent(Budget.of(50, most, 2, 0), most, 2, 0) <= 50 + 1e-6);
+    assertTrue(spent(Budget.of(50, most + 1, 2, 0), most + 1, 2, 0) > 50);
   }
 
   @Test

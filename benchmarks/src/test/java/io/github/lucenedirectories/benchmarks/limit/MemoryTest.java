@@ -44,13 +44,14 @@ class MemoryTest {
 
   @Test
   void tooLittleAndTooMuchAreRefused() {
-    memory(160, 96, 500).check(160 * MEBIBYTE);
-    String little =
-        String.valueOf(
-            assertThrows(UsageException.class, () -> memory(159, 96, 500).check(Long.MAX_VALUE))
-                .getMessage());
-    assertTrue(little.contains("at least 160.0 MiB"), little);
-    assertThrows(UsageException.class, () -> memory(160, 96, 500).check(160 * MEBIBYTE - 1));
+    memory(160, 96, 500).checkHeap("more");
+    assertEquals(
+        "a heap of 96 MiB and the JVM need at least 160.0 MiB of memory, and there are 159.0 MiB:"
+            + " give more",
+        assertThrows(UsageException.class, () -> memory(159, 96, 500).checkHeap("more"))
+            .getMessage());
+    memory(160, 96, 500).checkLimit(160 * MEBIBYTE);
+    assertThrows(UsageException.class, () -> memory(160, 96, 500).checkLimit(160 * MEBIBYTE - 1));
   }
 
   @Test

@@ -80,7 +80,7 @@ class TaskParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"+", "\"open", "a AND", "(b"})
+  @ValueSource(strings = {"+", "\"open", "a AND", "(b", "/[/", "/(a|b)*a(a|b){20}/"})
   void queryThatDoesNotParseIsSkippedNotACrash(String text) {
     assertThrows(UnsupportedTaskException.class, () -> parser.parse(new TaskLine("Term", text)));
   }

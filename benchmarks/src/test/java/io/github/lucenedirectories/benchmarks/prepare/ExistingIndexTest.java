@@ -1,0 +1,32 @@
+package io.github.lucenedirectories.benchmarks.prepare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExistingIndexTest {
+  @TempDir private Path folder;
+
+  @Test
+  void indexOfAnotherVersionIsRefused() throws IOException {
+    Path old = Files.createDirectory(folder.resolve("old"));
+    // Lucene's magic number, the codec's name, and a version of long ago.
+    byte[] header = HexFormat.of().parseHex("3fd76c17" + "08" + "7365676d656e7473" + "00000003");
+    Files.write(old.resolve("segments_1"), header);
+    String refused =
+        String.valueOf(
+            assertThrows(UsageException.class, () -> ExistingIndex.check(old)).getMessage());
+    assertTrue(
+        refused.startsWith("cannot read the index " + old + ": Format version is not supported"),
+        refused);
+    assertEquals(1, refused.lines().count());
+  }
+}
