@@ -23,6 +23,9 @@ public final class JvmFork implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final int ERROR_LINES = 20;
 
+  /* Lines told of a stack trace. */
+  private static final int FRAMES = 3;
+
   /* So long does this JVM wait for its own Ctrl-C before it takes a fork's end for a failure. */
   private static final long INTERRUPT_MILLIS = 500;
 
@@ -148,14 +151,28 @@ public final class JvmFork implements AutoCloseable {
     if (status == UsageException.EXIT_STATUS && !lines.isEmpty()) {
       return new UsageException(lines.getLast());
     }
+    List<String> told = shortened(lines);
     return new RunFailedException(
         "the fork of "
             + name
             + " ended with status "
             + status
-            + lines.stream()
-                .skip(Math.max(0, lines.size() - ERROR_LINES))
+            + told.stream()
+                .skip(Math.max(0, told.size() - ERROR_LINES))
                 .collect(Collectors.joining("\n  ", ":\n  ", "")));
+  }
+
+  /** Of each stack trace what it says and where it begins. */
+  static List<String> shortened(List<String> lines) {
+    List<String> kept = new ArrayList<>();
+    int frames = 0;
+    for (String line : lines) {
+      frames = line.startsWith("\tat ") ? frames + 1 : 0;
+      if (frames <= FRAMES) {
+        kept.add(line);
+      }
+    }
+    return kept;
   }
 
   private static void sleepUntilTheEnd() {
