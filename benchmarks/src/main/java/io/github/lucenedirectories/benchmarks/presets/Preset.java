@@ -29,9 +29,9 @@ record Preset(String command, String name, List<String> options) {
                   "--updates=100",
                   "--reopen-millis=1000",
                   "--sla=100ms",
-                  "--forks=4",
+                  "--forks=3",
                   "--warmup=6",
-                  "--step-seconds=3")),
+                  "--step-seconds=2")),
 
           // Files by positions, mapped files and caches of new files under many updates.
           new Preset(
