@@ -29,7 +29,7 @@ record Preset(String command, String name, List<String> options) {
                   "--updates=100",
                   "--reopen-millis=1000",
                   "--sla=100ms",
-                  "--forks=3",
+                  "--forks=6",
                   "--warmup=6",
                   "--step-seconds=2")),
 
