@@ -34,9 +34,9 @@ class PresetOptionTest {
 
   @Test
   void optionsThatAreNotGivenComeFromThePreset() {
-    assertEquals(List.of("4"), values("--forks", "--preset", "zing"));
-    assertEquals(List.of("4"), values("--forks", "--preset=zing", "--seed", "1"));
-    assertEquals(List.of(), values("--forks", "--seed", "1"));
+    assertEquals(List.of("100"), values("--updates", "--preset", "zing"));
+    assertEquals(List.of("100"), values("--updates", "--preset=zing", "--seed", "1"));
+    assertEquals(List.of(), values("--updates", "--seed", "1"));
   }
 
   @Test
