@@ -90,8 +90,7 @@ class MemoryLimitCommandTest {
 
     EndedCommand warm = run(with(common, "--warmup", "0.2", "--seconds", "0.6"));
     warm.assertDone();
-    assertTrue(
-        warm.out().contains("what it keeps in memory does not fit"), warm.out());
+    assertTrue(warm.out().contains("what it keeps in memory does not fit"), warm.out());
     check(Results.read(folder.resolve("out").resolve("results.json")));
 
     EndedCommand cold = run(with(common, "--warmup", "0.2", "--cold", "--queries", "20"));
