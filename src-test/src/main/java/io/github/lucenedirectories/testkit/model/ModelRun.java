@@ -106,14 +106,17 @@ public final class ModelRun {
     }
   }
 
-  private String anyName() {
-    return "_" + Integer.toString(random.nextInt(NAMES), Character.MAX_RADIX) + ".dat";
+  private String anyName(int names) {
+    return "_" + Integer.toString(random.nextInt(names), Character.MAX_RADIX) + ".dat";
   }
 
+  /** One of few names, or, as these are taken, of ever more. */
   private String freeName() {
-    String name = anyName();
+    int names = NAMES;
+    String name = anyName(names);
     while (files.containsKey(name)) {
-      name = "x" + name;
+      names <<= 1;
+      name = anyName(names);
     }
     return name;
   }
