@@ -24,10 +24,6 @@ final class NativeFile implements PositionalFile {
    * first, the closer or the last reader, closes the descriptor.
    */
 
-  /*
-   * Who asks for a single byte gets the page after it, too: most of Lucene's readers ask so, because
-   * they know where they will begin to read, not how far.
-   */
   private static final long PAGE_BYTES = 1 << 12;
 
   private static final int STRIPES = 4;
@@ -177,7 +173,10 @@ final class NativeFile implements PositionalFile {
     }
   }
 
-  /** From a position to the end of the page that follows its own. */
+  /**
+   * From a position to the end of the page that follows its own. Most of Lucene's readers ask for a
+   * single byte, because they know where they will begin to read, not how far.
+   */
   private long aboutHere(long pos) {
     return Math.min((pos / PAGE_BYTES + 2) * PAGE_BYTES, length) - pos;
   }

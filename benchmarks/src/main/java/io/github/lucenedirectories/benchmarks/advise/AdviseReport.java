@@ -19,7 +19,6 @@ import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.report.TextTable;
-import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -106,10 +105,8 @@ final class AdviseReport {
   }
 
   private Analysis rates(Map<String, List<LimitSamples>> labelled) {
-    Map<String, List<SearchSamples>> samples = new LinkedHashMap<>();
-    labelled.forEach(
-        (label, forks) -> samples.put(label, forks.stream().map(LimitSamples::rates).toList()));
-    Analysis rates = new Analysis(AdviseCommand.NAME, samples, plan.forks(), plan.seed());
+    Analysis rates =
+        new Analysis(AdviseCommand.NAME, LimitSamples.rates(labelled), plan.forks(), plan.seed());
     plan.columns().stream()
         .filter(column -> !column.equals(Entry.BASELINE))
         .forEach(column -> rates.compare(column.label(), Entry.BASELINE.label()));

@@ -111,7 +111,7 @@ public final class CacheTraceCommand implements Callable<Integer> {
     }
     index.check();
     tasks.check();
-    Preparation.createFolder(common.out(NAME));
+    Preparation.createFolder(out());
     AccessTrace trace = recorded == null ? record() : AccessTrace.read(recorded);
     List<Row> rows = new ArrayList<>();
     for (int bytes : blockBytes) {
@@ -129,13 +129,13 @@ public final class CacheTraceCommand implements Callable<Integer> {
               replay.ours(distinct, COST_ROUNDS),
               replay.caffeine(2 * distinct, COST_ROUNDS)));
     }
-    Path json = common.out(NAME).resolve("results.json");
+    Path json = out().resolve("results.json");
     new ObjectMapper()
         .writerWithDefaultPrettyPrinter()
         .writeValue(
             json.toFile(),
             Map.of(
-                "environment", Environment.describe(common.out(NAME), JvmFlags.forIndex(0).flags()),
+                "environment", Environment.describe(out(), JvmFlags.forIndex(0).flags()),
                 "command", Main.commandLine(),
                 "accesses", trace.size(),
                 "rows", rows));
@@ -148,7 +148,7 @@ public final class CacheTraceCommand implements Callable<Integer> {
     try (Workspace workspace = Workspace.create()) {
       Path chosen = workspace.file("queries.tasks");
       Prepared prepared =
-          new Preparation(index.source(), tasks, List.of(), common.out(NAME))
+          new Preparation(index.source(), tasks, List.of(), out())
               .run(workspace, tasks.queries(200), common.seed(), chosen);
       List<NamedTask> all = ChosenTasks.read(chosen, index.source().field());
       Random random = new Random(common.seed());
@@ -163,7 +163,7 @@ public final class CacheTraceCommand implements Callable<Integer> {
         }
       }
     }
-    trace.write(common.out(NAME).resolve("accesses.trace.gz"));
+    trace.write(out().resolve("accesses.trace.gz"));
     return trace;
   }
 
@@ -190,5 +190,9 @@ public final class CacheTraceCommand implements Callable<Integer> {
     writer.println();
     writer.println("Written: " + json);
     writer.flush();
+  }
+
+  private Path out() {
+    return common.out(NAME);
   }
 }

@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
 import io.github.lucenedirectories.benchmarks.compare.Analysis;
-import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import io.github.lucenedirectories.benchmarks.stats.Medians;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,10 +25,7 @@ final class LimitPairs {
 
   /** Compares the rates. */
   Analysis analyse(int forks, long seed) {
-    Map<String, List<SearchSamples>> rates = new LinkedHashMap<>();
-    samples.forEach(
-        (label, each) -> rates.put(label, each.stream().map(LimitSamples::rates).toList()));
-    Analysis analysis = new Analysis(LimitJob.NAME, rates, forks, seed);
+    Analysis analysis = new Analysis(LimitJob.NAME, LimitSamples.rates(samples), forks, seed);
     for (String baseline : baselines) {
       for (String label : samples.keySet()) {
         if (!label.equals(baseline)) {

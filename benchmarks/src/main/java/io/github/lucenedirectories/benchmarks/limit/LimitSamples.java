@@ -26,8 +26,16 @@ public record LimitSamples(
     return new LimitSamples(kinds, openings, mergeSeconds, ownBytes, bytes);
   }
 
+  /** The rates alone of all columns, by their labels. */
+  public static Map<String, List<SearchSamples>> rates(Map<String, List<LimitSamples>> columns) {
+    Map<String, List<SearchSamples>> rates = new LinkedHashMap<>();
+    columns.forEach(
+        (label, forks) -> rates.put(label, forks.stream().map(LimitSamples::rates).toList()));
+    return rates;
+  }
+
   /** The rates alone, one of each kind. */
-  public SearchSamples rates() {
+  private SearchSamples rates() {
     Map<String, List<Double>> rates = new LinkedHashMap<>();
     kinds.forEach((kind, found) -> rates.put(kind, List.of(found.queriesPerSecond())));
     return SearchSamples.of(rates);

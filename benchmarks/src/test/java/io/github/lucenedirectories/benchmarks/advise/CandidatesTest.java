@@ -13,7 +13,6 @@ import io.github.lucenedirectories.benchmarks.limit.LimitSamples;
 import io.github.lucenedirectories.benchmarks.limit.Opening;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.util.ArrayList;
@@ -58,14 +57,9 @@ class CandidatesTest {
   }
 
   private static Candidate candidate(Map<String, List<LimitSamples>> samples, String label) {
-    Map<String, List<SearchSamples>> rates = new LinkedHashMap<>();
     List<Measured> measured = new ArrayList<>();
-    samples.forEach(
-        (column, forks) -> {
-          rates.put(column, forks.stream().map(LimitSamples::rates).toList());
-          measured.add(LimitMeasures.measured(column, forks));
-        });
-    Analysis analysis = new Analysis("advise", rates, FORKS, 42);
+    samples.forEach((column, forks) -> measured.add(LimitMeasures.measured(column, forks)));
+    Analysis analysis = new Analysis("advise", LimitSamples.rates(samples), FORKS, 42);
     samples.keySet().stream()
         .filter(column -> !column.equals(BASELINE))
         .forEach(column -> analysis.compare(column, BASELINE));
