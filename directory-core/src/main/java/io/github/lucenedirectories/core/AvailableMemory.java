@@ -1,12 +1,8 @@
 package io.github.lucenedirectories.core;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /** How much memory this process may use beside the Java heap. */
 public final class AvailableMemory {
@@ -48,25 +44,8 @@ public final class AvailableMemory {
 
   /** What Linux could give to somebody who asks for memory now, cached files included. */
   static long availableOnMachine(Path facts) {
-    try {
-      return Interrupts.shield(() -> readAvailable(facts));
-    } catch (IOException | UncheckedIOException | NumberFormatException _) {
-      // Not Linux, or hidden: the container's limit must do.
-      return Long.MAX_VALUE;
-    }
-  }
-
-  private static long readAvailable(Path facts) throws IOException {
-    try (Stream<String> lines = Files.lines(facts)) {
-      return lines
-              .filter(line -> line.startsWith(AVAILABLE))
-              .mapToLong(
-                  line ->
-                      Long.parseLong(line.substring(AVAILABLE.length()).replace("kB", "").strip()))
-              .findFirst()
-              .orElse(Long.MAX_VALUE >> 10)
-          << 10;
-    }
+    // Where it is not told, the container's limit must do.
+    return KernelFacts.number(facts, AVAILABLE).orElse(Long.MAX_VALUE >> 10) << 10;
   }
 
   static long limitBytes(long totalBytes, long heapBytes) {

@@ -106,7 +106,9 @@ final class DirectFile implements PositionalFile {
     for (int done = 0; done < length; ) {
       // From the last place where a direct read may begin.
       int begin = done & -FileCalls.DIRECT_BYTES;
-      int end = begin + source.readOnce(pos + begin, block.asSlice(begin));
+      int read = source.readOnce(pos + begin, block.asSlice(begin));
+      PageCacheReads.addDirect(read);
+      int end = begin + read;
       if (end <= done) {
         return false;
       }

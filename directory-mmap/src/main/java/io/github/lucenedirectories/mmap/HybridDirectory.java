@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
@@ -37,9 +38,11 @@ import org.jspecify.annotations.Nullable;
  * mapped, which is fastest. Where it does not, stored fields are mapped with advice against the
  * kernel's habit of loading much around each page that is missing, which throws out what the next
  * query needs. Where the rest is more than three times what fits, files are read by positions. So
- * are merges as soon as memory is scarce, and large ones go past the page cache. What is available
- * is looked at every two seconds: files that are opened later are read accordingly, and mapped
- * files that are open are advised anew. {@link #explain} says what was chosen for a file and why.
+ * are all but vectors where what the process reads from devices replaces all that fits within a
+ * minute, again and again, and vectors where that does not help. So are merges as soon as memory is
+ * scarce, and large ones go past the page cache. All this is looked at every two seconds, and
+ * concerns queries that begin then, on files that are open too. {@link #explain} says what was
+ * chosen for a file and why.
  *
  * <p>The index counts with those of all other hybrid directories of the process. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest
@@ -52,6 +55,8 @@ public final class HybridDirectory extends FileDirectory {
 
   /** What all hybrid directories of the process read, and have memory for. */
   private static final MemoryDemand DEMAND = new MemoryDemand(AvailableMemory::pageCacheBytes);
+
+  private static final Logger LOG = Logger.getLogger(HybridDirectory.class.getName());
 
   private final Reaper reaper = new Reaper();
   private final RecentBlocks recent = RecentBlocks.ofBytes(ReadSizes.DEFAULT.randomBytes());
@@ -110,11 +115,14 @@ public final class HybridDirectory extends FileDirectory {
       // The folder is gone or cannot be listed: what was known must do.
     }
     MemoryDemand.State now = demand.state();
+    if (now.level() != memory.level()) {
+      LOG.fine(() -> "memory=" + now.level() + " (" + now + "): " + directory);
+    }
     memory = now;
     advisor.tell(
         switch (now.level()) {
           case PLENTY -> Jumps.OF_NONE;
-          case SCARCE -> Jumps.OF_ALL_BUT_VECTORS;
+          case SCARCE, CHURNING -> Jumps.OF_ALL_BUT_VECTORS;
           case STARVED -> Jumps.OF_ALL;
         });
   }
@@ -126,14 +134,35 @@ public final class HybridDirectory extends FileDirectory {
     if (!context.hints().contains(ReadOnceHint.INSTANCE)) {
       choices.put(name, context, choice);
     }
+    if (!choice.fixed()) {
+      return openForNow(file, name, context, choice.way() == ReadWay.POSITIONAL);
+    }
     return switch (choice.way()) {
       case POSITIONAL -> positional.openInput(name, context);
-      case MAPPED -> mapper.open(file, context, choice.fixed() ? Advisor.NO_JUMPS : advisor);
-      case MAPPED_RANDOM ->
-          choice.fixed()
-              ? mapper.open(file, jumping(context), Advisor.ALL)
-              : mapper.open(file, context, advisor);
+      case MAPPED -> mapper.open(file, context, Advisor.NO_JUMPS);
+      case MAPPED_RANDOM -> mapper.open(file, jumping(context), Advisor.ALL);
     };
+  }
+
+  /** Opens a file that is read in the other way as soon as the memory asks for it. */
+  private IndexInput openForNow(Path file, String name, IOContext context, boolean byPositions)
+      throws IOException {
+    return HybridIndexInput.open(
+        file,
+        context,
+        byPositions,
+        each -> ReadChooser.isByPositions(memory.level(), each),
+        way -> {
+          if (byPositions && !way && !mapper.hasRoomFor(file)) {
+            throw new IOException("few mappings are left, so it stays as it is: " + file);
+          }
+          return openIn(file, name, context, way);
+        });
+  }
+
+  private IndexInput openIn(Path file, String name, IOContext context, boolean byPositions)
+      throws IOException {
+    return byPositions ? positional.openInput(name, context) : mapper.open(file, context, advisor);
   }
 
   /** The context with the hint that reads jump, in place of what it says of that. */
@@ -150,7 +179,7 @@ public final class HybridDirectory extends FileDirectory {
     return choice.way() == ReadWay.POSITIONAL || mapper.hasRoomFor(file)
         ? choice
         : new ReadChoice(
-            ReadWay.POSITIONAL, "few of the mappings are left that vm.max_map_count allows");
+            ReadWay.POSITIONAL, true, "few of the mappings are left that vm.max_map_count allows");
   }
 
   /** Where memory is scarce, merges must not take what queries need. */
@@ -173,8 +202,8 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   /**
-   * Says how a file is read, and why: as it was opened last, else as it would be opened for
-   * searches now.
+   * Says how a file is read, and why: by queries that begin now, on the input that was opened last,
+   * else on one that would be opened now.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
@@ -185,6 +214,9 @@ public final class HybridDirectory extends FileDirectory {
     ReadChoice now = chooser.choose(name, context, memory);
     if (opened == null) {
       return name + ": not opened yet; " + now;
+    }
+    if (!opened.choice().fixed()) {
+      return name + ": " + now;
     }
     return name
         + ": "

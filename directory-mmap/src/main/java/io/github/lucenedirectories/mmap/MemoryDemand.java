@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.core.PageCacheReads;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
@@ -24,7 +25,15 @@ final class MemoryDemand {
      * the rest, of which queries read some parts again and again.
      */
     SCARCE,
-    /** The rest is so much more than fits that hardly anything is read again in time. */
+    /**
+     * What is read replaces all that is in memory again and again. All but vectors gives way, of
+     * which one search reads thousands.
+     */
+    CHURNING,
+    /**
+     * The rest is so much more than fits that hardly anything is read again in time; or so it was
+     * seen to be.
+     */
     STARVED
   }
 
@@ -36,6 +45,7 @@ final class MemoryDemand {
 
   private final Map<Object, Index> indexes = new ConcurrentHashMap<>();
   private final LongSupplier memoryBytes;
+  private final CacheTurnover turnover = new CacheTurnover(PageCacheReads::bytes, System::nanoTime);
 
   MemoryDemand(LongSupplier memoryBytes) {
     this.memoryBytes = memoryBytes;
@@ -68,31 +78,42 @@ final class MemoryDemand {
     // Two readers of a folder share its pages.
     Map<Path, Index> folders = new HashMap<>();
     indexes.values().forEach(index -> folders.merge(index.folder, index, Index::larger));
+    long memory = memoryBytes.getAsLong();
     return new State(
         folders.values().stream().mapToLong(Index::storedBytes).sum(),
         folders.values().stream().mapToLong(Index::otherBytes).sum(),
-        memoryBytes.getAsLong());
+        memory,
+        turnover.look(memory));
   }
 
-  /** The demand at one moment. */
-  record State(long storedBytes, long otherBytes, long memoryBytes) {
+  /**
+   * The demand at one moment.
+   *
+   * @param churn how much should be done because the page cache was seen to be replaced again and
+   *     again: nothing, or one step, or two
+   */
+  record State(long storedBytes, long otherBytes, long memoryBytes, int churn) {
 
     Level level() {
       double room = FITS * memoryBytes;
       if (storedBytes + otherBytes <= room) {
         return Level.PLENTY;
       }
-      return otherBytes <= TOO_MUCH * room ? Level.SCARCE : Level.STARVED;
+      if (otherBytes > TOO_MUCH * room || churn == CacheTurnover.MOST_STEPS) {
+        return Level.STARVED;
+      }
+      return churn == 0 ? Level.SCARCE : Level.CHURNING;
     }
 
     @Override
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "indexes of %,d MiB, %,d MiB of it stored fields; page cache of %,d MiB at most",
+          "indexes of %,d MiB, %,d MiB of it stored fields; page cache of %,d MiB at most%s",
           (storedBytes + otherBytes) >> 20,
           storedBytes >> 20,
-          memoryBytes >> 20);
+          memoryBytes >> 20,
+          churn == 0 ? "" : ", replaced within a minute again and again");
     }
   }
 }

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.mmap;
 /**
  * The way in which a file is read, and why.
  *
- * @param fixed true if the user chose it, so that no change of the memory changes the way
+ * @param fixed true if no change of the memory changes the way of a file that is open
  */
 record ReadChoice(ReadWay way, boolean fixed, String reason) {
 

@@ -4,6 +4,7 @@ import io.github.lucenedirectories.core.ReadHints;
 import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.ReadOnceHint;
 
@@ -29,10 +30,10 @@ final class ReadChooser {
 
   ReadChoice choose(String name, IOContext context, MemoryDemand.State memory) {
     if (!canMap) {
-      return new ReadChoice(ReadWay.POSITIONAL, "not on the default file system");
+      return new ReadChoice(ReadWay.POSITIONAL, true, "not on the default file system");
     }
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
-      return new ReadChoice(ReadWay.POSITIONAL, "read once, from beginning to end");
+      return new ReadChoice(ReadWay.POSITIONAL, true, "read once, from beginning to end");
     }
     String extension = IndexFileNames.getExtension(name);
     ReadWay chosen = extension == null ? null : ways.get(extension);
@@ -44,9 +45,9 @@ final class ReadChooser {
     }
     if (ReadHints.isStream(context)) {
       return new ReadChoice(
-          ReadWay.POSITIONAL, "read from end to end, and memory is scarce (" + memory + ")");
+          ReadWay.POSITIONAL, true, "read from end to end, and memory is scarce (" + memory + ")");
     }
-    if (memory.level() == MemoryDemand.Level.SCARCE) {
+    if (!isByPositions(memory.level(), context)) {
       return ReadHints.isReadInPieces(context)
           ? new ReadChoice(
               ReadWay.MAPPED_RANDOM,
@@ -56,6 +57,15 @@ final class ReadChooser {
               "queries read it again and again, and memory is scarce (" + memory + ")");
     }
     return new ReadChoice(ReadWay.POSITIONAL, "hardly anything fits in memory (" + memory + ")");
+  }
+
+  /** Whether a file is read by positions because of the memory, and as long as it is like this. */
+  static boolean isByPositions(MemoryDemand.Level memory, IOContext context) {
+    return switch (memory) {
+      case PLENTY, SCARCE -> false;
+      case CHURNING -> !context.hints().contains(FileDataHint.KNN_VECTORS);
+      case STARVED -> true;
+    };
   }
 
   /** Whether a file holds what a query reads a few places of, for its hits. */

@@ -49,8 +49,10 @@ public record Capabilities(
     AS_MAPPED,
     /** Whether the bytes are still where they were read to: yes or no. */
     AS_FOUND,
-    /** As before where the kernel can be asked about files that are not mapped, else nothing. */
-    AS_CACHED
+    /** As mapped where the kernel can be asked about files that are not mapped, else nothing. */
+    AS_CACHED,
+    /** As one of the former two, whichever way an input reads. */
+    AS_MAPPED_OR_CACHED
   }
 
   public Capabilities {

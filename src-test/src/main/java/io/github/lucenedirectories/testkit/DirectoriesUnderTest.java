@@ -8,6 +8,7 @@ import static io.github.lucenedirectories.core.PathCounter.NATIVE_ADVICE;
 import static io.github.lucenedirectories.core.PathCounter.NATIVE_MEMORY;
 import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
 
+import io.github.lucenedirectories.mmap.ChangingDirectory;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.mmap.ReadWay;
@@ -87,6 +88,22 @@ public final class DirectoriesUnderTest {
                   .read("doc", ReadWay.MAPPED_RANDOM)
                   .build(),
           MAPPED.capabilities(),
+          null);
+
+  /** As where memory becomes short, and does not stay so. */
+  private static final DirectoryUnderTest CHANGING =
+      new DirectoryUnderTest(
+          "ChangingDirectory",
+          ChangingDirectory::open,
+          new Capabilities(
+              Storage.FILES,
+              Loaded.AS_MAPPED_OR_CACHED,
+              false,
+              Capabilities.CONTIGUOUS,
+              PAGE_BYTES,
+              // Which of them is left to chance.
+              Set.of(),
+              Set.of()),
           null);
 
   private static final DirectoryUnderTest RAM =
@@ -247,6 +264,7 @@ public final class DirectoriesUnderTest {
         List.of(
             HYBRID,
             HYBRID_IN_ALL_WAYS,
+            CHANGING,
             CACHED_MAPPED,
             RAM_LIMITED,
             RAM_OVER_NIO,

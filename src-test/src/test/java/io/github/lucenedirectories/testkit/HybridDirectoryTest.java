@@ -11,11 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -41,10 +44,26 @@ public class HybridDirectoryTest extends LuceneTestCase {
   private static void requireRead(
       HybridDirectory directory, byte[] bytes, IOContext context, Class<?> way) throws IOException {
     try (IndexInput in = directory.openInput("_0.fdt", context)) {
-      assertSame(directory.toString(), way, in.getClass());
+      requireRead(in, bytes, way);
       byte[] found = new byte[bytes.length];
       in.readBytes(found, 0, found.length);
       assertArrayEquals(bytes, found);
+    }
+  }
+
+  /** What queries use: clones and slices. */
+  private static void requireRead(IndexInput original, byte[] bytes, Class<?> way)
+      throws IOException {
+    for (InputView view : InputView.of(original, bytes, 7)) {
+      IndexInput in = view.in() == original ? original.clone() : view.in();
+      if (view.toString().contains("context")) {
+        in = in.clone();
+      }
+      assertSame(view.toString(), way, in.getClass());
+      in.seek(0);
+      byte[] found = new byte[view.bytes().length];
+      in.readBytes(found, 0, found.length);
+      assertArrayEquals(view.toString(), view.bytes(), found);
     }
   }
 
@@ -115,15 +134,118 @@ public class HybridDirectoryTest extends LuceneTestCase {
         long before = PathCounter.NATIVE_ADVICE.count();
         // Not 0: Lucene's test framework puts small files of its own into some folders.
         memory.set(FILE_BYTES / 2);
-        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-        while (PathCounter.NATIVE_ADVICE.count() == before && System.nanoTime() < deadline) {
-          Thread.sleep(5);
-        }
+        await(() -> PathCounter.NATIVE_ADVICE.count() != before);
         assertEquals("advised once", before + 1, PathCounter.NATIVE_ADVICE.count());
         String why = directory.explain("_0.fdt");
-        assertTrue(why, why.contains("opened now, MAPPED_RANDOM"));
+        assertTrue(why, why.startsWith("_0.fdt: MAPPED_RANDOM"));
         assertTrue(directory.toString(), directory.toString().contains("SCARCE"));
         in.readByte();
+      }
+    }
+  }
+
+  private static void await(BooleanSupplier change) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+    while (!change.getAsBoolean() && System.nanoTime() < deadline) {
+      Thread.sleep(5);
+    }
+  }
+
+  /** A file that stays open is read in the other way by the next query, there and back. */
+  public void testOpenFilesChangeTheirWay() throws Exception {
+    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    AtomicLong memory = new AtomicLong(PLENTY);
+    try (HybridDirectory directory = open(memory::get, createRealDir())) {
+      DirectorySuite.write(directory, "_0.doc", bytes);
+      try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT);
+          IndexInput file = original.slice("file in it", 0, FILE_BYTES, IOContext.DEFAULT)) {
+        original.seek(10);
+        IndexInput old = original.clone();
+        for (Class<?> way :
+            List.of(SegmentIndexInput.class, BlockIndexInput.class, SegmentIndexInput.class)) {
+          memory.set(way == BlockIndexInput.class ? FILE_BYTES / 10 : PLENTY);
+          await(() -> original.clone().getClass() == way);
+          requireRead(original, bytes, way);
+          requireRead(file, bytes, way);
+          assertEquals(10, original.clone().getFilePointer());
+          assertEquals(10, original.getFilePointer());
+        }
+        assertSame("a query ends as it began", SegmentIndexInput.class, old.clone().getClass());
+        assertEquals(bytes[10], old.readByte());
+        assertEquals(bytes[10], original.readByte());
+      }
+    }
+  }
+
+  /** What is opened where memory is short is mapped as soon as it is not. */
+  public void testFilesOpenedByPositionsAreMappedLater() throws Exception {
+    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    AtomicLong memory = new AtomicLong(PLENTY);
+    Path folder = createRealDir();
+    try (HybridDirectory directory = open(memory::get, folder)) {
+      DirectorySuite.write(directory, "_0.doc", bytes);
+    }
+    memory.set(FILE_BYTES / 10);
+    IndexInput mapped;
+    try (HybridDirectory directory = open(memory::get, folder)) {
+      IndexInput closed;
+      try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+        requireRead(original, bytes, BlockIndexInput.class);
+        memory.set(PLENTY);
+        await(() -> original.clone() instanceof SegmentIndexInput);
+        requireRead(original, bytes, SegmentIndexInput.class);
+        mapped = original.clone();
+        closed = original;
+      }
+      expectThrows(AlreadyClosedException.class, () -> closed.clone().readByte());
+      expectThrows(AlreadyClosedException.class, () -> closed.slice("slice", 0, 1));
+    }
+    expectThrows(AlreadyClosedException.class, mapped::readByte);
+  }
+
+  /** Another file may have the name by then: its bytes are not this file's. */
+  public void testChangesItsWayToTheSameFileOnly() throws Exception {
+    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    AtomicLong memory = new AtomicLong(PLENTY);
+    for (boolean replaced : new boolean[] {true, false}) {
+      memory.set(PLENTY);
+      try (HybridDirectory directory = open(memory::get, createRealDir())) {
+        DirectorySuite.write(directory, "_0.doc", bytes);
+        // It tells when the directory has seen the change.
+        DirectorySuite.write(directory, "_1.doc", bytes);
+        try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT);
+            IndexInput witness = directory.openInput("_1.doc", IOContext.DEFAULT)) {
+          directory.deleteFile("_0.doc");
+          if (replaced) {
+            DirectorySuite.write(directory, "_0.doc", DirectorySuite.randomBytes(FILE_BYTES));
+          }
+          memory.set(FILE_BYTES / 10);
+          await(() -> witness.clone() instanceof BlockIndexInput);
+          requireRead(original, bytes, SegmentIndexInput.class);
+          requireRead(witness, bytes, BlockIndexInput.class);
+        }
+      }
+    }
+  }
+
+  /** Of an open file that is told how it will be read, every clone knows. */
+  public void testTheOtherWayIsToldToo() throws Exception {
+    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    AtomicLong memory = new AtomicLong(PLENTY);
+    List<IOContext> told = new ArrayList<>();
+    try (HybridDirectory directory =
+        HybridDirectory.builder(createRealDir())
+            .memoryBytes(memory::get)
+            .positional(side -> new ContextRecorder(side, told))
+            .build()) {
+      DirectorySuite.write(directory, "_0.doc", bytes);
+      try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+        original.updateIOContext(RANDOM);
+        memory.set(FILE_BYTES / 10);
+        await(() -> original.clone() instanceof BlockIndexInput || !told.isEmpty());
+        assertEquals(List.of(IOContext.DEFAULT, RANDOM), told);
+        original.updateIOContext(MERGE);
+        assertEquals(List.of(IOContext.DEFAULT, RANDOM, MERGE), told);
       }
     }
   }
@@ -238,6 +360,28 @@ public class HybridDirectoryTest extends LuceneTestCase {
     public void close() throws IOException {
       seen.add("close");
       super.close();
+    }
+  }
+
+  /** Notes the contexts that files are opened with, and told later. */
+  private static final class ContextRecorder extends FilterDirectory {
+    private final List<IOContext> told;
+
+    ContextRecorder(Directory in, List<IOContext> told) {
+      super(in);
+      this.told = told;
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      told.add(context);
+      return new FilterIndexInput(name, super.openInput(name, context)) {
+        @Override
+        public void updateIOContext(IOContext later) throws IOException {
+          told.add(later);
+          in.updateIOContext(later);
+        }
+      };
     }
   }
 }

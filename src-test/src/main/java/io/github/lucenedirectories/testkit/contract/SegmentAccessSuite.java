@@ -155,7 +155,9 @@ public abstract class SegmentAccessSuite extends DirectorySuite {
     }
   }
 
+  /** A file that may change its way is asked through a clone, as Lucene asks every file. */
   private static MemorySegment segment(IndexInput in, long pos, long length) throws IOException {
-    return ((MemorySegmentAccessInput) in).segmentSliceOrNull(pos, length);
+    IndexInput asked = in instanceof MemorySegmentAccessInput ? in : in.clone();
+    return ((MemorySegmentAccessInput) asked).segmentSliceOrNull(pos, length);
   }
 }

@@ -38,6 +38,10 @@ public final class ModelRun {
 
   private static final int NAMES = 25;
   private static final int MOST_INPUTS = 40;
+
+  /** More operations make a file than delete one: a long run would end with thousands. */
+  private static final int MOST_FILES = 100;
+
   private static final int TRACE = 30;
 
   private final DirectoryUnderTest subject;
@@ -96,6 +100,9 @@ public final class ModelRun {
       case 23 -> closeInput();
       case 24 -> reopenRarely();
       default -> readInput();
+    }
+    if (files.size() > MOST_FILES) {
+      delete();
     }
   }
 

@@ -1,0 +1,128 @@
+package io.github.lucenedirectories.mmap;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Tells from what a process reads into the page cache whether all that is in there is replaced
+ * again and again, and how much should therefore be done about it. Any thread may use it.
+ *
+ * <p>A step more should be done when the device has been busy for ten seconds and more, all the
+ * time, and given more than the cache holds, which filling it once does not take. Busy means that
+ * it gives half of the most that it was ever seen to give, for waiting for it is then what takes
+ * the time. After a minute of which that is no longer true a step less is tried. If that makes the
+ * device busy at once, the next try is twice as far off.
+ */
+final class CacheTurnover {
+
+  /** The most that can be done. */
+  static final int MOST_STEPS = 2;
+
+  private static final int LOOKS = 5;
+  private static final int LOOKS_AT_TRY = 2;
+
+  private static final double BUSY_SHARE = 0.5;
+
+  /** No device is busy with less, whatever it was seen to give. */
+  private static final double LEAST_BYTES_PER_SECOND = 25e6;
+
+  private static final double FIRST_PATIENCE_SECONDS = 60;
+  private static final double LONGEST_PATIENCE_SECONDS = 1_800;
+
+  /** Who asks again sooner is told what was found last. */
+  private static final double SHORTEST_SECONDS = 1;
+
+  private static final double NANOS = 1e9;
+
+  private final LongSupplier readBytes;
+  private final LongSupplier nanoTime;
+
+  private long lookedNanos;
+  private long lookedBytes;
+
+  /** The most that was read in a second. */
+  private double mostBytesPerSecond;
+
+  /** Looks in a row that found the device busy, and what it gave. */
+  private int looks;
+
+  private long streakBytes;
+
+  private int steps;
+
+  /** Since the last step. */
+  private double seconds;
+
+  /** Whether the last step was one less. */
+  private boolean down;
+
+  private double patienceSeconds = FIRST_PATIENCE_SECONDS;
+
+  /**
+   * Looks at a process.
+   *
+   * @param readBytes how many bytes it has read into the page cache so far
+   * @param nanoTime the time, as of {@link System#nanoTime}
+   */
+  CacheTurnover(LongSupplier readBytes, LongSupplier nanoTime) {
+    this.readBytes = readBytes;
+    this.nanoTime = nanoTime;
+    lookedNanos = nanoTime.getAsLong();
+    lookedBytes = readBytes.getAsLong();
+  }
+
+  /**
+   * Looks once more; returns how many steps should be done, from 0 on.
+   *
+   * @param cacheBytes what the cache can hold
+   */
+  synchronized int look(long cacheBytes) {
+    long now = nanoTime.getAsLong();
+    double passed = (now - lookedNanos) / NANOS;
+    if (passed < SHORTEST_SECONDS) {
+      return steps;
+    }
+    long all = readBytes.getAsLong();
+    note(all - lookedBytes, passed);
+    lookedNanos = now;
+    lookedBytes = all;
+    if (steps < MOST_STEPS && isTurnedOver(cacheBytes)) {
+      stepUp();
+    } else if (steps > 0 && looks == 0 && seconds >= patienceSeconds) {
+      steps--;
+      down = true;
+      seconds = 0;
+    }
+    return steps;
+  }
+
+  private void note(long bytes, double passed) {
+    double rate = bytes / passed;
+    mostBytesPerSecond = Math.max(rate, mostBytesPerSecond);
+    seconds += passed;
+    if (rate >= Math.max(LEAST_BYTES_PER_SECOND, BUSY_SHARE * mostBytesPerSecond)) {
+      looks++;
+      streakBytes += bytes;
+    } else {
+      looks = 0;
+      streakBytes = 0;
+    }
+  }
+
+  private boolean isTurnedOver(long cacheBytes) {
+    return isTry() ? looks >= LOOKS_AT_TRY : looks >= LOOKS && streakBytes > cacheBytes;
+  }
+
+  private boolean isTry() {
+    return down && seconds < patienceSeconds;
+  }
+
+  private void stepUp() {
+    patienceSeconds =
+        isTry() ? Math.min(2 * patienceSeconds, LONGEST_PATIENCE_SECONDS) : FIRST_PATIENCE_SECONDS;
+    steps++;
+    down = false;
+    seconds = 0;
+    looks = 0;
+    streakBytes = 0;
+  }
+}
