@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.core;
 
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How much this process has made the system read from devices into the page cache. */
@@ -14,13 +15,14 @@ public final class PageCacheReads {
   private PageCacheReads() {}
 
   /**
-   * Bytes since the process started, those that the system read ahead and around included; 0 where
-   * the system does not tell, which Linux does.
+   * Bytes since the process started, those that the system read ahead and around included; empty
+   * where the system does not tell, which Linux does.
    */
-  public static long bytes() {
+  public static OptionalLong bytes() {
     // Asked for first: what is read in between counts once more, not once less.
     long direct = DIRECT_BYTES.sum();
-    return KernelFacts.number(IO_FACTS, FROM_DEVICES).stream().map(all -> all - direct).sum();
+    OptionalLong all = KernelFacts.number(IO_FACTS, FROM_DEVICES);
+    return all.isPresent() ? OptionalLong.of(all.getAsLong() - direct) : all;
   }
 
   /** Notes a read past the page cache. */

@@ -1,16 +1,19 @@
 package io.github.lucenedirectories.mmap;
 
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Tells from what a process reads into the page cache whether all that is in there is replaced
  * again and again, and how much should therefore be done about it. Any thread may use it.
  *
- * <p>A step more should be done when the device has been busy for ten seconds and more, all the
- * time, and given more than the cache holds, which filling it once does not take. Busy means that
- * it gives half of the most that it was ever seen to give, for waiting for it is then what takes
- * the time. After a minute of which that is no longer true a step less is tried. If that makes the
- * device busy at once, the next try is twice as far off.
+ * <p>A step more should be done when the device has been busy at five looks in a row, and has given
+ * more than the cache holds, which filling it once does not take. Busy means that it gives a
+ * quarter of the most that it was ever seen to give: then waiting for it is what takes the time,
+ * also for one thread, which gets less out of a device than many. A minute later, or as soon after
+ * that as the device is not busy, a step less is tried. If that makes it busy at once, the next try
+ * is twice as far off.
  */
 final class CacheTurnover {
 
@@ -20,24 +23,25 @@ final class CacheTurnover {
   private static final int LOOKS = 5;
   private static final int LOOKS_AT_TRY = 2;
 
-  private static final double BUSY_SHARE = 0.5;
+  private static final double BUSY_SHARE = 0.25;
 
   /** No device is busy with less, whatever it was seen to give. */
   private static final double LEAST_BYTES_PER_SECOND = 25e6;
 
   private static final double FIRST_PATIENCE_SECONDS = 60;
   private static final double LONGEST_PATIENCE_SECONDS = 1_800;
+  private static final double TRY_SECONDS = 60;
 
   /** Who asks again sooner is told what was found last. */
   private static final double SHORTEST_SECONDS = 1;
 
   private static final double NANOS = 1e9;
 
-  private final LongSupplier readBytes;
+  private final Supplier<OptionalLong> readBytes;
   private final LongSupplier nanoTime;
 
   private long lookedNanos;
-  private long lookedBytes;
+  private OptionalLong lookedBytes;
 
   /** The most that was read in a second. */
   private double mostBytesPerSecond;
@@ -60,14 +64,15 @@ final class CacheTurnover {
   /**
    * Looks at a process.
    *
-   * @param readBytes how many bytes it has read into the page cache so far
+   * @param readBytes how many bytes it has read into the page cache so far; empty if that is
+   *     unknown at the moment
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  CacheTurnover(LongSupplier readBytes, LongSupplier nanoTime) {
+  CacheTurnover(Supplier<OptionalLong> readBytes, LongSupplier nanoTime) {
     this.readBytes = readBytes;
     this.nanoTime = nanoTime;
     lookedNanos = nanoTime.getAsLong();
-    lookedBytes = readBytes.getAsLong();
+    lookedBytes = readBytes.get();
   }
 
   /**
@@ -81,8 +86,10 @@ final class CacheTurnover {
     if (passed < SHORTEST_SECONDS) {
       return steps;
     }
-    long all = readBytes.getAsLong();
-    note(all - lookedBytes, passed);
+    OptionalLong all = readBytes.get();
+    if (all.isPresent() && lookedBytes.isPresent()) {
+      note(all.getAsLong() - lookedBytes.getAsLong(), passed);
+    }
     lookedNanos = now;
     lookedBytes = all;
     if (steps < MOST_STEPS && isTurnedOver(cacheBytes)) {
@@ -113,7 +120,7 @@ final class CacheTurnover {
   }
 
   private boolean isTry() {
-    return down && seconds < patienceSeconds;
+    return down && seconds < TRY_SECONDS;
   }
 
   private void stepUp() {

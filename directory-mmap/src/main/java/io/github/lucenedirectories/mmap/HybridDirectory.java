@@ -2,6 +2,7 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.core.AvailableMemory;
 import io.github.lucenedirectories.core.BlockIndexInput;
+import io.github.lucenedirectories.core.Descriptors;
 import io.github.lucenedirectories.core.DirectMerges;
 import io.github.lucenedirectories.core.OffHeapMemory;
 import io.github.lucenedirectories.core.PositionalFile;
@@ -38,11 +39,11 @@ import org.jspecify.annotations.Nullable;
  * mapped, which is fastest. Where it does not, stored fields are mapped with advice against the
  * kernel's habit of loading much around each page that is missing, which throws out what the next
  * query needs. Where the rest is more than three times what fits, files are read by positions. So
- * are all but vectors where what the process reads from devices replaces all that fits within a
- * minute, again and again, and vectors where that does not help. So are merges as soon as memory is
- * scarce, and large ones go past the page cache. All this is looked at every two seconds, and
- * concerns queries that begin then, on files that are open too. {@link #explain} says what was
- * chosen for a file and why.
+ * are all but vectors where what the process reads from devices is seen to replace all that fits
+ * again and again, and vectors where that does not help. So are merges as soon as memory is scarce,
+ * and large ones go past the page cache. All this is looked at every two seconds, and concerns
+ * queries that begin then, on files that are open too. {@link #explain} says what was chosen for a
+ * file and why.
  *
  * <p>The index counts with those of all other hybrid directories of the process. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest
@@ -153,8 +154,8 @@ public final class HybridDirectory extends FileDirectory {
         byPositions,
         each -> ReadChooser.isByPositions(memory.level(), each),
         way -> {
-          if (byPositions && !way && !mapper.hasRoomFor(file)) {
-            throw new IOException("few mappings are left, so it stays as it is: " + file);
+          if (way != byPositions && (way ? Descriptors.areFew() : !mapper.hasRoomFor(file))) {
+            throw new IOException("few descriptors or mappings are left: " + file);
           }
           return openIn(file, name, context, way);
         });
@@ -203,7 +204,8 @@ public final class HybridDirectory extends FileDirectory {
 
   /**
    * Says how a file is read, and why: by queries that begin now, on the input that was opened last,
-   * else on one that would be opened now.
+   * else on one that would be opened now. A file that cannot be opened a second time, since it was
+   * deleted or few descriptors are left, and every file on Windows, is still read as it was opened.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
@@ -357,7 +359,8 @@ public final class HybridDirectory extends FileDirectory {
 
     /**
      * How much memory the page cache has for this index, which then counts alone. By default what
-     * the machine or the container has, for all indexes together.
+     * the machine or the container has, for all indexes together. What is read from devices counts
+     * for the whole process nevertheless.
      *
      * @param bytes asked every few seconds, by any thread; {@link HybridDirectory#close} waits for
      *     an answer that is on its way

@@ -6,7 +6,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
@@ -45,11 +44,8 @@ final class HybridIndexInput extends IndexInput {
   private final Predicate<IOContext> byPositions;
   private final OtherOpener opener;
 
-  /** The other way; null until it is chosen. Set under the lock. */
+  /** The other way: null until it is chosen, {@link #own} if there is none. Set under the lock. */
   private volatile @Nullable IndexInput other;
-
-  /** Whether the other way will not be tried again, because it failed or all is closed. */
-  private boolean noOther;
 
   /** What the input was told after it was opened, which the other way must know as well. */
   private @Nullable IOContext told;
@@ -105,20 +101,19 @@ final class HybridIndexInput extends IndexInput {
       return own;
     }
     IndexInput known = other;
-    return known == null ? otherOrOwn() : known;
+    return known == null ? openOtherOnce() : known;
   }
 
-  private synchronized IndexInput otherOrOwn() {
+  private synchronized IndexInput openOtherOnce() {
     IndexInput known = other;
-    if (known == null && !noOther) {
-      noOther = true;
+    if (known == null) {
       known = openOther();
       other = known;
     }
-    return known == null ? own : known;
+    return known;
   }
 
-  private @Nullable IndexInput openOther() {
+  private IndexInput openOther() {
     IndexInput opened = null;
     try {
       opened = opener.open();
@@ -126,10 +121,10 @@ final class HybridIndexInput extends IndexInput {
         opened.updateIOContext(told);
       }
       return opened;
-    } catch (IOException | AlreadyClosedException _) {
+    } catch (IOException | RuntimeException _) {
       // The way that is open already is slower, no worse.
       IOUtils.closeWhileHandlingException(opened);
-      return null;
+      return own;
     }
   }
 
@@ -165,7 +160,7 @@ final class HybridIndexInput extends IndexInput {
         ownByPositions,
         ofSlice,
         byPositions,
-        () -> otherOrOwn().slice(sliceDescription, offset, length, ofSlice));
+        () -> openOtherOnce().slice(sliceDescription, offset, length, ofSlice));
   }
 
   @Override
@@ -176,7 +171,7 @@ final class HybridIndexInput extends IndexInput {
       told = changed;
       opened = other;
     }
-    if (opened != null) {
+    if (opened != null && opened != own) {
       opened.updateIOContext(changed);
     }
   }
@@ -185,8 +180,8 @@ final class HybridIndexInput extends IndexInput {
   public void close() throws IOException {
     IndexInput opened;
     synchronized (this) {
-      noOther = true;
       opened = other;
+      other = own;
     }
     IOUtils.close(own, opened);
   }

@@ -113,7 +113,7 @@ final class MemoryDemand {
           (storedBytes + otherBytes) >> 20,
           storedBytes >> 20,
           memoryBytes >> 20,
-          churn == 0 ? "" : ", replaced within a minute again and again");
+          level().compareTo(Level.SCARCE) > 0 && churn > 0 ? ", replaced again and again" : "");
     }
   }
 }

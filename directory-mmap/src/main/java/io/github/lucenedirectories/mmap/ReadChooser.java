@@ -45,7 +45,7 @@ final class ReadChooser {
     }
     if (ReadHints.isStream(context)) {
       return new ReadChoice(
-          ReadWay.POSITIONAL, true, "read from end to end, and memory is scarce (" + memory + ")");
+          ReadWay.POSITIONAL, "read from end to end, and memory is scarce (" + memory + ")");
     }
     if (!isByPositions(memory.level(), context)) {
       return ReadHints.isReadInPieces(context)
@@ -56,14 +56,22 @@ final class ReadChooser {
               ReadWay.MAPPED,
               "queries read it again and again, and memory is scarce (" + memory + ")");
     }
-    return new ReadChoice(ReadWay.POSITIONAL, "hardly anything fits in memory (" + memory + ")");
+    return new ReadChoice(
+        ReadWay.POSITIONAL,
+        (memory.churn() == 0
+                ? "hardly anything fits in memory ("
+                : "hardly anything stays in memory (")
+            + memory
+            + ")");
   }
 
   /** Whether a file is read by positions because of the memory, and as long as it is like this. */
   static boolean isByPositions(MemoryDemand.Level memory, IOContext context) {
     return switch (memory) {
-      case PLENTY, SCARCE -> false;
-      case CHURNING -> !context.hints().contains(FileDataHint.KNN_VECTORS);
+      case PLENTY -> false;
+      case SCARCE -> ReadHints.isStream(context);
+      case CHURNING ->
+          ReadHints.isStream(context) || !context.hints().contains(FileDataHint.KNN_VECTORS);
       case STARVED -> true;
     };
   }

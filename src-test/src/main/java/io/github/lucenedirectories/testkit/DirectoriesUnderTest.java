@@ -11,7 +11,6 @@ import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
 import io.github.lucenedirectories.mmap.ChangingDirectory;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.mmap.ReadWay;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
@@ -78,19 +77,7 @@ public final class DirectoriesUnderTest {
           MAPPED.capabilities(),
           (path, chunkBytes) -> HybridDirectory.builder(path).chunkBytes(chunkBytes).build());
 
-  /** As where memory is scarce: an index is read in all ways at once. */
-  private static final DirectoryUnderTest HYBRID_IN_ALL_WAYS =
-      new DirectoryUnderTest(
-          "HybridDirectory(fdt=POSITIONAL, doc=MAPPED_RANDOM)",
-          path ->
-              HybridDirectory.builder(path)
-                  .read("fdt", ReadWay.POSITIONAL)
-                  .read("doc", ReadWay.MAPPED_RANDOM)
-                  .build(),
-          MAPPED.capabilities(),
-          null);
-
-  /** As where memory becomes short, and does not stay so. */
+  /** As where memory becomes short, and does not stay so: an index is read in both ways at once. */
   private static final DirectoryUnderTest CHANGING =
       new DirectoryUnderTest(
           "ChangingDirectory",
@@ -263,7 +250,6 @@ public final class DirectoriesUnderTest {
     all.addAll(
         List.of(
             HYBRID,
-            HYBRID_IN_ALL_WAYS,
             CHANGING,
             CACHED_MAPPED,
             RAM_LIMITED,

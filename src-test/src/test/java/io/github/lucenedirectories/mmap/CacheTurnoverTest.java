@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
+import java.util.OptionalLong;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** When the page cache counts as replaced again and again. */
@@ -10,7 +11,10 @@ public class CacheTurnoverTest extends LuceneTestCase {
 
   private long nanos = random().nextLong();
   private long readBytes = random().nextLong(1L << 50);
-  private final CacheTurnover turnover = new CacheTurnover(() -> readBytes, () -> nanos);
+  private boolean known = true;
+  private final CacheTurnover turnover =
+      new CacheTurnover(
+          () -> known ? OptionalLong.of(readBytes) : OptionalLong.empty(), () -> nanos);
 
   private int after(int seconds, long bytes) {
     nanos += seconds * 1_000_000_000L;
@@ -46,7 +50,7 @@ public class CacheTurnoverTest extends LuceneTestCase {
       for (int look = 0; look < 4; look++) {
         assertEquals(0, after(PERIOD_SECONDS, 5 * CACHE_BYTES));
       }
-      assertEquals(0, after(PERIOD_SECONDS, 2 * CACHE_BYTES));
+      assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
     }
   }
 
@@ -67,7 +71,7 @@ public class CacheTurnoverTest extends LuceneTestCase {
 
   public void testADeviceThatCouldGiveMuchMoreIsNotBusy() {
     after(PERIOD_SECONDS, CACHE_BYTES);
-    requireStays(0, CACHE_BYTES / 4);
+    requireStays(0, CACHE_BYTES / 5);
   }
 
   public void testTriesLessAfterAMinute() {
@@ -98,6 +102,32 @@ public class CacheTurnoverTest extends LuceneTestCase {
     assertEquals(0, after(1_800, 0));
     assertEquals("no try any more", 10, secondsUntil(1, CACHE_BYTES));
     assertEquals("all is forgotten", 60, secondsUntil(0, 0));
+  }
+
+  /** A reader that is opened half an hour later is no try that failed. */
+  public void testATryEnds() {
+    secondsUntil(1, CACHE_BYTES);
+    for (int i = 0; i < 5; i++) {
+      secondsUntil(0, 0);
+      secondsUntil(1, CACHE_BYTES);
+    }
+    secondsUntil(0, 0);
+    assertEquals(0, after(60, 0));
+    assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
+    assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
+    assertEquals(0, after(PERIOD_SECONDS, 0));
+  }
+
+  public void testWhatIsNotToldIsNotGuessed() {
+    assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES / 10));
+    for (int i = 0; i < 10; i++) {
+      known = false;
+      assertEquals(0, after(PERIOD_SECONDS, 100 * CACHE_BYTES));
+      known = true;
+      assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
+      assertEquals(0, after(PERIOD_SECONDS, 0));
+    }
+    assertEquals("no device was seen that gives more", 10, secondsUntil(1, CACHE_BYTES));
   }
 
   public void testAskingOftenCountsOnce() {

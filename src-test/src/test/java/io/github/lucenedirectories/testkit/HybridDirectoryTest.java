@@ -24,6 +24,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.Constants;
 import org.apache.lucene.util.Unwrappable;
 import org.junit.Rule;
 
@@ -55,10 +56,11 @@ public class HybridDirectoryTest extends LuceneTestCase {
   private static void requireRead(IndexInput original, byte[] bytes, Class<?> way)
       throws IOException {
     for (InputView view : InputView.of(original, bytes, 7)) {
-      IndexInput in = view.in() == original ? original.clone() : view.in();
       if (view.toString().contains("context")) {
-        in = in.clone();
+        // A file within a file goes by its own context.
+        continue;
       }
+      IndexInput in = view.in() == original ? original.clone() : view.in();
       assertSame(view.toString(), way, in.getClass());
       in.seek(0);
       byte[] found = new byte[view.bytes().length];
@@ -153,6 +155,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
 
   /** A file that stays open is read in the other way by the next query, there and back. */
   public void testOpenFilesChangeTheirWay() throws Exception {
+    assumeFalse("files have no keys", Constants.WINDOWS);
     byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
     AtomicLong memory = new AtomicLong(PLENTY);
     try (HybridDirectory directory = open(memory::get, createRealDir())) {
@@ -179,6 +182,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
 
   /** What is opened where memory is short is mapped as soon as it is not. */
   public void testFilesOpenedByPositionsAreMappedLater() throws Exception {
+    assumeFalse("files have no keys", Constants.WINDOWS);
     byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
     AtomicLong memory = new AtomicLong(PLENTY);
     Path folder = createRealDir();
@@ -230,6 +234,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
 
   /** Of an open file that is told how it will be read, every clone knows. */
   public void testTheOtherWayIsToldToo() throws Exception {
+    assumeFalse("files have no keys", Constants.WINDOWS);
     byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
     AtomicLong memory = new AtomicLong(PLENTY);
     List<IOContext> told = new ArrayList<>();
