@@ -8,12 +8,12 @@ import java.util.function.Supplier;
  * Tells from what a process reads into the page cache whether all that is in there is replaced
  * again and again, and how much should therefore be done about it. Any thread may use it.
  *
- * <p>A step more should be done when the device has been busy at five looks in a row, and has given
- * more than the cache holds, which filling it once does not take. Busy means that it gives a
- * quarter of the most that it was ever seen to give: then waiting for it is what takes the time,
- * also for one thread, which gets less out of a device than many. A minute later, or as soon after
- * that as the device is not busy, a step less is tried. If that makes it busy at once, the next try
- * is twice as far off.
+ * <p>A step more should be done when the device has been busy at five looks more than it was not,
+ * and has given more than the cache holds, which filling it once does not take. Busy means that it
+ * gives a quarter of the most that it was ever seen to give: then waiting for it is what takes the
+ * time, also for one thread, which gets less out of a device than many. A minute later, or as soon
+ * after that as the device is not busy, a step less is tried. If that makes it busy at once, the
+ * next try is twice as far off.
  */
 final class CacheTurnover {
 
@@ -46,7 +46,7 @@ final class CacheTurnover {
   /** The most that was read in a second. */
   private double mostBytesPerSecond;
 
-  /** Looks in a row that found the device busy, and what it gave. */
+  /** Looks that found the device busy, less those that did not, and what it gave in the former. */
   private int looks;
 
   private long streakBytes;
@@ -87,32 +87,33 @@ final class CacheTurnover {
       return steps;
     }
     OptionalLong all = readBytes.get();
-    if (all.isPresent() && lookedBytes.isPresent()) {
-      note(all.getAsLong() - lookedBytes.getAsLong(), passed);
-    }
+    boolean busy =
+        all.isPresent()
+            && lookedBytes.isPresent()
+            && note(all.getAsLong() - lookedBytes.getAsLong(), passed);
+    seconds += passed;
     lookedNanos = now;
     lookedBytes = all;
     if (steps < MOST_STEPS && isTurnedOver(cacheBytes)) {
       stepUp();
-    } else if (steps > 0 && looks == 0 && seconds >= patienceSeconds) {
-      steps--;
-      down = true;
-      seconds = 0;
+    } else if (steps > 0 && !busy && seconds >= patienceSeconds) {
+      step(-1);
     }
     return steps;
   }
 
-  private void note(long bytes, double passed) {
+  /** Notes what was read, and returns whether the device was busy. */
+  private boolean note(long bytes, double passed) {
     double rate = bytes / passed;
     mostBytesPerSecond = Math.max(rate, mostBytesPerSecond);
-    seconds += passed;
-    if (rate >= Math.max(LEAST_BYTES_PER_SECOND, BUSY_SHARE * mostBytesPerSecond)) {
-      looks++;
-      streakBytes += bytes;
-    } else {
-      looks = 0;
+    boolean busy = rate >= Math.max(LEAST_BYTES_PER_SECOND, BUSY_SHARE * mostBytesPerSecond);
+    looks = Math.clamp(looks + (busy ? 1 : -1), 0, LOOKS);
+    if (looks == 0) {
       streakBytes = 0;
+    } else if (busy) {
+      streakBytes += bytes;
     }
+    return busy;
   }
 
   private boolean isTurnedOver(long cacheBytes) {
@@ -126,8 +127,12 @@ final class CacheTurnover {
   private void stepUp() {
     patienceSeconds =
         isTry() ? Math.min(2 * patienceSeconds, LONGEST_PATIENCE_SECONDS) : FIRST_PATIENCE_SECONDS;
-    steps++;
-    down = false;
+    step(1);
+  }
+
+  private void step(int change) {
+    steps += change;
+    down = change < 0;
     seconds = 0;
     looks = 0;
     streakBytes = 0;

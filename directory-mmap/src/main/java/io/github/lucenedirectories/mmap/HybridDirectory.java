@@ -49,6 +49,10 @@ import org.jspecify.annotations.Nullable;
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest
  * Java heap and what this library keeps off the heap.
  *
+ * <p>A file whose way has changed while it was open takes both a descriptor and a mapping until it
+ * is closed. Where more than half of the descriptors that the process may have are in use, files
+ * that are mapped stay so.
+ *
  * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
  * background threads; inputs that are still open stay readable.
  */

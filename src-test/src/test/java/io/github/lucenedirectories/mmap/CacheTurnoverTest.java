@@ -50,8 +50,18 @@ public class CacheTurnoverTest extends LuceneTestCase {
       for (int look = 0; look < 4; look++) {
         assertEquals(0, after(PERIOD_SECONDS, 5 * CACHE_BYTES));
       }
+      for (int look = 0; look < 4; look++) {
+        assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
+      }
+    }
+  }
+
+  public void testAPauseDoesNotHideIt() {
+    for (int look = 0; look < 4; look++) {
       assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
     }
+    assertEquals(0, after(PERIOD_SECONDS, 0));
+    assertEquals(2 * PERIOD_SECONDS, secondsUntil(1, CACHE_BYTES));
   }
 
   public void testFiveLooksTellWhereTheDeviceIsFast() {

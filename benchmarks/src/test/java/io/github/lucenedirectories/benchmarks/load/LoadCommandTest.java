@@ -212,6 +212,19 @@ class LoadCommandTest {
     assertTrue(results.ratio("RamDirectory", "MMapDirectory", "capacity").isPresent());
   }
 
+  /** The client sends on while nobody answers, and what waits counts from when it was due. */
+  @Test
+  void serverThatStandsStillShowsInTheTail() throws IOException {
+    run(small("--rates", "200", "--step-seconds", "3", "--freeze", "1")).assertDone();
+    Results results = Results.read(folder.resolve("out").resolve("results.json"));
+    for (String directory : results.directories()) {
+      assertEquals(100, median(results, directory, "sent at 200/s"), 1);
+      assertTrue(median(results, directory, "latency at 200/s p50") < 500, directory);
+      assertTrue(median(results, directory, "latency at 200/s p99") > 700, directory);
+      assertTrue(median(results, directory, "latency at 200/s p99.9") > 900, directory);
+    }
+  }
+
   @Test
   void existingIndexIsSearchedWithoutUpdatesUnderAnotherCollector() throws IOException {
     Path lines = SampleText.lineFile(folder.resolve("b.tsv"), DOCUMENTS);
