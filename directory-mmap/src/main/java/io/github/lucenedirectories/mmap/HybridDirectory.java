@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * again and again, and vectors where that does not help. So are merges as soon as memory is scarce,
  * and large ones go past the page cache. All this is looked at every two seconds, and concerns
  * queries that begin then, on files that are open too. {@link #explain} says what was chosen for a
- * file and why.
+ * file and why; the logger of this class tells changes at level {@code FINE}.
  *
  * <p>The index counts with those of all other hybrid directories of the process. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest
