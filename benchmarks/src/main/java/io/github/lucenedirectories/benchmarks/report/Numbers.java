@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** How figures are written for people. */
 public final class Numbers {
   private static final int LARGE = 100;
+  private static final double MILLION = 1e6;
 
   /* Beyond it an interval says nothing, and its width only breaks the table. */
   private static final double MOST = 9.99;
@@ -28,8 +29,11 @@ public final class Numbers {
         : String.format(Locale.ROOT, "%.3g", value);
   }
 
-  /** A round value on an axis, without digits that say nothing. */
+  /** A round value on an axis, without digits that say nothing, and short: {@code 10 M}. */
   static String tick(double value) {
+    if (value >= MILLION) {
+      return tick(value / MILLION) + " M";
+    }
     BigDecimal rounded = new BigDecimal(value).round(new MathContext(2)).stripTrailingZeros();
     return rounded.scale() > 0
         ? rounded.toPlainString()

@@ -23,4 +23,15 @@ class NumbersTest {
     assertEquals("0.044 +->9.99", Numbers.ratio(0.0444, new Interval(0, 30)));
     assertEquals("0.044 ", Numbers.ratio(0.0444, null));
   }
+
+  @Test
+  void ticksAreShort() {
+    assertEquals("0", Numbers.tick(0));
+    assertEquals("0.0001", Numbers.tick(1e-4));
+    assertEquals("100,000", Numbers.tick(1e5));
+    assertEquals("1 M", Numbers.tick(1e6));
+    assertEquals("2.5 M", Numbers.tick(2.5e6));
+    assertEquals("10 M", Numbers.tick(1e7));
+    assertEquals("5,000 M", Numbers.tick(5e9));
+  }
 }
