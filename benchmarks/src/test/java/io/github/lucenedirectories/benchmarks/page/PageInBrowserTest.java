@@ -83,23 +83,30 @@ class PageInBrowserTest {
     List<String> wrong = new ArrayList<>();
     for (int width : new int[] {DESK, PHONE}) {
       for (boolean dark : new boolean[] {false, true}) {
-        String where = name + "-" + width + (dark ? "-dark" : "-light");
-        browser().open(page, width, dark);
-        browser().screenshot(PICTURES.resolve(where + ".png"));
-        for (JsonNode each : browser().evaluate(script())) {
-          wrong.add(where + ": " + each.asText());
-        }
-        browser().evaluate("document.querySelectorAll('details').forEach(d => d.open = true)");
-        JsonNode over =
-            browser()
-                .evaluate(
-                    "document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        if (over.asInt() > 0) {
-          wrong.add(where + ": with its numbers open the page is too wide by " + over);
-        }
-        browser().complaints().forEach(complaint -> wrong.add(where + ": " + complaint));
+        wrong.addAll(look(name, page, width, dark));
       }
     }
+    return wrong;
+  }
+
+  private List<String> look(String name, Path page, int width, boolean dark)
+      throws IOException, InterruptedException {
+    List<String> wrong = new ArrayList<>();
+    String where = name + "-" + width + (dark ? "-dark" : "-light");
+    browser().open(page, width, dark);
+    browser().screenshot(PICTURES.resolve(where + ".png"));
+    for (JsonNode each : browser().evaluate(script())) {
+      wrong.add(where + ": " + each.asText());
+    }
+    browser().evaluate("document.querySelectorAll('details').forEach(d => d.open = true)");
+    JsonNode over =
+        browser()
+            .evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    if (over.asInt() > 0) {
+      wrong.add(where + ": with its numbers open the page is too wide by " + over);
+    }
+    browser().complaints().forEach(complaint -> wrong.add(where + ": " + complaint));
     return wrong;
   }
 
@@ -139,7 +146,7 @@ class PageInBrowserTest {
     assertFine(look("coverage", page));
   }
 
-  /** What the project itself has published. */
+  /** What the project itself has published: each width once, in one of the colours. */
   @Test
   void everyPublishedRun() throws IOException, InterruptedException {
     List<Path> runs;
@@ -152,7 +159,8 @@ class PageInBrowserTest {
       String name = RUNS.relativize(run).toString().replace('/', '-').replace(".json", "");
       Path page = folder.resolve(name + ".html");
       new RunPage(Results.read(run)).write(page);
-      wrong.addAll(look(name, page));
+      wrong.addAll(look(name, page, DESK, false));
+      wrong.addAll(look(name, page, PHONE, true));
     }
     assertFine(wrong);
   }
