@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     name = SelfCheckCommand.NAME,
     description =
         "Compare a directory with itself many times, as compare does, and count how often the"
-            + " 95 % intervals hold the true ratio of 1.00.",
+            + " 95 %% intervals hold the true ratio of 1.00.",
     footer = {
       "",
       "By default 200 comparisons of 4 forks a side, each fork with 0.1 s of warm-up and 0.15 s"

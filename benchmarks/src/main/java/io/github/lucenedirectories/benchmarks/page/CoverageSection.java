@@ -21,12 +21,12 @@ import java.util.Objects;
 public final class CoverageSection implements HtmlSection {
   /** What the counts mean, and what they rest on. */
   public static final String MEANING =
-      "The true ratio of a directory to itself is 1.00, so 95 % of the 95 % intervals should hold"
+      "The true ratio of a directory to itself is 1.00, and of the intervals 95 in 100 should hold"
           + " it. Each comparison has JVMs of its own and is made and analysed as compare does it;"
           + " comparisons share the index and the machine, and no measured value, so that their"
           + " hits and misses count as independent in the exact binomial test. The kinds of one"
           + " comparison are measured in the same JVMs: they are not independent of each other, and"
-          + " each is tested for itself, at 5 % for all of them together. What holds for these"
+          + " each is tested for itself, with an error of 5 in 100 for all of them together. What holds for these"
           + " short JVMs need not hold for noise of another shape.";
 
   private static final String SEPARATOR = " #";
