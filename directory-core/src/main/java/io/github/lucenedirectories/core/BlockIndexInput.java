@@ -62,6 +62,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   /** Where the last read from the file ended. */
   private long lastReadEnd;
 
+  /** Up to where in the file sequential reads have asked for bytes. */
+  private long askedAhead;
+
   /** Bytes to read next if the reads go on sequentially. */
   private int sequentialBytes;
 
@@ -116,12 +119,10 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       long directBytes,
       IOContext context)
       throws IOException {
+    PositionalFile file = PositionalFile.open(path, directBytes);
+    file.expectJumps();
     return new BlockIndexInput(
-        "BlockIndexInput(path=\"" + path + "\")",
-        PositionalFile.open(path, directBytes),
-        sizes,
-        recent,
-        context);
+        "BlockIndexInput(path=\"" + path + "\")", file, sizes, recent, context);
   }
 
   private BlockIndexInput(
@@ -193,8 +194,17 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     sequentialBytes = Math.min(size << 1, Math.max(size, sizes.largest()));
     int n = (int) Math.min(size, length - from);
     beginBlock(n);
-    file.bytesFor(sizes).read(start + from, block, 0, n);
+    read(from, block, 0, n, sequential);
     endBlock(from, n);
+  }
+
+  private void read(long from, byte[] target, int offset, int bytes, boolean sequential)
+      throws IOException {
+    PositionalFile source = file.bytesFor(range);
+    if (sequential) {
+      askedAhead = ReadAhead.beforeRead(source, start + from, bytes, start + length, askedAhead);
+    }
+    source.read(start + from, target, offset, bytes);
   }
 
   private boolean isSequential(long at, int bytes) {
@@ -341,7 +351,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
     if (rest >= range.smallest()) {
-      file.bytesFor(range).read(start + restAt, b, offset + fromBlock, rest);
+      read(restAt, b, offset + fromBlock, rest, isSequential(restAt, rest));
       lastReadEnd = restAt + rest;
       ensureOpen();
     } else {

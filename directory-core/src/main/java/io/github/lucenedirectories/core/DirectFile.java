@@ -65,6 +65,14 @@ final class DirectFile implements PositionalFile {
   @Override
   public void prefetch(long pos, long length) {}
 
+  /** The next blocks are on their way without it, unless direct reads are refused. */
+  @Override
+  public void readAhead(long pos, long length) {
+    if (direct() == null) {
+      file.readAhead(pos, length);
+    }
+  }
+
   @Override
   public Optional<Boolean> isLoaded(long pos, long length) {
     return file.isLoaded(pos, length);

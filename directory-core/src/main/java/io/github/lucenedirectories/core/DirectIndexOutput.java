@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a new file past the page cache, in the background. */
@@ -58,12 +59,13 @@ final class DirectIndexOutput extends BlockIndexOutput {
    *
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
    */
-  static IndexOutput create(Path path, NativePath nativePath, FileCalls calls) throws IOException {
+  static IndexOutput create(Path path, NativeTarget target) throws IOException {
+    FileCalls calls = target.calls();
     OutputStream cached = FileIndexOutput.newFile(path);
     int cachedDescriptor = -1;
     try {
-      cachedDescriptor = calls.openForWrite(nativePath);
-      int directDescriptor = calls.openForDirectWrite(nativePath);
+      cachedDescriptor = calls.openForWrite(target.path());
+      int directDescriptor = calls.openForDirectWrite(target.path());
       PathCounter.DIRECT_WRITE_FILE.increment();
       return new DirectIndexOutput(path, calls, cached, cachedDescriptor, directDescriptor);
     } catch (IOException _) {
@@ -75,7 +77,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
       if (cachedDescriptor >= 0) {
         calls.close(cachedDescriptor);
       }
-      cached.close();
+      IOUtils.closeWhileHandlingException(cached);
       throw t;
     }
   }

@@ -42,10 +42,9 @@ public final class DirectMerges {
   }
 
   private static IndexOutput create(Path path) throws IOException {
-    Optional<NativeCalls> calls = NativeCalls.get();
-    Optional<NativePath> nativePath = calls.isPresent() ? NativePath.of(path) : Optional.empty();
-    return nativePath.isPresent()
-        ? DirectIndexOutput.create(path, nativePath.get(), calls.get().files())
+    Optional<NativeTarget> target = NativeTarget.of(path);
+    return target.isPresent()
+        ? DirectIndexOutput.create(path, target.get())
         : FileIndexOutput.create(path);
   }
 }

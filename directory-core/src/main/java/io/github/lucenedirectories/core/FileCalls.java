@@ -20,6 +20,8 @@ public final class FileCalls {
 
   /** Advice for a range of a file, as {@code posix_fadvise} takes it. */
   public enum Advice {
+    /** Reads jump: load nothing that is not asked for. It concerns the descriptor, not a range. */
+    RANDOM(1),
     /** The range will be read soon: begin to load it. */
     WILL_NEED(3),
     /** The range will not be read again: its memory is better used for others. */

@@ -26,6 +26,12 @@ final class NativeFile implements PositionalFile {
 
   private static final long PAGE_BYTES = 1 << 12;
 
+  /**
+   * A file of this length at most is loaded whole: it costs the device little more than a page of
+   * it, and the index of the terms, whose places queries read all over, is rarely longer.
+   */
+  private static final long SHORT_BYTES = 1 << 18;
+
   private static final int STRIPES = 4;
 
   /** Ints from one stripe to the next: two cache lines, against false sharing. */
@@ -59,9 +65,9 @@ final class NativeFile implements PositionalFile {
    *
    * @param directBytes length from which on who streams the file reads it past the page cache
    */
-  static NativeFile open(FileCalls calls, Path path, NativePath nativePath, long directBytes)
-      throws IOException {
-    int descriptor = calls.openForRead(nativePath);
+  static NativeFile open(Path path, NativeTarget target, long directBytes) throws IOException {
+    FileCalls calls = target.calls();
+    int descriptor = calls.openForRead(target.path());
     try {
       long length = calls.length(descriptor);
       PathCounter.NATIVE_READ_FILE.increment();
@@ -171,6 +177,25 @@ final class NativeFile implements PositionalFile {
         release(stripe);
       }
     }
+  }
+
+  @Override
+  public void expectJumps() {
+    int stripe = acquire();
+    try {
+      if (length <= SHORT_BYTES) {
+        calls.advise(descriptor, 0, length, Advice.WILL_NEED);
+      } else {
+        calls.advise(descriptor, 0, 0, Advice.RANDOM);
+      }
+    } finally {
+      release(stripe);
+    }
+  }
+
+  @Override
+  public void readAhead(long pos, long length) {
+    prefetch(pos, length);
   }
 
   /**

@@ -55,6 +55,19 @@ public interface PositionalFile extends Closeable {
   void prefetch(long pos, long length);
 
   /**
+   * Has the system load nothing of a long file that is not asked for. Without this it takes reads
+   * near each other for a scan, and loads far ahead of them. Who then does read on says so by
+   * {@link #readAhead}. A short file is on its way as a whole from now on.
+   */
+  default void expectJumps() {}
+
+  /**
+   * As {@link #prefetch}, for what a sequential reader takes next; does nothing where something
+   * else reads ahead.
+   */
+  default void readAhead(long pos, long length) {}
+
+  /**
    * Whether a range is in memory, so that reading it needs no device; empty if that cannot be
    * known.
    */
@@ -84,10 +97,9 @@ public interface PositionalFile extends Closeable {
    *     where that can be
    */
   static PositionalFile open(Path path, long directBytes) throws IOException {
-    Optional<NativeCalls> calls = NativeCalls.get();
-    Optional<NativePath> nativePath = calls.isPresent() ? NativePath.of(path) : Optional.empty();
-    return nativePath.isPresent()
-        ? NativeFile.open(calls.get().files(), path, nativePath.get(), directBytes)
+    Optional<NativeTarget> target = NativeTarget.of(path);
+    return target.isPresent()
+        ? NativeFile.open(path, target.get(), directBytes)
         : ChannelFile.open(path);
   }
 

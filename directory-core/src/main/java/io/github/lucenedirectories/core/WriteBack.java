@@ -3,7 +3,6 @@ package io.github.lucenedirectories.core;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +18,11 @@ final class WriteBack implements Closeable {
    */
 
   /** Does nothing, for any number of files. */
-  static final WriteBack NONE = new WriteBack(null, null);
+  static final WriteBack NONE = new WriteBack(null);
 
   private static final long PIECE_BYTES = 16L << 20;
 
-  private final @Nullable FileCalls calls;
-  private final @Nullable NativePath path;
+  private final @Nullable NativeTarget target;
 
   /** Negative until the first piece. */
   private int descriptor = -1;
@@ -32,31 +30,27 @@ final class WriteBack implements Closeable {
   private long written;
   private long begun;
 
-  private WriteBack(@Nullable FileCalls calls, @Nullable NativePath path) {
-    this.calls = calls;
-    this.path = path;
+  private WriteBack(@Nullable NativeTarget target) {
+    this.target = target;
   }
 
   /** For a file that has just been made. */
   static WriteBack of(Path path) {
-    Optional<NativeCalls> possible = NativeCalls.get();
-    return possible.isPresent()
-        ? new WriteBack(possible.get().files(), NativePath.of(path).orElse(null))
-        : NONE;
+    return NativeTarget.of(path).map(WriteBack::new).orElse(NONE);
   }
 
   /** So many bytes more were written, at the end of the file. */
   void wrote(long bytes) {
-    if (calls == null || path == null) {
+    if (target == null) {
       return;
     }
     written += bytes;
     if (written - begun >= PIECE_BYTES) {
       try {
         if (descriptor < 0) {
-          descriptor = calls.openForRead(path);
+          descriptor = target.calls().openForRead(target.path());
         }
-        calls.beginWriteBack(descriptor, begun, written - begun);
+        target.calls().beginWriteBack(descriptor, begun, written - begun);
       } catch (IOException _) {
         // The sync has all to do then.
       }
@@ -66,8 +60,8 @@ final class WriteBack implements Closeable {
 
   @Override
   public void close() {
-    if (descriptor >= 0 && calls != null) {
-      calls.close(descriptor);
+    if (descriptor >= 0 && target != null) {
+      target.calls().close(descriptor);
       descriptor = -1;
     }
   }

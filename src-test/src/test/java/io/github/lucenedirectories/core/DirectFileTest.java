@@ -49,13 +49,13 @@ public class DirectFileTest extends LuceneTestCase {
     return Math.max(0, length);
   }
 
-  private static FileCalls calls() {
+  private static NativeTarget target(Path path) {
     assumeTrue(NativeCalls.whyAbsent(), NativeCalls.get().isPresent());
-    return NativeCalls.get().orElseThrow().files();
+    return NativeTarget.of(path).orElseThrow();
   }
 
   private static NativeFile open(Path path) throws IOException {
-    return NativeFile.open(calls(), path, NativePath.of(path).orElseThrow(), DirectMerges.NEVER);
+    return NativeFile.open(path, target(path), DirectMerges.NEVER);
   }
 
   /** Whether files of tests can be read and written past the cache at all. */
@@ -213,9 +213,9 @@ public class DirectFileTest extends LuceneTestCase {
 
   /** What the device does not take is not called written. */
   public void testFailedWrites() throws IOException {
-    FileCalls calls = calls();
     Path path = createTempDir().resolve("file");
-    NativePath nativePath = NativePath.of(path).orElseThrow();
+    NativeTarget target = target(path);
+    FileCalls calls = target.calls();
     Path readable = createTempFile();
     DirectIndexOutput out =
         new DirectIndexOutput(
@@ -223,7 +223,7 @@ public class DirectFileTest extends LuceneTestCase {
             calls,
             FileIndexOutput.newFile(path),
             calls.openForRead(NativePath.of(readable).orElseThrow()),
-            calls.openForRead(nativePath));
+            calls.openForRead(target.path()));
     int length = DirectMemory.PIECE_BYTES * (1 + random().nextInt(9));
     IOException e =
         expectThrows(

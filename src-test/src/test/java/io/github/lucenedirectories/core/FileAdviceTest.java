@@ -4,8 +4,14 @@ import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.mockfile.FilterPath;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -15,7 +21,11 @@ public class FileAdviceTest extends LuceneTestCase {
 
   private static final int MEBIBYTES = 50;
   private static final int PAGE_BYTES = 4_096;
+  private static final long SCANNED_BYTES = 500_000;
   private static final long LENGTH = (long) MEBIBYTES << 20;
+
+  /** Of a call's arguments, after the descriptor: position and length. */
+  private static final Pattern RANGE = Pattern.compile(", (\\d+), (\\d+), ");
 
   private Path folder = Path.of("");
 
@@ -47,6 +57,38 @@ public class FileAdviceTest extends LuceneTestCase {
     }
   }
 
+  /**
+   * The kernel loads nothing unasked, and is asked for what comes next, more and more, each byte
+   * once.
+   */
+  public void testReadAhead() throws Exception {
+    List<String> advice = calls("POSIX_FADV_", "scan");
+    assertTrue(advice.getFirst(), advice.getFirst().contains(", 0, 0, POSIX_FADV_RANDOM"));
+    List<long[]> asked = new ArrayList<>();
+    for (String line : advice.subList(1, advice.size())) {
+      assertTrue(line, line.contains("POSIX_FADV_WILLNEED"));
+      Matcher range = RANGE.matcher(line);
+      assertTrue(line, range.find());
+      asked.add(new long[] {Long.parseLong(range.group(1)), Long.parseLong(range.group(2))});
+    }
+    assertTrue("" + asked.size(), asked.size() > 8);
+    long known = asked.getFirst()[0];
+    assertTrue("" + known, known < 8 << 10);
+    for (long[] range : asked) {
+      assertEquals(known, range[0]);
+      known += range[1];
+    }
+    assertTrue("" + known, known >= SCANNED_BYTES && known <= SCANNED_BYTES + (80 << 10));
+    assertTrue("" + asked.get(8)[1], asked.get(8)[1] >= 32 << 10);
+  }
+
+  /** A short file is asked for as a whole, and needs no more. */
+  public void testShortFile() throws Exception {
+    List<String> advice = calls("POSIX_FADV_", "open short");
+    assertEquals(advice.toString(), 1, advice.size());
+    assertTrue(advice.getFirst(), advice.getFirst().contains(", 0, 9000, POSIX_FADV_WILLNEED"));
+  }
+
   private List<String> calls(String name, String what) throws Exception {
     List<String> command =
         JavaCommand.of(
@@ -60,7 +102,8 @@ public class FileAdviceTest extends LuceneTestCase {
   }
 
   /**
-   * Arguments: the path of a file, and what to do: write "temporary", write "lasting", or "read".
+   * Arguments: the path of a file, and what to do: write "temporary", write "lasting", "read",
+   * "scan" or "open short".
    */
   public static final class Program {
     private Program() {}
@@ -71,9 +114,17 @@ public class FileAdviceTest extends LuceneTestCase {
       switch (args[1]) {
         case "temporary" -> write(FileIndexOutput.createTemporary(path));
         case "lasting" -> write(FileIndexOutput.create(path));
-        default -> {
+        case "read" -> {
           write(FileIndexOutput.create(path));
           prefetch(path);
+        }
+        case "scan" -> {
+          write(FileIndexOutput.create(path));
+          scan(path, SCANNED_BYTES);
+        }
+        default -> {
+          Files.write(path, new byte[9_000]);
+          scan(path, 0);
         }
       }
     }
@@ -83,6 +134,17 @@ public class FileAdviceTest extends LuceneTestCase {
         byte[] bytes = new byte[1 << 20];
         for (int i = 0; i < MEBIBYTES; i++) {
           out.writeBytes(bytes, bytes.length);
+        }
+      }
+    }
+
+    private static void scan(Path path, long until) throws IOException {
+      try (IndexInput file =
+          BlockIndexInput.open(
+              path, ReadSizes.DEFAULT, null, DirectMerges.NEVER, IOContext.DEFAULT)) {
+        byte[] bytes = new byte[100];
+        while (file.getFilePointer() < until) {
+          file.readBytes(bytes, 0, bytes.length);
         }
       }
     }
