@@ -12,6 +12,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BitUtil;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,10 +120,15 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       long directBytes,
       IOContext context)
       throws IOException {
+    String description = "BlockIndexInput(path=\"" + path + "\")";
     PositionalFile file = PositionalFile.open(path, directBytes);
-    file.expectJumps();
-    return new BlockIndexInput(
-        "BlockIndexInput(path=\"" + path + "\")", file, sizes, recent, context);
+    try {
+      file.takeOverReadAhead();
+      return new BlockIndexInput(description, file, sizes, recent, context);
+    } catch (Throwable t) {
+      IOUtils.closeWhileHandlingException(file);
+      throw t;
+    }
   }
 
   private BlockIndexInput(
@@ -191,20 +197,33 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       // Backwards, as a reader of a sorted structure goes: take what lies before, too.
       from = Math.max(0, at + bytes - size);
     }
-    sequentialBytes = Math.min(size << 1, Math.max(size, sizes.largest()));
     int n = (int) Math.min(size, length - from);
     beginBlock(n);
     read(from, block, 0, n, sequential);
     endBlock(from, n);
   }
 
+  /** Reads from the file. What goes on where the last read ended is read ahead of, and grows. */
   private void read(long from, byte[] target, int offset, int bytes, boolean sequential)
       throws IOException {
-    PositionalFile source = file.bytesFor(range);
+    ReadSizes.Range sizes = range;
+    PositionalFile source = file.bytesFor(sizes);
     if (sequential) {
-      askedAhead = ReadAhead.beforeRead(source, start + from, bytes, start + length, askedAhead);
+      long at = start + from;
+      askedAhead =
+          ReadAhead.beforeRead(source, at, bytes, sequentialBytes, start + length, askedAhead);
+    } else {
+      jump();
     }
+    int size = Math.max(sequentialBytes, bytes);
+    sequentialBytes = Math.min(size, sizes.largest() >> 1) << 1;
     source.read(start + from, target, offset, bytes);
+  }
+
+  /** Ends a run of sequential reads. */
+  private void jump() {
+    sequentialBytes = range.smallest();
+    askedAhead = 0;
   }
 
   private boolean isSequential(long at, int bytes) {
@@ -225,6 +244,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     long from = (number << shift) - start;
     int n = (int) Math.min(1L << shift, file.bytes.length() - (number << shift));
     boolean sequential = isSequential(at, bytes);
+    if (!sequential) {
+      jump();
+    }
     beginBlock(n);
     if (!recent.find(file.number, number, block, n)) {
       if (sequential) {
@@ -235,7 +257,6 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       }
       file.bytes.read(start + from, block, 0, n);
       recent.add(file.number, number, block, n);
-      sequentialBytes = range.smallest();
     }
     endBlock(from, (int) Math.min(n, length - from));
     return true;
@@ -350,8 +371,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     }
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
-    if (rest >= range.smallest()) {
-      read(restAt, b, offset + fromBlock, rest, isSequential(restAt, rest));
+    boolean sequential = isSequential(restAt, rest);
+    if (rest >= (sequential ? sequentialBytes : range.smallest())) {
+      read(restAt, b, offset + fromBlock, rest, sequential);
       lastReadEnd = restAt + rest;
       ensureOpen();
     } else {

@@ -67,10 +67,8 @@ final class DirectFile implements PositionalFile {
 
   /** The next blocks are on their way without it, unless direct reads are refused. */
   @Override
-  public void readAhead(long pos, long length) {
-    if (direct() == null) {
-      file.readAhead(pos, length);
-    }
+  public boolean readAhead(long pos, long length) {
+    return direct() != null || file.readAhead(pos, length);
   }
 
   @Override

@@ -111,7 +111,11 @@ final class NativeFile implements PositionalFile {
     try {
       int stripe = acquire();
       try {
-        long begun = pace.begin(pos);
+        if (length > TransferBlock.BLOCK_BYTES && !pace.fromMemory()) {
+          // It takes several calls: the device shall not wait between them.
+          ask(pos, length);
+        }
+        long begun = pace.begin(pos, length);
         for (int done = 0; done < length; ) {
           int n = block.read(calls, descriptor, pos + done, length - done);
           checkEnd(n, pos + done);
@@ -172,7 +176,7 @@ final class NativeFile implements PositionalFile {
       int stripe = acquire();
       try {
         PathCounter.NATIVE_PREFETCH.increment();
-        calls.advise(descriptor, pos, length == 1 ? aboutHere(pos) : length, Advice.WILL_NEED);
+        ask(pos, length == 1 ? aboutHere(pos) : length);
       } finally {
         release(stripe);
       }
@@ -180,11 +184,11 @@ final class NativeFile implements PositionalFile {
   }
 
   @Override
-  public void expectJumps() {
+  public void takeOverReadAhead() {
     int stripe = acquire();
     try {
       if (length <= SHORT_BYTES) {
-        calls.advise(descriptor, 0, length, Advice.WILL_NEED);
+        ask(0, length);
       } else {
         calls.advise(descriptor, 0, 0, Advice.RANDOM);
       }
@@ -194,8 +198,28 @@ final class NativeFile implements PositionalFile {
   }
 
   @Override
-  public void readAhead(long pos, long length) {
-    prefetch(pos, length);
+  public boolean readAhead(long pos, long length) {
+    if (this.length <= SHORT_BYTES) {
+      return true;
+    }
+    if (pace.fromMemory() || closed) {
+      return false;
+    }
+    int stripe = acquire();
+    try {
+      ask(pos, length);
+      return true;
+    } finally {
+      release(stripe);
+    }
+  }
+
+  /** Asks for a range, in pieces that the kernel does not cut. The caller holds a stripe. */
+  private void ask(long pos, long length) {
+    for (long done = 0; done < length; done += ReadAhead.MOST_BYTES) {
+      long piece = Math.min(ReadAhead.MOST_BYTES, length - done);
+      calls.advise(descriptor, pos + done, piece, Advice.WILL_NEED);
+    }
   }
 
   /**

@@ -56,16 +56,19 @@ public interface PositionalFile extends Closeable {
 
   /**
    * Has the system load nothing of a long file that is not asked for. Without this it takes reads
-   * near each other for a scan, and loads far ahead of them. Who then does read on says so by
-   * {@link #readAhead}. A short file is on its way as a whole from now on.
+   * near each other for a scan, and loads far ahead of them; with it a reader that does read on
+   * says so by {@link #readAhead}. A short file is on its way as a whole from now on.
    */
-  default void expectJumps() {}
+  default void takeOverReadAhead() {}
 
   /**
-   * As {@link #prefetch}, for what a sequential reader takes next; does nothing where something
-   * else reads ahead.
+   * As {@link #prefetch}, for what a sequential reader takes next.
+   *
+   * @return false if the range was not asked for, because reads come from memory at the moment
    */
-  default void readAhead(long pos, long length) {}
+  default boolean readAhead(long pos, long length) {
+    return true;
+  }
 
   /**
    * Whether a range is in memory, so that reading it needs no device; empty if that cannot be

@@ -5,18 +5,21 @@ package io.github.lucenedirectories.core;
  *
  * <p>The kernel would do so unasked, but it takes reads near each other for a scan, and then loads
  * as much as the device's {@code read_ahead_kb} allows, megabytes on some. This asks for a window
- * that grows with the reads.
+ * that grows with the run of reads, up to {@value #MOST_BYTES} bytes.
  */
 final class ReadAhead {
 
   /**
-   * Readers that take less at once have not gone on for long yet, and often do not: postings are
+   * A reader that takes less at once has not gone on for long yet, and often does not: postings are
    * read in short runs with jumps between them.
    */
-  static final int LEAST_BYTES = 1 << 13;
+  static final int LEAST_READ_BYTES = 1 << 13;
 
   /** The window, in multiples of what the reader takes at once. */
   private static final int READS = 4;
+
+  /** The largest window. The kernel cuts longer requests to what the device takes at once. */
+  static final int MOST_BYTES = 1 << 17;
 
   private ReadAhead() {}
 
@@ -25,24 +28,21 @@ final class ReadAhead {
    *
    * @param pos where in the file it begins
    * @param bytes that it takes
+   * @param readBytes how much the reader takes at once by now, which grows while it goes on
    * @param end where in the file the reader's part of it ends
-   * @param asked what the last call for this reader returned; 0 before
+   * @param asked what the last call in this run of reads returned; 0 before
    * @return up to where in the file the bytes are asked for
    */
-  static long beforeRead(PositionalFile file, long pos, int bytes, long end, long asked) {
-    if (bytes < LEAST_BYTES) {
+  static long beforeRead(
+      PositionalFile file, long pos, int bytes, int readBytes, long end, long asked) {
+    long readEnd = pos + bytes;
+    long known = Math.max(pos, asked);
+    long window = Math.min((long) READS * readBytes, MOST_BYTES);
+    // Half a window at a time: a request for each read would cost more than it gains.
+    if (readBytes < LEAST_READ_BYTES || known - readEnd >= window / 2 || known >= end) {
       return asked;
     }
-    long readEnd = pos + bytes;
-    long window = (long) READS * bytes;
-    boolean jumped = asked < pos || asked > readEnd + window;
-    long known = jumped ? pos : asked;
-    long until = Math.min(end, readEnd + window);
-    // Half a window at a time: a call for each read would cost more than it gains.
-    if (known - readEnd >= window / 2 || until <= known) {
-      return known;
-    }
-    file.readAhead(known, until - known);
-    return until;
+    long until = Math.min(end, Math.min(readEnd + window, known + MOST_BYTES));
+    return file.readAhead(known, until - known) ? until : asked;
   }
 }

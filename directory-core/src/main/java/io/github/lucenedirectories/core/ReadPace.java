@@ -21,16 +21,19 @@ final class ReadPace {
   /** So many timed reads in a row must be fast. */
   private static final int FAST_ENOUGH = 64;
 
-  /** A read is timed if these bits of its position are 0: one in eight of those that jump. */
+  /** A short read is timed if these bits of its position are 0: one in eight of those that jump. */
   private static final long UNTIMED_BITS = 7L << 12;
+
+  /** A read of so many bytes is timed wherever it begins: those of a scan are at like positions. */
+  private static final int LONG_BYTES = 1 << 13;
 
   private static final long UNTIMED = 0;
 
   private final AtomicInteger fastInRow = new AtomicInteger();
 
   /** Call before a read, and {@link #end} with the result after it. */
-  long begin(long pos) {
-    return (pos & UNTIMED_BITS) == 0 ? System.nanoTime() | 1 : UNTIMED;
+  long begin(long pos, int bytes) {
+    return bytes >= LONG_BYTES || (pos & UNTIMED_BITS) == 0 ? System.nanoTime() | 1 : UNTIMED;
   }
 
   /** Notes how long a read took that has come to its end. */

@@ -103,6 +103,15 @@ final class CachedFile implements PositionalFile {
     }
   }
 
+  /** Leaves it to the other directory: what the reader then takes comes with whole blocks. */
+  @Override
+  public boolean readAhead(long pos, long length) {
+    if (!blocks.holds(content, pos >>> blockShift)) {
+      file.prefetch(pos, length);
+    }
+    return true;
+  }
+
   private void fetchAhead(long block) {
     try {
       if (!closed.get() && !blocks.holds(content, block)) {
@@ -173,6 +182,12 @@ final class CachedFile implements PositionalFile {
     @Override
     public void prefetch(long pos, long length) {
       file.prefetch(pos, length);
+    }
+
+    @Override
+    public boolean readAhead(long pos, long length) {
+      file.prefetch(pos, length);
+      return true;
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.github.lucenedirectories.ram;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -18,8 +18,11 @@ final class DelegateReads implements Closeable {
 
   private final IndexInput original;
 
-  /** Clones that no thread uses at the moment. Lucene's contract is that nobody closes clones. */
-  private final ConcurrentLinkedQueue<IndexInput> idle = new ConcurrentLinkedQueue<>();
+  /**
+   * Clones that no thread uses at the moment, the last used first: it may know that it is read in
+   * order. Lucene's contract is that nobody closes clones.
+   */
+  private final ConcurrentLinkedDeque<IndexInput> idle = new ConcurrentLinkedDeque<>();
 
   /** Reads under way, and one more until the close. */
   private final AtomicInteger uses = new AtomicInteger(1);
@@ -56,13 +59,13 @@ final class DelegateReads implements Closeable {
   private void use(IOConsumer<IndexInput> action) throws IOException {
     begin();
     try {
-      IndexInput clone = idle.poll();
+      IndexInput clone = idle.pollFirst();
       if (clone == null) {
         clone = copy();
       }
       action.accept(clone);
       // After a failure it is left to the garbage collector.
-      idle.add(clone);
+      idle.addFirst(clone);
     } finally {
       end();
     }

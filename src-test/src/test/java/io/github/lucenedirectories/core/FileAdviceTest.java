@@ -59,51 +59,56 @@ public class FileAdviceTest extends LuceneTestCase {
 
   /**
    * The kernel loads nothing unasked, and is asked for what comes next, more and more, each byte
-   * once.
+   * once, however little is read at once.
    */
   public void testReadAhead() throws Exception {
-    List<String> advice = calls("POSIX_FADV_", "scan");
-    assertTrue(advice.getFirst(), advice.getFirst().contains(", 0, 0, POSIX_FADV_RANDOM"));
-    List<long[]> asked = new ArrayList<>();
-    for (String line : advice.subList(1, advice.size())) {
-      assertTrue(line, line.contains("POSIX_FADV_WILLNEED"));
-      Matcher range = RANGE.matcher(line);
-      assertTrue(line, range.find());
-      asked.add(new long[] {Long.parseLong(range.group(1)), Long.parseLong(range.group(2))});
+    for (int readBytes : List.of(100, 1_024, 1 << 14)) {
+      List<String> advice = calls("POSIX_FADV_", "scan", "" + readBytes);
+      assertTrue(advice.getFirst(), advice.getFirst().contains(", 0, 0, POSIX_FADV_RANDOM"));
+      List<long[]> asked = new ArrayList<>();
+      for (String line : advice.subList(1, advice.size())) {
+        assertTrue(line, line.contains("POSIX_FADV_WILLNEED"));
+        Matcher range = RANGE.matcher(line);
+        assertTrue(line, range.find());
+        asked.add(new long[] {Long.parseLong(range.group(1)), Long.parseLong(range.group(2))});
+      }
+      assertTrue("" + asked.size(), asked.size() > 8);
+      long known = asked.getFirst()[0];
+      assertTrue("" + known, known <= 1 << 14);
+      for (long[] range : asked) {
+        assertEquals(known, range[0]);
+        known += range[1];
+      }
+      assertTrue("" + known, known >= SCANNED_BYTES && known <= SCANNED_BYTES + (80 << 10));
+      assertTrue("" + asked.get(8)[1], asked.get(8)[1] >= 32 << 10);
     }
-    assertTrue("" + asked.size(), asked.size() > 8);
-    long known = asked.getFirst()[0];
-    assertTrue("" + known, known < 8 << 10);
-    for (long[] range : asked) {
-      assertEquals(known, range[0]);
-      known += range[1];
-    }
-    assertTrue("" + known, known >= SCANNED_BYTES && known <= SCANNED_BYTES + (80 << 10));
-    assertTrue("" + asked.get(8)[1], asked.get(8)[1] >= 32 << 10);
   }
 
-  /** A short file is asked for as a whole, and needs no more. */
+  /** A short file is asked for as a whole, in pieces that the kernel takes, and needs no more. */
   public void testShortFile() throws Exception {
-    List<String> advice = calls("POSIX_FADV_", "open short");
-    assertEquals(advice.toString(), 1, advice.size());
-    assertTrue(advice.getFirst(), advice.getFirst().contains(", 0, 9000, POSIX_FADV_WILLNEED"));
+    List<String> advice = calls("POSIX_FADV_", "short");
+    assertEquals(advice.toString(), 2, advice.size());
+    assertTrue(advice.toString(), advice.getFirst().contains(", 0, 131072, POSIX_FADV_WILLNEED"));
+    assertTrue(advice.toString(), advice.getLast().contains(", 131072, 68928, POSIX_FADV_WILLN"));
   }
 
-  private List<String> calls(String name, String what) throws Exception {
+  private List<String> calls(String name, String... what) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of(folder.resolve("file").toString()));
+    arguments.addAll(List.of(what));
+    Files.deleteIfExists(folder.resolve("file"));
     List<String> command =
         JavaCommand.of(
             List.of("--enable-native-access=ALL-UNNAMED"),
             Program.class,
-            folder.resolve(what).toString(),
-            what);
+            arguments.toArray(String[]::new));
     return SystemCallTrace.of(folder, command).stream()
         .filter(line -> line.contains(name))
         .toList();
   }
 
   /**
-   * Arguments: the path of a file, and what to do: write "temporary", write "lasting", "read",
-   * "scan" or "open short".
+   * Arguments: the path of a new file, and what to do: write "temporary", write "lasting", "read",
+   * "scan" so many bytes at once, or scan a "short" one.
    */
   public static final class Program {
     private Program() {}
@@ -120,11 +125,11 @@ public class FileAdviceTest extends LuceneTestCase {
         }
         case "scan" -> {
           write(FileIndexOutput.create(path));
-          scan(path, SCANNED_BYTES);
+          scan(path, SCANNED_BYTES, Integer.parseInt(args[2]));
         }
         default -> {
-          Files.write(path, new byte[9_000]);
-          scan(path, 0);
+          Files.write(path, new byte[200_000]);
+          scan(path, 200_000, 100);
         }
       }
     }
@@ -138,11 +143,11 @@ public class FileAdviceTest extends LuceneTestCase {
       }
     }
 
-    private static void scan(Path path, long until) throws IOException {
+    private static void scan(Path path, long until, int readBytes) throws IOException {
       try (IndexInput file =
           BlockIndexInput.open(
               path, ReadSizes.DEFAULT, null, DirectMerges.NEVER, IOContext.DEFAULT)) {
-        byte[] bytes = new byte[100];
+        byte[] bytes = new byte[readBytes];
         while (file.getFilePointer() < until) {
           file.readBytes(bytes, 0, bytes.length);
         }

@@ -9,49 +9,49 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 /** What a sequential reader has on its way. */
 public class ReadAheadTest extends LuceneTestCase {
 
-  /** Each byte is asked for once, before it is read, and not too early. */
+  /** Each byte is asked for once, before it is read, not too early and not too many together. */
   public void testEachByteIsAskedForOnce() {
-    int bytes = random().nextInt(ReadAhead.LEAST_BYTES, 1 << 16);
+    int readBytes = random().nextInt(ReadAhead.LEAST_READ_BYTES, 1 << 16);
+    int window = Math.min(4 * readBytes, ReadAhead.MOST_BYTES);
     long begin = random().nextLong(1L << 40);
-    long end = begin + random().nextLong(1, 100L * bytes);
+    long end = begin + random().nextLong(1, 100L * readBytes);
     Asked asked = new Asked();
     long until = 0;
-    for (long pos = begin; pos < end; pos += bytes) {
-      int n = (int) Math.min(bytes, end - pos);
-      until = ReadAhead.beforeRead(asked, pos, n, end, until);
-      long readEnd = pos + n;
-      assertTrue("asked " + until + ", read " + readEnd, until >= readEnd);
-      assertTrue("asked " + until + ", read " + readEnd, until <= readEnd + 4L * bytes);
+    for (long pos = begin; pos < end; ) {
+      int n = (int) Math.min(random().nextInt(1, 1 << 16), end - pos);
+      until = ReadAhead.beforeRead(asked, pos, n, readBytes, end, until);
+      pos += n;
+      assertTrue("asked " + until + ", read " + pos, until >= pos);
+      assertTrue("asked " + until + ", read " + pos, until <= pos + window);
     }
     assertEquals(end, until);
     long known = begin;
     for (Range range : asked.ranges) {
       assertEquals(known, range.pos);
+      assertTrue("" + range, range.length <= ReadAhead.MOST_BYTES);
       known += range.length;
     }
     assertEquals(end, known);
-    long most = 1 + (end - begin) / (2L * bytes);
+    long most = 1 + (end - begin) / (window / 2);
     assertTrue(asked.ranges.size() + " requests, not " + most, asked.ranges.size() <= most);
-  }
-
-  /** Another place is asked for anew, before and behind. */
-  public void testJump() {
-    Asked asked = new Asked();
-    long until = ReadAhead.beforeRead(asked, 100_000, 10_000, 1_000_000, 0);
-    until = ReadAhead.beforeRead(asked, 500_000, 10_000, 1_000_000, until);
-    until = ReadAhead.beforeRead(asked, 200_000, 10_000, 1_000_000, until);
-    assertEquals(250_000, until);
-    assertEquals(
-        List.of(new Range(100_000, 50_000), new Range(500_000, 50_000), new Range(200_000, 50_000)),
-        asked.ranges);
   }
 
   /** A reader that has just begun asks for nothing. */
   public void testShortRun() {
     Asked asked = new Asked();
-    int bytes = random().nextInt(1, ReadAhead.LEAST_BYTES);
-    assertEquals(7, ReadAhead.beforeRead(asked, 100_000, bytes, 1_000_000, 7));
+    int readBytes = random().nextInt(1, ReadAhead.LEAST_READ_BYTES);
+    assertEquals(7, ReadAhead.beforeRead(asked, 100_000, 100, readBytes, 1_000_000, 7));
     assertEquals(List.of(), asked.ranges);
+  }
+
+  /** What was not asked for is asked for by the next read. */
+  public void testNotAsked() {
+    Asked asked = new Asked();
+    asked.refuses = true;
+    assertEquals(7, ReadAhead.beforeRead(asked, 100_000, 10_000, 10_000, 1_000_000, 7));
+    asked.refuses = false;
+    assertEquals(160_000, ReadAhead.beforeRead(asked, 110_000, 10_000, 10_000, 1_000_000, 7));
+    assertEquals(List.of(new Range(100_000, 50_000), new Range(110_000, 50_000)), asked.ranges);
   }
 
   private record Range(long pos, long length) {}
@@ -60,9 +60,12 @@ public class ReadAheadTest extends LuceneTestCase {
   private static final class Asked implements PositionalFile {
     final List<Range> ranges = new ArrayList<>();
 
+    boolean refuses;
+
     @Override
-    public void readAhead(long pos, long length) {
+    public boolean readAhead(long pos, long length) {
       ranges.add(new Range(pos, length));
+      return !refuses;
     }
 
     @Override
