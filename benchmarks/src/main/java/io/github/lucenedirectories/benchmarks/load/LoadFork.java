@@ -23,6 +23,13 @@ final class LoadFork implements Rounds.Fork<LoadColumn, LoadCell> {
   /* Where a search begins that knows nothing yet. */
   private static final double FIRST_RATE = 128;
 
+  /*
+   * How often the rate in common is halved for the warm-up and the beginning of a search. A server
+   * that has just started falls behind at rates that it holds when it is warm, and a search never
+   * comes back to a rate that was not held.
+   */
+  private static final int COLD_OCTAVES = 3;
+
   /* Of a client, which allocates little while a step runs. */
   private static final JvmFlags CLIENT = new JvmFlags(512, JvmFlags.Collector.SERIAL);
 
@@ -100,7 +107,10 @@ final class LoadFork implements Rounds.Fork<LoadColumn, LoadCell> {
    */
   static ClientSpec client(
       String host, int port, LoadPlan.Pace pace, @Nullable Integer common, long seed) {
-    int start = common == null ? RateGrid.place(FIRST_RATE) : common;
+    int start =
+        common == null
+            ? RateGrid.place(FIRST_RATE)
+            : Math.max(0, common - COLD_OCTAVES * RateGrid.STEPS);
     return new ClientSpec(host, port, pace, start, common, seed);
   }
 

@@ -17,9 +17,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -275,6 +278,64 @@ public class BlockCacheTest extends LuceneTestCase {
         slice.readBytes(new byte[9 * BLOCK], 0, 9 * BLOCK);
         assertEquals(0, total(cache).misses());
       }
+    }
+  }
+
+  /**
+   * What a scan needs next is asked of the other directory, which sees the reads of one scan
+   * through several clones; not of a scan that the cache has.
+   */
+  public void testReadAhead() throws IOException {
+    AtomicLong asked = new AtomicLong();
+    Directory files =
+        new FilterDirectory(new NioDirectory(createTempDir())) {
+          @Override
+          public IndexInput openInput(String name, IOContext context) throws IOException {
+            return new AskedInput(super.openInput(name, context), asked);
+          }
+        };
+    byte[] bytes = DirectorySuite.randomBytes(60 * BLOCK);
+    IOContext merge = IOContext.merge(new MergeInfo(1, bytes.length, false, 1));
+    try (BlockCache cache = cache(100);
+        Directory directory = new BlockCacheDirectory(files, cache)) {
+      DirectorySuite.write(directory, "file", bytes);
+      for (IOContext context : List.of(merge, IOContext.DEFAULT)) {
+        asked.set(0);
+        try (IndexInput in = directory.openInput("file", context)) {
+          for (byte expected : bytes) {
+            assertEquals(expected, in.readByte());
+          }
+        }
+        assertTrue("" + asked, asked.get() > bytes.length / 4);
+      }
+      asked.set(0);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        for (byte expected : bytes) {
+            assertEquals(expected, in.readByte());
+          }
+      }
+      assertEquals(0, asked.get());
+    }
+  }
+
+  /** An input that counts for how many bytes it and its clones are asked ahead. */
+  private static final class AskedInput extends FilterIndexInput {
+    private final AtomicLong asked;
+
+    AskedInput(IndexInput in, AtomicLong asked) {
+      super("asked", in);
+      this.asked = asked;
+    }
+
+    @Override
+    public void prefetch(long offset, long length) throws IOException {
+      asked.addAndGet(length);
+      in.prefetch(offset, length);
+    }
+
+    @Override
+    public IndexInput clone() {
+      return new AskedInput(in.clone(), asked);
     }
   }
 
