@@ -32,6 +32,9 @@ final class NativeFile implements PositionalFile {
    */
   private static final long SHORT_BYTES = 1 << 18;
 
+  /** What one prefetch asks for at most: more would throw out what others read. */
+  private static final long MOST_PREFETCH_BYTES = 1 << 21;
+
   private static final int STRIPES = 4;
 
   /** Ints from one stripe to the next: two cache lines, against false sharing. */
@@ -111,18 +114,21 @@ final class NativeFile implements PositionalFile {
     try {
       int stripe = acquire();
       try {
-        if (length > TransferBlock.BLOCK_BYTES && !pace.fromMemory()) {
-          // It takes several calls: the device shall not wait between them.
-          ask(pos, length);
-        }
+        // A long read takes several calls: the device shall not wait between them.
+        long asked = length > TransferBlock.BLOCK_BYTES && !pace.fromMemory() ? 0 : length;
         long begun = pace.begin(pos, length);
         for (int done = 0; done < length; ) {
+          if (asked < length && asked - done <= TransferBlock.BLOCK_BYTES) {
+            long next = Math.min(asked + ReadAhead.MOST_BYTES, length);
+            ask(pos + asked, next - asked);
+            asked = next;
+          }
           int n = block.read(calls, descriptor, pos + done, length - done);
           checkEnd(n, pos + done);
           MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
           done += n;
         }
-        pace.end(begun);
+        pace.end(begun, length);
       } finally {
         release(stripe);
       }
@@ -176,7 +182,7 @@ final class NativeFile implements PositionalFile {
       int stripe = acquire();
       try {
         PathCounter.NATIVE_PREFETCH.increment();
-        ask(pos, length == 1 ? aboutHere(pos) : length);
+        ask(pos, length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES));
       } finally {
         release(stripe);
       }

@@ -18,7 +18,9 @@ final class ReadAhead {
   /** The window, in multiples of what the reader takes at once. */
   private static final int READS = 4;
 
-  /** The largest window. The kernel cuts longer requests to what the device takes at once. */
+  /**
+   * The largest window, and request: the kernel takes this much at once, of some devices no more.
+   */
   static final int MOST_BYTES = 1 << 17;
 
   private ReadAhead() {}
@@ -36,7 +38,8 @@ final class ReadAhead {
   static long beforeRead(
       PositionalFile file, long pos, int bytes, int readBytes, long end, long asked) {
     long readEnd = pos + bytes;
-    long known = Math.max(pos, asked);
+    // A long read asks for its own bytes while it goes on.
+    long known = Math.max(bytes > TransferBlock.BLOCK_BYTES ? readEnd : pos, asked);
     long window = Math.min((long) READS * readBytes, MOST_BYTES);
     // Half a window at a time: a request for each read would cost more than it gains.
     if (readBytes < LEAST_READ_BYTES || known - readEnd >= window / 2 || known >= end) {

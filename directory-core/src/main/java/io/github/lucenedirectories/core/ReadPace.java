@@ -15,8 +15,11 @@ final class ReadPace {
    * worth asking again at once; it takes a long row of fast ones to stop.
    */
 
-  /** Longer than a read from memory unless its thread lost the processor. */
+  /** Longer than a short read from memory unless its thread lost the processor. */
   private static final long SLOW_NANOS = 30_000;
+
+  /** What a long read copies at least, from memory. */
+  private static final int BYTES_A_NANO = 4;
 
   /** So many timed reads in a row must be fast. */
   private static final int FAST_ENOUGH = 64;
@@ -37,11 +40,11 @@ final class ReadPace {
   }
 
   /** Notes how long a read took that has come to its end. */
-  void end(long begun) {
+  void end(long begun, int bytes) {
     if (begun == UNTIMED) {
       return;
     }
-    if (System.nanoTime() - begun > SLOW_NANOS) {
+    if (System.nanoTime() - begun > SLOW_NANOS + bytes / BYTES_A_NANO) {
       fastInRow.setOpaque(0);
     } else if (!fromMemory()) {
       fastInRow.setOpaque(fastInRow.getOpaque() + 1);

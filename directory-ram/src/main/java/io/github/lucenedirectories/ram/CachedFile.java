@@ -103,11 +103,25 @@ final class CachedFile implements PositionalFile {
     }
   }
 
-  /** Leaves it to the other directory: what the reader then takes comes with whole blocks. */
+  /**
+   * Leaves it to the other directory, as far as the cache lacks it: what the reader takes then
+   * comes with whole blocks.
+   *
+   * @return true, although the other directory may know that its bytes come from memory
+   */
   @Override
   public boolean readAhead(long pos, long length) {
-    if (!blocks.holds(content, pos >>> blockShift)) {
-      file.prefetch(pos, length);
+    long first = pos >>> blockShift;
+    long last = (pos + length - 1) >>> blockShift;
+    while (first <= last && blocks.holds(content, first)) {
+      first++;
+    }
+    while (first < last && blocks.holds(content, last)) {
+      last--;
+    }
+    if (first <= last) {
+      long from = Math.max(pos, first << blockShift);
+      file.prefetch(from, Math.min(pos + length, (last + 1) << blockShift) - from);
     }
     return true;
   }

@@ -1,9 +1,12 @@
 package io.github.lucenedirectories.core;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What a sequential reader has on its way. */
@@ -44,6 +47,35 @@ public class ReadAheadTest extends LuceneTestCase {
     assertEquals(List.of(), asked.ranges);
   }
 
+  /** A long read asks for itself: this asks for what comes after it. */
+  public void testLongRead() {
+    Asked asked = new Asked();
+    assertEquals(331_072, ReadAhead.beforeRead(asked, 0, 200_000, 1 << 16, 1_000_000, 0));
+    assertEquals(List.of(new Range(200_000, 131_072)), asked.ranges);
+  }
+
+  /** After a jump back, as after one ahead, what is read is asked for again. */
+  public void testJumps() throws IOException {
+    Asked asked = new Asked();
+    try (IndexInput in =
+        new BlockIndexInput("asked", asked, ReadSizes.DEFAULT, null, IOContext.DEFAULT)) {
+      for (int begin : List.of(0, 100_000, 700_000)) {
+        asked.ranges.clear();
+        in.seek(begin);
+        for (int i = 0; i < 200_000; i++) {
+          in.readByte();
+        }
+        long known = asked.ranges.getFirst().pos;
+        assertTrue("" + known, known >= begin && known < begin + (1 << 14));
+        for (Range range : asked.ranges) {
+          assertEquals(known, range.pos);
+          known += range.length;
+        }
+        assertTrue("" + known, known >= begin + 200_000 && known < begin + 300_000);
+      }
+    }
+  }
+
   /** What was not asked for is asked for by the next read. */
   public void testNotAsked() {
     Asked asked = new Asked();
@@ -70,18 +102,14 @@ public class ReadAheadTest extends LuceneTestCase {
 
     @Override
     public long length() {
-      throw new AssertionError();
+      return 1_000_000;
     }
 
     @Override
-    public void ensureOpen() {
-      throw new AssertionError();
-    }
+    public void ensureOpen() {}
 
     @Override
-    public void read(long pos, byte[] target, int offset, int length) {
-      throw new AssertionError();
-    }
+    public void read(long pos, byte[] target, int offset, int length) {}
 
     @Override
     public void read(long pos, MemorySegment target) {
@@ -99,8 +127,6 @@ public class ReadAheadTest extends LuceneTestCase {
     }
 
     @Override
-    public void close() {
-      throw new AssertionError();
-    }
+    public void close() {}
   }
 }

@@ -281,10 +281,7 @@ public class BlockCacheTest extends LuceneTestCase {
     }
   }
 
-  /**
-   * What a scan needs next is asked of the other directory, which sees the reads of one scan
-   * through several clones; not of a scan that the cache has.
-   */
+  /** What a scan needs next is asked of the other directory, unless the cache has it. */
   public void testReadAhead() throws IOException {
     AtomicLong asked = new AtomicLong();
     Directory files =
@@ -311,8 +308,8 @@ public class BlockCacheTest extends LuceneTestCase {
       asked.set(0);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         for (byte expected : bytes) {
-            assertEquals(expected, in.readByte());
-          }
+          assertEquals(expected, in.readByte());
+        }
       }
       assertEquals(0, asked.get());
     }
