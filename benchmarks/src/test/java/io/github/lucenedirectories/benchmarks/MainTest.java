@@ -19,7 +19,7 @@ class MainTest {
   }
 
   /**
-   * The texts around the options are formats: a lone percent sign in it makes picocli complain
+   * The texts around the options are formats: a lone percent sign in them makes picocli complain
    * before it.
    */
   @ParameterizedTest

@@ -26,8 +26,8 @@ public final class CoverageSection implements HtmlSection {
           + " comparisons share the index and the machine, and no measured value, so that their"
           + " hits and misses count as independent in the exact binomial test. The kinds of one"
           + " comparison are measured in the same JVMs: they are not independent of each other, and"
-          + " each is tested for itself, with an error of 5 in 100 for all of them together. What holds for these"
-          + " short JVMs need not hold for noise of another shape.";
+          + " each is tested for itself, with an error of 5 in 100 for all of them together. What"
+          + " holds for these short JVMs need not hold for noise of another shape.";
 
   private static final String SEPARATOR = " #";
   private static final double NOMINAL = 0.95;

@@ -297,21 +297,21 @@ public class BlockCacheTest extends LuceneTestCase {
         Directory directory = new BlockCacheDirectory(files, cache)) {
       DirectorySuite.write(directory, "file", bytes);
       for (IOContext context : List.of(merge, IOContext.DEFAULT)) {
-        asked.set(0);
-        try (IndexInput in = directory.openInput("file", context)) {
-          for (byte expected : bytes) {
-            assertEquals(expected, in.readByte());
-          }
-        }
-        assertTrue("" + asked, asked.get() > bytes.length / 4);
+        assertScanned(bytes, directory, context);
+        assertTrue("" + asked, asked.getAndSet(0) > bytes.length / 4);
       }
-      asked.set(0);
-      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
-        for (byte expected : bytes) {
-          assertEquals(expected, in.readByte());
-        }
-      }
+      assertScanned(bytes, directory, IOContext.DEFAULT);
       assertEquals(0, asked.get());
+    }
+  }
+
+  /** Reads the file "file" byte by byte. */
+  private static void assertScanned(byte[] expected, Directory directory, IOContext context)
+      throws IOException {
+    try (IndexInput in = directory.openInput("file", context)) {
+      for (byte each : expected) {
+        assertEquals(each, in.readByte());
+      }
     }
   }
 
