@@ -16,13 +16,11 @@ public final class AvailableMemory {
   /**
    * The default limit, in bytes, of what keeps files in memory: the memory of the machine or, if
    * smaller, of the container, less the largest Java heap and an eighth for everything else; at
-   * least 64 MiB. The JVM finds the container's limit: the smallest among its control group (v1 or
-   * v2) and the groups above.
+   * least 64 MiB. A container's limit is the smallest among its control group (version 1 or 2) and
+   * the groups above, as far as it can see them.
    */
   public static long defaultLimitBytes() {
-    OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return limitBytes(system.getTotalMemorySize(), Runtime.getRuntime().maxMemory());
+    return limitBytes(totalBytes(), Runtime.getRuntime().maxMemory());
   }
 
   /**
@@ -32,14 +30,18 @@ public final class AvailableMemory {
    * available, where Linux says so.
    */
   public static long pageCacheBytes() {
-    OperatingSystemMXBean system =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     Runtime runtime = Runtime.getRuntime();
-    long total = system.getTotalMemorySize();
+    long total = totalBytes();
     long own = runtime.maxMemory() + LiveResource.MEMORY_BYTES.amount();
     long heapToCome = runtime.maxMemory() - runtime.totalMemory();
     return Math.max(
         0, Math.min(total - total / 16 - own, availableOnMachine(MEMORY_FACTS) - heapToCome));
+  }
+
+  private static long totalBytes() {
+    OperatingSystemMXBean system =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    return Math.min(system.getTotalMemorySize(), MemoryGroup.ofProcess().limitBytes());
   }
 
   /** What Linux could give to somebody who asks for memory now, cached files included. */

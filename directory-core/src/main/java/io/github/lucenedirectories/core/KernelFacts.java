@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Numbers that Linux tells in files below {@code /proc}, a line each. */
+/** What Linux tells in files below {@code /proc} and {@code /sys}. */
 final class KernelFacts {
 
   private KernelFacts() {}
@@ -23,6 +24,15 @@ final class KernelFacts {
       return Interrupts.shield(() -> read(facts, key));
     } catch (IOException | UncheckedIOException | NumberFormatException _) {
       return OptionalLong.empty();
+    }
+  }
+
+  /** All lines; none where there is no such file. */
+  static List<String> lines(Path facts) {
+    try {
+      return Interrupts.shield(() -> Files.readAllLines(facts));
+    } catch (IOException _) {
+      return List.of();
     }
   }
 

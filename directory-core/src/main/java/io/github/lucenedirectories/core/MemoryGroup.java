@@ -1,0 +1,111 @@
+package io.github.lucenedirectories.core;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The control groups of Linux that this process lies in, version 1 or 2: each may limit its memory,
+ * the page cache included.
+ *
+ * <p>The JVM looks at the process's own group. A limit may stand further up: of a slice of systemd,
+ * or of a pod whose containers have none.
+ */
+final class MemoryGroup {
+
+  /*
+   * /proc/self/cgroup tells the group of each tree, /proc/self/mountinfo where the trees are mounted
+   * and, for a container, which part of them; see cgroups(7) and proc_pid_mountinfo(5).
+   */
+
+  private static final String MEMBERSHIPS = "proc/self/cgroup";
+  private static final String MOUNTS = "proc/self/mountinfo";
+
+  private static final int MOUNTED_PART = 3;
+  private static final int MOUNT_POINT = 4;
+
+  /** From there on a line of mountinfo tells the type, the source and the options. */
+  private static final String MARK = " - ";
+
+  private static final String CONTROLLER = "memory";
+
+  /** In version 1, of all groups above: also of those that a container does not see. */
+  private static final String ALL_ABOVE = "hierarchical_memory_limit ";
+
+  private static final MemoryGroup OF_PROCESS = find(Path.of("/"));
+
+  /** The own group, and before it those above it. */
+  private final List<Path> folders;
+
+  private MemoryGroup(List<Path> folders) {
+    this.folders = folders;
+  }
+
+  /** The group in which this process began. */
+  static MemoryGroup ofProcess() {
+    return OF_PROCESS;
+  }
+
+  /**
+   * Finds it below the root of a file system; another one than that of this machine is for tests.
+   */
+  static MemoryGroup find(Path root) {
+    List<String> memberships = KernelFacts.lines(root.resolve(MEMBERSHIPS));
+    List<String> mounts = KernelFacts.lines(root.resolve(MOUNTS));
+    for (String membership : memberships) {
+      String[] parts = membership.split(":", 3);
+      if (parts.length == 3 && Arrays.asList(parts[1].split(",")).contains(CONTROLLER)) {
+        return at(root, mounts, MARK + "cgroup ", CONTROLLER, parts[2]);
+      }
+    }
+    for (String membership : memberships) {
+      if (membership.startsWith("0::")) {
+        return at(root, mounts, MARK + "cgroup2 ", "", membership.substring("0::".length()));
+      }
+    }
+    return new MemoryGroup(List.of());
+  }
+
+  private static MemoryGroup at(
+      Path root, List<String> mounts, String type, String option, String group) {
+    for (String mount : mounts) {
+      int mark = mount.indexOf(type);
+      List<String> options = Arrays.asList(mount.substring(mount.lastIndexOf(' ') + 1).split(","));
+      if (mark >= 0 && (option.isEmpty() || options.contains(option))) {
+        String[] fields = mount.substring(0, mark).split(" ", -1);
+        Path top = root.resolve(fields[MOUNT_POINT].substring(1));
+        return new MemoryGroup(downwards(top, Path.of(fields[MOUNTED_PART]), Path.of(group)));
+      }
+    }
+    return new MemoryGroup(List.of());
+  }
+
+  private static List<Path> downwards(Path top, Path mountedPart, Path group) {
+    List<Path> folders = new ArrayList<>(List.of(top));
+    // What a container sees of the tree begins with its own group, whatever the host calls it.
+    if (group.startsWith(mountedPart)) {
+      for (Path name : mountedPart.relativize(group)) {
+        folders.add(folders.getLast().resolve(name.toString()));
+      }
+    }
+    return folders;
+  }
+
+  /**
+   * The least of all limits at this moment, in bytes; {@link Long#MAX_VALUE} if there is none. In
+   * version 2 a group is held at its {@code memory.high} as well, by taking its pages away.
+   */
+  long limitBytes() {
+    long least = Long.MAX_VALUE;
+    for (Path folder : folders) {
+      for (String file : List.of("memory.max", "memory.high", "memory.limit_in_bytes")) {
+        least = Math.min(least, KernelFacts.number(folder.resolve(file), "").orElse(least));
+      }
+      least =
+          Math.min(
+              least, KernelFacts.number(folder.resolve("memory.stat"), ALL_ABOVE).orElse(least));
+    }
+    return least;
+  }
+}

@@ -1,0 +1,110 @@
+package io.github.lucenedirectories.core;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/** The least limit of all groups that a process lies in, on machines made of files. */
+public class MemoryGroupTest extends LuceneTestCase {
+
+  private static final String UNLIMITED_1 = "9223372036854771712";
+  private static final String TREE_1 = "sys/fs/cgroup/memory";
+  private static final String TREE_2 = "sys/fs/cgroup";
+
+  private Path root = Path.of("");
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    root = createTempDir();
+  }
+
+  public void testNoGroups() throws IOException {
+    assertEquals(Long.MAX_VALUE, limit());
+    version2("/a", "/");
+    assertEquals(Long.MAX_VALUE, limit());
+  }
+
+  /** Where the own group has no limit, that of a group above holds. */
+  public void testLimitAbove() throws IOException {
+    version2("/system.slice/search.service", "/");
+    put(TREE_2 + "/system.slice/search.service/memory.max", "max");
+    put(TREE_2 + "/system.slice/memory.max", "700000000");
+    assertEquals(700_000_000, limit());
+  }
+
+  /** Of several limits the smallest holds, wherever it stands. */
+  public void testLeastLimit() throws IOException {
+    version2("/a/b/c", "/");
+    long least = Long.MAX_VALUE;
+    for (String group : new String[] {"/a", "/a/b", "/a/b/c"}) {
+      for (String file : new String[] {"/memory.max", "/memory.high"}) {
+        long limit = random().nextLong(1L << 40);
+        put(TREE_2 + group + file, "" + limit);
+        least = Math.min(least, limit);
+      }
+    }
+    assertEquals(least, limit());
+  }
+
+  /** A container sees its own group as the top of the tree, or under the name of the host. */
+  public void testContainer() throws IOException {
+    put(TREE_2 + "/memory.max", "1000000");
+    version2("/", "/");
+    assertEquals(1_000_000, limit());
+    version2("/docker/1234", "/docker/1234");
+    assertEquals(1_000_000, limit());
+    version2("/docker/1234/child", "/docker/1234");
+    put(TREE_2 + "/child/memory.max", "500000");
+    assertEquals(500_000, limit());
+    version2("/../other", "/");
+    assertEquals(1_000_000, limit());
+  }
+
+  /** A tree of version 1 has the memory though there is one of version 2 beside it. */
+  public void testVersion1() throws IOException {
+    put(
+        "proc/self/cgroup",
+        """
+        5:cpu,cpuacct:/x
+        4:memory:/pod/search
+        0::/y
+        """);
+    put(
+        "proc/self/mountinfo",
+        """
+        30 23 0:28 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw
+        31 23 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct
+        32 23 0:30 / /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory
+        """);
+    put(TREE_1 + "/pod/search/memory.limit_in_bytes", UNLIMITED_1);
+    put(TREE_1 + "/pod/memory.limit_in_bytes", "800000000");
+    put(TREE_1 + "/memory.limit_in_bytes", UNLIMITED_1);
+    assertEquals(800_000_000, limit());
+    put(TREE_1 + "/pod/search/memory.limit_in_bytes", "300000000");
+    assertEquals(300_000_000, limit());
+    // Above what is mounted.
+    put(TREE_1 + "/memory.stat", "cache 77\nhierarchical_memory_limit 200000000\n");
+    assertEquals(200_000_000, limit());
+  }
+
+  private void version2(String group, String mounted) throws IOException {
+    put("proc/self/cgroup", "0::" + group + "\n");
+    put(
+        "proc/self/mountinfo",
+        "23 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+            + ("31 23 0:28 " + mounted + " /sys/fs/cgroup rw,nosuid shared:4 - ")
+            + "cgroup2 cgroup2 rw,nsdelegate\n");
+  }
+
+  private void put(String file, String text) throws IOException {
+    Path path = root.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  private long limit() {
+    return MemoryGroup.find(root).limitBytes();
+  }
+}
