@@ -30,16 +30,11 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   /*
    * The block is where `blockStart` says, the position is kept apart from it, so positional and
-   * sequential reads share the block without a state between them. How much to read is guessed as
-   * operating systems do it: a read that begins where the last one ended is sequential and doubles
-   * the amount, up to the limit for the context; any other read starts again small, and is the kind
-   * that the table of recent blocks is for.
+   * sequential reads share the block without a state between them. The table of recent blocks is for
+   * reads that do not go on where the last one ended.
    */
 
   private static final byte[] NO_BLOCK = {};
-
-  /** A read that begins at most this far behind the end of the last one counts as sequential. */
-  private static final int FORWARD_BYTES = 1 << 12;
 
   private final OpenFile file;
 
@@ -60,14 +55,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   /** How many bytes of {@link #block} are valid. */
   private int blockBytes;
 
-  /** Where the last read from the file ended. */
-  private long lastReadEnd;
-
-  /** Up to where in the file sequential reads have asked for bytes. */
-  private long askedAhead;
-
-  /** Bytes to read next if the reads go on sequentially. */
-  private int sequentialBytes;
+  private final ReadRun run;
 
   private volatile ReadSizes.Range range;
   private volatile boolean closed;
@@ -144,7 +132,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     this.start = start;
     this.length = length;
     this.ownsFile = ownsFile;
-    this.sequentialBytes = range.smallest();
+    this.run = new ReadRun(range);
   }
 
   @Override
@@ -190,44 +178,30 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     if (!sizes.stream() && file.recent != null && fillFromRecent(file.recent, at, bytes)) {
       return;
     }
-    boolean sequential = isSequential(at, bytes);
-    int size = Math.max(sequential ? sequentialBytes : sizes.smallest(), bytes);
+    boolean goesOn = run.goesOn(at, bytes);
+    int size = Math.max(goesOn ? run.nextBytes() : sizes.smallest(), bytes);
     long from = at;
-    if (!sequential && at < blockStart && at >= blockStart - size) {
+    if (!goesOn && at < blockStart && at >= blockStart - size) {
       // Backwards, as a reader of a sorted structure goes: take what lies before, too.
       from = Math.max(0, at + bytes - size);
     }
     int n = (int) Math.min(size, length - from);
     beginBlock(n);
-    read(from, block, 0, n, sequential);
+    read(from, block, 0, n, goesOn);
     endBlock(from, n);
   }
 
-  /** Reads from the file. What goes on where the last read ended is read ahead of, and grows. */
-  private void read(long from, byte[] target, int offset, int bytes, boolean sequential)
+  private void read(long from, byte[] target, int offset, int bytes, boolean goesOn)
       throws IOException {
     ReadSizes.Range sizes = range;
     PositionalFile source = file.bytesFor(sizes);
-    if (sequential) {
-      long at = start + from;
-      askedAhead =
-          ReadAhead.beforeRead(source, at, bytes, sequentialBytes, start + length, askedAhead);
+    if (goesOn) {
+      run.readAhead(source, start + from, bytes, start + length);
     } else {
-      jump();
+      run.restart(sizes);
     }
-    int size = Math.max(sequentialBytes, bytes);
-    sequentialBytes = Math.min(size, sizes.largest() >> 1) << 1;
+    run.grow(bytes, sizes);
     source.read(start + from, target, offset, bytes);
-  }
-
-  /** Ends a run of sequential reads. */
-  private void jump() {
-    sequentialBytes = range.smallest();
-    askedAhead = 0;
-  }
-
-  private boolean isSequential(long at, int bytes) {
-    return at + bytes > lastReadEnd && at <= lastReadEnd + FORWARD_BYTES;
   }
 
   /**
@@ -243,13 +217,13 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     // The block may begin before this input, and end after it.
     long from = (number << shift) - start;
     int n = (int) Math.min(1L << shift, file.bytes.length() - (number << shift));
-    boolean sequential = isSequential(at, bytes);
-    if (!sequential) {
-      jump();
+    boolean goesOn = run.goesOn(at, bytes);
+    if (!goesOn) {
+      run.restart(range);
     }
     beginBlock(n);
     if (!recent.find(file.number, number, block, n)) {
-      if (sequential) {
+      if (goesOn) {
         return false;
       }
       if (range.piece() > 0) {
@@ -273,7 +247,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private void endBlock(long from, int n) {
     blockStart = from;
     blockBytes = n;
-    lastReadEnd = from + n;
+    run.endedAt(from + n);
     // Against a close at the same time: it sets `closed` and then empties the block.
     VarHandle.fullFence();
     if (closed) {
@@ -371,10 +345,10 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     }
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
-    boolean sequential = isSequential(restAt, rest);
-    if (rest >= (sequential ? sequentialBytes : range.smallest())) {
-      read(restAt, b, offset + fromBlock, rest, sequential);
-      lastReadEnd = restAt + rest;
+    boolean goesOn = run.goesOn(restAt, rest);
+    if (rest >= (goesOn ? run.nextBytes() : range.smallest())) {
+      read(restAt, b, offset + fromBlock, rest, goesOn);
+      run.endedAt(restAt + rest);
       ensureOpen();
     } else {
       // Not in the argument list: filling may replace the block.

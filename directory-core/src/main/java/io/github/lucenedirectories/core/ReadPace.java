@@ -41,10 +41,14 @@ final class ReadPace {
 
   /** Notes how long a read took that has come to its end. */
   void end(long begun, int bytes) {
-    if (begun == UNTIMED) {
-      return;
+    if (begun != UNTIMED) {
+      note(System.nanoTime() - begun, bytes);
     }
-    if (System.nanoTime() - begun > SLOW_NANOS + bytes / BYTES_A_NANO) {
+  }
+
+  /** Notes how long a read took. */
+  void note(long nanos, int bytes) {
+    if (nanos > SLOW_NANOS + bytes / BYTES_A_NANO) {
       fastInRow.setOpaque(0);
     } else if (!fromMemory()) {
       fastInRow.setOpaque(fastInRow.getOpaque() + 1);
