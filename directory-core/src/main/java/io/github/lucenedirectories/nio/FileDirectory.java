@@ -5,6 +5,7 @@ import io.github.lucenedirectories.core.FileNames;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -61,6 +62,7 @@ public abstract class FileDirectory extends FSDirectory {
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
     FileNames.check(name);
+    deletePending();
     // Only the superclass can bring a name back to life that waits for its deletion.
     IndexOutput out =
         getPendingDeletions().contains(name)
@@ -101,8 +103,13 @@ public abstract class FileDirectory extends FSDirectory {
     FileNames.check(dest);
     source.ensureOpen();
     source.ensureCanRead(FileNames.check(src));
+    Path target = directory.resolve(dest);
+    // Files.copy takes a file for a copy of itself, and looks at the source first.
+    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(target.toString());
+    }
     try {
-      Files.copy(source.directory.resolve(src), directory.resolve(dest));
+      Files.copy(source.directory.resolve(src), target);
       files.forget(dest);
     } catch (FileAlreadyExistsException e) {
       throw e;
@@ -126,8 +133,9 @@ public abstract class FileDirectory extends FSDirectory {
 
   @Override
   public void rename(String source, String dest) throws IOException {
-    super.rename(FileNames.check(source), FileNames.check(dest));
-    files.rename(source, dest);
+    FileNames.check(source);
+    FileNames.check(dest);
+    files.rename(source, dest, () -> super.rename(source, dest));
   }
 
   /**
@@ -142,8 +150,7 @@ public abstract class FileDirectory extends FSDirectory {
     ensureOpen();
     names.forEach(FileNames::check);
     files.sync(names);
-    // Nothing is left to sync; what waits to be deleted is.
-    super.sync(List.of());
+    deletePending();
   }
 
   /**
@@ -156,6 +163,12 @@ public abstract class FileDirectory extends FSDirectory {
   public void syncMetaData() throws IOException {
     ensureOpen();
     files.syncFolder();
+    deletePending();
+  }
+
+  /** Tries again to delete what could not be deleted, now and then, as {@link FSDirectory} does. */
+  private void deletePending() throws IOException {
+    // Nothing is left to sync; what waits to be deleted is.
     super.sync(List.of());
   }
 }

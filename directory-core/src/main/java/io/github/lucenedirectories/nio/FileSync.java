@@ -11,6 +11,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.regex.Pattern;
 import org.apache.lucene.util.Constants;
 import org.apache.lucene.util.IOUtils;
@@ -28,6 +30,7 @@ final class FileSync {
    *
    * After a sync that failed, Linux may drop the pages it could not write and call the next sync
    * good. Such a file is kept in mind: until it is deleted or written anew, no sync of it succeeds.
+   * It is known by its name, so a file is not renamed while it is synced.
    */
 
   private static final int THREADS = 4;
@@ -39,6 +42,9 @@ final class FileSync {
   private final Path folder;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
+  /** Held for reading by who syncs, for writing by who renames. */
+  private final ReadWriteLock names = new ReentrantReadWriteLock();
+
   FileSync(Path folder) {
     this.folder = folder;
   }
@@ -48,20 +54,25 @@ final class FileSync {
    *
    * @throws IOException if a sync failed, now or earlier
    */
-  void sync(Collection<String> names) throws IOException {
+  void sync(Collection<String> files) throws IOException {
     List<IOException> failures = new ArrayList<>();
-    Parallel.forEachElsewhere(
-        List.copyOf(names),
-        THREADS,
-        name -> {
-          try {
-            sync(name);
-          } catch (IOException e) {
-            synchronized (failures) {
-              failures.add(e);
+    names.readLock().lock();
+    try {
+      Parallel.forEachElsewhere(
+          List.copyOf(files),
+          THREADS,
+          name -> {
+            try {
+              sync(name);
+            } catch (IOException e) {
+              synchronized (failures) {
+                failures.add(e);
+              }
             }
-          }
-        });
+          });
+    } finally {
+      names.readLock().unlock();
+    }
     if (!failures.isEmpty()) {
       IOException first = failures.getFirst();
       failures.stream().skip(1).forEach(first::addSuppressed);
@@ -113,12 +124,23 @@ final class FileSync {
     suspects.remove(name);
   }
 
-  /** A file has another name. */
-  void rename(String source, String dest) {
-    if (suspects.remove(source)) {
-      suspects.add(dest);
-    } else {
-      suspects.remove(dest);
+  /** Gives a file another name, when nothing is synced. */
+  void rename(String source, String dest, Renaming renaming) throws IOException {
+    names.writeLock().lock();
+    try {
+      renaming.run();
+      if (suspects.remove(source)) {
+        suspects.add(dest);
+      } else {
+        suspects.remove(dest);
+      }
+    } finally {
+      names.writeLock().unlock();
     }
+  }
+
+  /** What gives a file another name. */
+  interface Renaming {
+    void run() throws IOException;
   }
 }

@@ -4,11 +4,15 @@ import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.FileDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.tests.mockfile.FilterPath;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 
@@ -44,6 +48,31 @@ public class CopyTest extends LuceneTestCase {
     }
   }
 
+  /** The bytes do not pass through this process, where the system has a call for that. */
+  public void testCopiedByTheSystem() throws Exception {
+    Path folder = FilterPath.unwrap(createTempDir());
+    assumeTrue("no strace here", SystemCallTrace.works(folder, "how files are copied"));
+    List<String> command = JavaCommand.of(List.of(), Program.class, folder.toString());
+    List<String> calls = SystemCallTrace.of(folder, command);
+    assertTrue(calls.stream().anyMatch(line -> line.contains("copy_file_range(")));
+    assertEquals(Program.BYTES, Files.size(folder.resolve("b")));
+  }
+
+  /** Copies a file in a folder, its argument. */
+  public static final class Program {
+    static final int BYTES = 1 << 20;
+
+    private Program() {}
+
+    /** Runs it. */
+    public static void main(String[] args) throws IOException {
+      try (NioDirectory directory = new NioDirectory(Path.of(args[0]))) {
+        DirectorySuite.write(directory, "a", new byte[BYTES]);
+        directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+      }
+    }
+  }
+
   public void testWhatIsThereStays() throws IOException {
     List<FileDirectory> directories = directories();
     for (FileDirectory directory : directories) {
@@ -53,6 +82,12 @@ public class CopyTest extends LuceneTestCase {
       expectThrows(
           FileAlreadyExistsException.class,
           () -> directory.copyFrom(directory, "a", "b", IOContext.DEFAULT));
+      expectThrows(
+          FileAlreadyExistsException.class,
+          () -> directory.copyFrom(directory, "b", "b", IOContext.DEFAULT));
+      expectThrows(
+          IOException.class,
+          () -> directory.copyFrom(directory, "missing", "b", IOContext.DEFAULT));
       assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
       expectThrows(
           NoSuchFileException.class,

@@ -10,6 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -72,6 +75,42 @@ public abstract class FaultSuite extends DirectorySuite {
       String both = e + " " + e.getSuppressed()[0];
       assertTrue(both, both.contains(": b") && both.contains(": e"));
       directory.sync(List.of("a", "c", "d", "f"));
+    }
+  }
+
+  /** A file whose sync fails while it is renamed is suspect under its new name. */
+  public void testRenameDuringFailingFsync() throws Exception {
+    Path real = createTempDir();
+    FaultyFileSystem files = FaultyFileSystem.over(real);
+    try (Directory directory = open(files.wrapPath(real))) {
+      write(directory, "a", randomBytes(1_000));
+      files.unsyncable().add("a");
+      CountDownLatch syncing = new CountDownLatch(1);
+      CountDownLatch renamed = new CountDownLatch(1);
+      files.beforeSync(
+          () -> {
+            syncing.countDown();
+            try {
+              // The renaming may well wait for this, and must not have to.
+              boolean _ = renamed.await(100, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          });
+      FutureTask<Void> renaming =
+          new FutureTask<>(
+              () -> {
+                syncing.await();
+                directory.rename("a", "b");
+                renamed.countDown();
+                return null;
+              });
+      Thread thread = new Thread(renaming);
+      thread.start();
+      expectThrows(IOException.class, () -> directory.sync(List.of("a")));
+      renaming.get();
+      thread.join();
+      expectThrows(IOException.class, () -> directory.sync(List.of("b")));
     }
   }
 

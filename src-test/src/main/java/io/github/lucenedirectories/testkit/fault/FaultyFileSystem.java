@@ -28,6 +28,7 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   private final Set<String> unwritable = ConcurrentHashMap.newKeySet();
   private final Set<String> unsyncable = ConcurrentHashMap.newKeySet();
   private final List<String> synced = new CopyOnWriteArrayList<>();
+  private volatile Runnable beforeSync = () -> {};
 
   private FaultyFileSystem(Path path) {
     super("faulty://", path.getFileSystem());
@@ -56,6 +57,11 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   /** Names of the files that fsync was called for, in order, with failed calls. */
   public List<String> synced() {
     return synced;
+  }
+
+  /** What to do before each fsync, in its thread. */
+  public void beforeSync(Runnable action) {
+    beforeSync = action;
   }
 
   private static String nameOf(Path path) {
@@ -109,6 +115,7 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
     return new FilterFileChannel(super.newFileChannel(path, options, attributes)) {
       @Override
       public void force(boolean metaData) throws IOException {
+        beforeSync.run();
         synced.add(name);
         if (unsyncable.contains(name)) {
           throw new IOException("the test lets fsync fail: " + name);
