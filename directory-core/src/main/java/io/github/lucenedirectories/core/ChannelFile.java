@@ -82,14 +82,18 @@ final class ChannelFile implements PositionalFile {
   @Override
   public void read(long pos, MemorySegment target) throws IOException {
     long[] done = {0};
-    Interrupts.shield(
-        () -> {
-          while (done[0] < target.byteSize()) {
-            long n = Math.min(target.byteSize() - done[0], READ_BYTES);
-            done[0] += readOnce(pos + done[0], target.asSlice(done[0], n).asByteBuffer());
-          }
-          return done;
-        });
+    try {
+      Interrupts.shield(
+          () -> {
+            while (done[0] < target.byteSize()) {
+              long n = Math.min(target.byteSize() - done[0], READ_BYTES);
+              done[0] += readOnce(pos + done[0], target.asSlice(done[0], n).asByteBuffer());
+            }
+            return done;
+          });
+    } catch (IOException e) {
+      throw ReadErrors.cannotRead(this, e);
+    }
   }
 
   /** Returns the number of bytes read; 0 if another thread's interrupt closed the channel. */
@@ -98,7 +102,7 @@ final class ChannelFile implements PositionalFile {
     try {
       int n = current.read(target, pos);
       if (n < 0) {
-        throw new EOFException("file has become shorter: pos=" + pos + ": " + this);
+        throw new EOFException("file has become shorter: pos=" + pos);
       }
       return n;
     } catch (ClosedByInterruptException e) {
@@ -132,8 +136,7 @@ final class ChannelFile implements PositionalFile {
       FileChannel reopened = FileChannel.open(path, StandardOpenOption.READ);
       try {
         if (!Identity.of(path).equals(identity)) {
-          throw new IOException(
-              "an interrupt closed the file and another one has its name now: " + this);
+          throw new IOException("an interrupt closed the file and another one has its name now");
         }
       } catch (IOException e) {
         reopened.close();

@@ -37,6 +37,9 @@ final class NativeFile implements PositionalFile {
 
   private static final int STRIPES = 4;
 
+  /** In place of a stripe: the file is closed, or there is nothing to do. */
+  private static final int NONE = -1;
+
   /** Ints from one stripe to the next: two cache lines, against false sharing. */
   private static final int STRIDE = 32;
 
@@ -129,6 +132,8 @@ final class NativeFile implements PositionalFile {
           done += n;
         }
         pace.end(begun, length);
+      } catch (IOException e) {
+        throw ReadErrors.cannotRead(this, e);
       } finally {
         release(stripe);
       }
@@ -148,6 +153,8 @@ final class NativeFile implements PositionalFile {
           checkEnd(n, pos + done);
           done += n;
         }
+      } catch (IOException e) {
+        throw ReadErrors.cannotRead(this, e);
       } finally {
         release(stripe);
       }
@@ -163,6 +170,8 @@ final class NativeFile implements PositionalFile {
       int stripe = acquire();
       try {
         return block.readInto(calls, descriptor, pos, target);
+      } catch (IOException e) {
+        throw ReadErrors.cannotRead(this, e);
       } finally {
         release(stripe);
       }
@@ -178,14 +187,15 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public void prefetch(long pos, long length) {
-    if (!pace.fromMemory() && !closed) {
-      int stripe = acquire();
-      try {
-        PathCounter.NATIVE_PREFETCH.increment();
-        ask(pos, length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES));
-      } finally {
-        release(stripe);
-      }
+    int stripe = pace.fromMemory() ? NONE : tryAcquire();
+    if (stripe == NONE) {
+      return;
+    }
+    try {
+      PathCounter.NATIVE_PREFETCH.increment();
+      ask(pos, length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES));
+    } finally {
+      release(stripe);
     }
   }
 
@@ -208,10 +218,10 @@ final class NativeFile implements PositionalFile {
     if (this.length <= SHORT_BYTES) {
       return true;
     }
-    if (pace.fromMemory() || closed) {
+    int stripe = pace.fromMemory() ? NONE : tryAcquire();
+    if (stripe == NONE) {
       return false;
     }
-    int stripe = acquire();
     try {
       ask(pos, length);
       return true;
@@ -246,9 +256,9 @@ final class NativeFile implements PositionalFile {
     }
   }
 
-  private void checkEnd(int n, long pos) throws EOFException {
+  private static void checkEnd(int n, long pos) throws EOFException {
     if (n == 0) {
-      throw new EOFException("file has become shorter: pos=" + pos + ": " + this);
+      throw new EOFException("file has become shorter: pos=" + pos);
     }
   }
 
@@ -260,11 +270,19 @@ final class NativeFile implements PositionalFile {
   }
 
   private int acquire() {
+    int stripe = tryAcquire();
+    if (stripe == NONE) {
+      ensureOpen();
+    }
+    return stripe;
+  }
+
+  private int tryAcquire() {
     int stripe = indexOf((int) Thread.currentThread().threadId() & (STRIPES - 1));
     reading.incrementAndGet(stripe);
     if (closed) {
       release(stripe);
-      ensureOpen();
+      return NONE;
     }
     return stripe;
   }

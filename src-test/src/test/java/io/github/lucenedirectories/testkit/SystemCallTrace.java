@@ -44,8 +44,29 @@ public final class SystemCallTrace {
    */
   public static List<String> of(Path folder, List<String> command)
       throws IOException, InterruptedException {
+    return trace(folder, traced(folder, command));
+  }
+
+  /**
+   * As {@link #of}, while a read of a file fails.
+   *
+   * @param file that cannot be read
+   * @param failing the number of the first read that fails, and of all after it, in each thread
+   * @return the calls that read the file
+   */
+  public static List<String> failing(Path folder, Path file, String failing, List<String> command)
+      throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of("strace", "-f", "-qq", "-P", file.toString()));
+    all.addAll(List.of("-o", folder.resolve("trace").toString(), "-e", "trace=pread64"));
+    all.addAll(List.of("-e", "inject=pread64:error=EIO:when=" + failing));
+    all.addAll(command);
+    return trace(folder, all);
+  }
+
+  private static List<String> trace(Path folder, List<String> traced)
+      throws IOException, InterruptedException {
     Path output = folder.resolve("output");
-    int status = run(traced(folder, command), output);
+    int status = run(traced, output);
     if (status != 0) {
       throw new AssertionError("status " + status + ": " + Files.readString(output));
     }

@@ -1,0 +1,23 @@
+package io.github.lucenedirectories.core;
+
+import java.io.EOFException;
+import java.io.IOException;
+
+/** What a reader is told of a file that cannot be read. */
+final class ReadErrors {
+
+  private ReadErrors() {}
+
+  /**
+   * The system's error, which knows a descriptor at most, with the file.
+   *
+   * @return an {@link EOFException} if the cause is one
+   */
+  static IOException cannotRead(Object file, IOException cause) {
+    String message = "cannot read: " + cause.getMessage() + ": " + file;
+    IOException named =
+        cause instanceof EOFException ? new EOFException(message) : new IOException(message);
+    named.initCause(cause);
+    return named;
+  }
+}

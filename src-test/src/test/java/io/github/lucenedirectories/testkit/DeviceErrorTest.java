@@ -1,0 +1,148 @@
+package io.github.lucenedirectories.testkit;
+
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.mmap.ReadWay;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MergeInfo;
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/**
+ * A device that fails a read once: whoever reads is told which file it was, nothing is made up, and
+ * the next read gets the right bytes. The failure is made by {@code strace}.
+ */
+@LuceneTestCase.SuppressFileSystems("*") // what is read natively must be a real file
+public class DeviceErrorTest extends LuceneTestCase {
+
+  private static final int BYTES = 3 << 20;
+  private static final String FILE = "_0.fdt";
+
+  public void testNio() throws Exception {
+    check("nio", "3");
+  }
+
+  public void testBlockCache() throws Exception {
+    check("cache", "3");
+  }
+
+  public void testHybrid() throws Exception {
+    check("hybrid", "3");
+  }
+
+  /** A block that cannot be read past the page cache is read through it. */
+  public void testDirectReads() throws Exception {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    check("direct", "1");
+  }
+
+  /** As above, and neither can be read. */
+  public void testDirectAndCachedReads() throws Exception {
+    check("broken", "1+");
+  }
+
+  private static void check(String what, String failing) throws Exception {
+    Path folder = createTempDir();
+    assumeTrue("no strace here", SystemCallTrace.works(folder, "reads that the device fails"));
+    Path index = Files.createDirectory(folder.resolve("index"));
+    Path file = index.resolve(FILE);
+    List<String> command =
+        JavaCommand.of(
+            List.of(
+                TestMode.current().nativeAccess()
+                    ? "--enable-native-access=ALL-UNNAMED"
+                    : "--illegal-native-access=deny"),
+            Program.class,
+            index.toString(),
+            what);
+    // Before it is traced: its path decides which calls fail.
+    Files.write(file, Program.content());
+    List<String> reads = SystemCallTrace.failing(folder, file, failing, command);
+    assertTrue(reads.toString(), reads.stream().anyMatch(line -> line.contains("(INJECTED)")));
+  }
+
+  /** Arguments: the folder of the file, and how to read it. */
+  public static final class Program {
+    private Program() {}
+
+    static byte[] content() {
+      byte[] content = new byte[BYTES];
+      for (int i = 0; i < BYTES; i++) {
+        content[i] = (byte) (i * 31 + (i >> 12));
+      }
+      return content;
+    }
+
+    /** Runs it. */
+    public static void main(String[] args) throws IOException {
+      Path folder = Path.of(args[0]);
+      IOContext merge = IOContext.merge(new MergeInfo(1, BYTES, false, 1));
+      switch (args[1]) {
+        case "nio" -> failsOnce(new NioDirectory(folder), folder);
+        case "hybrid" ->
+            failsOnce(
+                HybridDirectory.builder(folder).read("fdt", ReadWay.POSITIONAL).build(), folder);
+        case "cache" -> {
+          try (BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build()) {
+            failsOnce(new BlockCacheDirectory(new NioDirectory(folder), cache), folder);
+          }
+        }
+        case "direct" -> {
+          try (Directory directory = NioDirectory.builder(folder).directMergeBytes(1).build()) {
+            read(directory, merge);
+          }
+        }
+        default -> {
+          try (Directory directory = NioDirectory.builder(folder).directMergeBytes(1).build()) {
+            requireFailure(directory, merge, folder);
+          }
+        }
+      }
+    }
+
+    private static void failsOnce(Directory opened, Path folder) throws IOException {
+      try (Directory directory = opened) {
+        requireFailure(directory, IOContext.DEFAULT, folder);
+        read(directory, IOContext.DEFAULT);
+      }
+    }
+
+    private static void requireFailure(Directory directory, IOContext context, Path folder) {
+      try {
+        read(directory, context);
+      } catch (IOException e) {
+        String message = e.toString();
+        if (message.contains("Input/output error")
+            && message.contains(folder.resolve(FILE).toString())) {
+          return;
+        }
+        throw new AssertionError("not what was expected", e);
+      }
+      throw new AssertionError("the failed read did not surface");
+    }
+
+    private static void read(Directory directory, IOContext context) throws IOException {
+      byte[] content = content();
+      byte[] read = new byte[BYTES];
+      try (IndexInput in = directory.openInput(FILE, context)) {
+        for (int pos = 0; pos < BYTES; ) {
+          int n = Math.min(10_000, BYTES - pos);
+          in.readBytes(read, pos, n);
+          pos += n;
+        }
+      }
+      if (!Arrays.equals(content, read)) {
+        throw new AssertionError("not the bytes of the file");
+      }
+    }
+  }
+}
