@@ -30,6 +30,9 @@ final class Advisor {
   /** Tells the kernel whatever Lucene says. */
   static final Advisor ALL = new Advisor(Jumps.OF_ALL);
 
+  /** Tells the kernel whatever Lucene says, but of vectors that their reads jump. */
+  static final Advisor ALL_BUT_VECTORS = new Advisor(Jumps.OF_ALL_BUT_VECTORS);
+
   /** Tells the kernel what Lucene says, but of jumps nothing. */
   static final Advisor NO_JUMPS = new Advisor(Jumps.OF_NONE);
 

@@ -128,8 +128,9 @@ final class FileMapper {
                 + length
                 + ", path="
                 + file
-                + "; the address space (ulimit -v) or the number of mappings (sysctl"
-                + " vm.max_map_count) is exhausted",
+                + "; the process may have no more addresses (ulimit -v unlimited) or no more"
+                + " mappings: "
+                + mappings,
             e);
       }
       throw e;

@@ -67,7 +67,7 @@ public final class MappedDirectory extends FileDirectory {
         || !mapper.hasRoomFor(file)) {
       return BlockIndexInput.open(file, ReadSizes.DEFAULT, null, DirectMerges.NEVER, context);
     }
-    return mapper.open(file, context, Advisor.ALL);
+    return mapper.open(file, context, Advisor.ALL_BUT_VECTORS);
   }
 
   @Override

@@ -123,12 +123,8 @@ final class MappedResidency implements Residency {
   }
 
   /** Passes all advice again, which depends on what memory there is. */
-  void adviseAgain() {
-    List<Announced> all;
-    synchronized (this) {
-      all = List.copyOf(announced.values());
-    }
-    for (Announced known : all) {
+  synchronized void adviseAgain() {
+    for (Announced known : List.copyOf(announced.values())) {
       try {
         advise(known.range, known.context);
       } catch (IllegalStateException _) {

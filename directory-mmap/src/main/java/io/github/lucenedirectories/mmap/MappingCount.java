@@ -5,8 +5,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
@@ -17,7 +18,7 @@ final class MappingCount {
 
   /** The mappings of this process that its directories make. */
   static final MappingCount OF_PROCESS =
-      new MappingCount(allowed(Path.of("/proc/sys/vm/max_map_count")));
+      new MappingCount(() -> allowed(Path.of("/proc/sys/vm/max_map_count")));
 
   /** From half of the allowed number on, a file shorter than this is not mapped. */
   static final long SMALL_BYTES = 1L << 20;
@@ -37,12 +38,22 @@ final class MappingCount {
     NONE
   }
 
-  private final long allowed;
+  private final LongSupplier setting;
   private final AtomicLong live = new AtomicLong();
-  private final AtomicBoolean warned = new AtomicBoolean();
+  private final AtomicReference<Room> warned = new AtomicReference<>(Room.FOR_ALL);
 
-  MappingCount(long allowed) {
-    this.allowed = allowed;
+  /** What the kernel allowed when it was last asked. */
+  private volatile long allowed;
+
+  /**
+   * A count of none.
+   *
+   * @param setting how many the kernel allows; asked again when they become few, since an operator
+   *     may have raised it
+   */
+  MappingCount(LongSupplier setting) {
+    this.setting = setting;
+    allowed = setting.getAsLong();
   }
 
   static long allowed(Path setting) {
@@ -58,27 +69,30 @@ final class MappingCount {
     }
   }
 
-  /** Which files may be mapped now; warns once when there are none. */
+  /** Which files may be mapped now; warns once when not all may, and once when none may. */
   Room room() {
+    Room room = room(allowed);
+    if (room == Room.FOR_ALL) {
+      return room;
+    }
+    allowed = setting.getAsLong();
+    room = room(allowed);
+    if (warned.getAndAccumulate(room, (a, b) -> a.compareTo(b) < 0 ? b : a).compareTo(room) < 0) {
+      LOG.warning(
+          (room == Room.NONE ? "files" : "files shorter than 1 MiB")
+              + " are read by positions from now on, which is slower, because the mappings that the"
+              + " system allows this process become few. Close readers, or raise the limit: "
+              + this);
+    }
+    return room;
+  }
+
+  private Room room(long most) {
     long count = live.get();
-    if (count < allowed / 2) {
+    if (count < most / 2) {
       return Room.FOR_ALL;
     }
-    if (count < allowed / 4 * 3) {
-      return Room.FOR_LARGE_FILES;
-    }
-    if (!warned.getAndSet(true)) {
-      LOG.warning(
-          "three quarters of the mappings that the system allows this process are in use: files are"
-              + " read by positions from now on, which is slower. Close readers, or raise the limit:"
-              + " sysctl vm.max_map_count="
-              + 4 * allowed
-              + "; mappings="
-              + count
-              + ", vm.max_map_count="
-              + allowed);
-    }
-    return Room.NONE;
+    return count < most / 4 * 3 ? Room.FOR_LARGE_FILES : Room.NONE;
   }
 
   /** Notes that mappings were made, or split off by advice for a part, or are gone. */
@@ -89,5 +103,17 @@ final class MappingCount {
   /** How many there are. */
   long live() {
     return live.get();
+  }
+
+  /** The command that raises the limit, the number of mappings, and the limit. */
+  @Override
+  public String toString() {
+    return "sysctl -w vm.max_map_count="
+        + 4 * allowed
+        + " (mappings="
+        + live
+        + ", vm.max_map_count="
+        + allowed
+        + ")";
   }
 }

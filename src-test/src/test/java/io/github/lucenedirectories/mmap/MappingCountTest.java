@@ -5,10 +5,15 @@ import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -26,7 +31,7 @@ public class MappingCountTest extends LuceneTestCase {
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testSmallFilesFirst() throws IOException {
-    MappingCount count = new MappingCount(100);
+    MappingCount count = new MappingCount(() -> 100);
     Path small = createTempFile();
     Path large = createTempFile();
     Files.write(small, new byte[(int) MappingCount.SMALL_BYTES - 1]);
@@ -41,6 +46,80 @@ public class MappingCountTest extends LuceneTestCase {
       count.add(-120);
       assertTrue(mapper.hasRoomFor(small));
     }
+  }
+
+  /** Each loss is told once, with the command that helps; a limit that was raised is seen. */
+  public void testWarnings() {
+    AtomicLong allowed = new AtomicLong(100);
+    MappingCount count = new MappingCount(allowed::get);
+    Logger logger = Logger.getLogger(MappingCount.class.getName());
+    List<String> warnings = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            warnings.add(record.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(handler);
+    logger.setUseParentHandlers(false);
+    try {
+      for (int live = 0; live < 120; live++) {
+        count.room();
+        assertEquals("live=" + live, live < 50 ? 0 : live < 75 ? 1 : 2, warnings.size());
+        count.add(1);
+      }
+    } finally {
+      logger.setUseParentHandlers(true);
+      logger.removeHandler(handler);
+    }
+    assertTrue(warnings.getFirst(), warnings.getFirst().startsWith("files shorter than 1 MiB are"));
+    assertTrue(warnings.getLast(), warnings.getLast().startsWith("files are read by positions"));
+    for (String warning : warnings) {
+      assertTrue(warning, warning.contains("sysctl -w vm.max_map_count=400 (mappings="));
+    }
+    assertEquals(MappingCount.Room.NONE, count.room());
+    allowed.set(400);
+    assertEquals(MappingCount.Room.FOR_ALL, count.room());
+  }
+
+  /** A mapping that the system refuses: what is exhausted, and what to do about it. */
+  public void testNoAddressesLeft() throws IOException {
+    Path huge = createTempDir().resolve("huge");
+    try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
+      file.setLength(15L << 40);
+    } catch (IOException e) {
+      assumeNoException("the file system knows no files of 15 TiB", e);
+    }
+    MappingCount count = new MappingCount(() -> 1_000);
+    List<IndexInput> inputs = new ArrayList<>();
+    try (Reaper reaper = new Reaper()) {
+      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
+      IOException refusal =
+          expectThrows(
+              IOException.class,
+              () -> {
+                while (inputs.size() < 1_000) {
+                  inputs.add(mapper.open(huge, IOContext.DEFAULT, Advisor.NO_JUMPS));
+                }
+              });
+      String message = refusal.toString();
+      assertTrue(message, message.contains("cannot map: length=" + (15L << 40)));
+      assertTrue(message, message.contains(huge.toString()));
+      assertTrue(message, message.contains("ulimit -v unlimited"));
+      assertTrue(message, message.contains("sysctl -w vm.max_map_count=4000"));
+      for (IndexInput in : inputs) {
+        in.close();
+      }
+      reaper.drain();
+    }
+    assertEquals(0, count.live());
   }
 
   public void testReadsTheSetting() throws IOException {
@@ -59,7 +138,7 @@ public class MappingCountTest extends LuceneTestCase {
   /** The kernel's own list agrees, where the system has one. */
   public void testCountsWhatTheKernelCounts() throws Exception {
     Path folder = createTempDir();
-    MappingCount count = new MappingCount(1_000);
+    MappingCount count = new MappingCount(() -> 1_000);
     List<IndexInput> inputs = new ArrayList<>();
     try (Reaper reaper = new Reaper();
         Directory files = newFSDirectory(folder)) {

@@ -1,0 +1,101 @@
+package io.github.lucenedirectories.testkit;
+
+import com.sun.management.ThreadMXBean;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.FileDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Reads of files that are in the page cache, and of those that are not. */
+@LuceneTestCase.SuppressFileSystems("*") // what is asked of the kernel must be a real file
+public class PageCacheTest extends LuceneTestCase {
+
+  private static final int BYTES = 4 << 20;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  /** What {@code isLoaded} answers changes when the system takes the pages away. */
+  public void testIsLoaded() throws Exception {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    Path folder = createTempDir();
+    assumeFalse("in memory for good", Files.getFileStore(folder).type().contains("tmpfs"));
+    for (boolean mapped : new boolean[] {false, true}) {
+      String name = mapped ? "mapped" : "read";
+      try (FileDirectory directory = open(mapped, folder)) {
+        DirectorySuite.write(directory, name, DirectorySuite.randomBytes(BYTES));
+        directory.sync(List.of(name));
+        DirectorySuite.read(directory, name);
+        requireLoaded(directory, name, true);
+      }
+      // Of a file that is mapped the system keeps the pages.
+      drop(folder.resolve(name));
+      try (FileDirectory directory = open(mapped, folder)) {
+        requireLoaded(directory, name, false);
+      }
+    }
+  }
+
+  private static FileDirectory open(boolean mapped, Path folder) throws IOException {
+    return mapped ? new MappedDirectory(folder) : new NioDirectory(folder);
+  }
+
+  private static void requireLoaded(FileDirectory directory, String name, boolean expected)
+      throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+      Optional<Boolean> loaded = in.isLoaded();
+      assumeTrue("this kernel does not say", loaded.isPresent());
+      assertEquals(name, Optional.of(expected), loaded);
+    }
+  }
+
+  private static void drop(Path file) throws Exception {
+    Process process =
+        new ProcessBuilder("dd", "of=" + file, "oflag=nocache", "conv=notrunc,fdatasync", "count=0")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assumeTrue("this dd drops no pages", process.waitFor() == 0);
+  }
+
+  /** A read by positions leaves nothing behind on the heap. */
+  public void testReadAllocatesNothing() throws IOException {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (NioDirectory directory = new NioDirectory(createTempDir())) {
+      DirectorySuite.write(directory, "file", new byte[BYTES]);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        RandomAccessInput access = in.randomAccessSlice(0, in.length());
+        byte[] bytes = new byte[BYTES >> 4];
+        Random random = new Random(random().nextLong());
+        long sum = 0;
+        long allocated = Long.MAX_VALUE;
+        int reads = 5_000;
+        // What the interpreter and the compiler allocate is not asked for.
+        for (int round = 0; round < 50 && allocated >= reads; round++) {
+          long before = threads.getCurrentThreadAllocatedBytes();
+          for (int i = 0; i < reads; i++) {
+            sum += access.readLong(random.nextInt(BYTES - Long.BYTES));
+            if (i % 500 == 0) {
+              access.readBytes(random.nextInt(BYTES - bytes.length), bytes, 0, bytes.length);
+            }
+          }
+          allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertEquals(0, sum);
+        assertTrue("allocated=" + allocated + ", reads=" + reads, allocated < reads);
+      }
+    }
+  }
+}
