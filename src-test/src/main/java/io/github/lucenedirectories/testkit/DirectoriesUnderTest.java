@@ -16,6 +16,7 @@ import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.HugePages;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
@@ -157,8 +158,8 @@ public final class DirectoriesUnderTest {
           "BlockCacheDirectory(NioDirectory, capacityBytes=" + 8 * PAGE_BYTES + ")",
           path ->
               WithCache.open(
-                  new NioDirectory(path),
-                  BlockCache.builder().blockBytes(PAGE_BYTES).capacityBytes(8L * PAGE_BYTES)),
+                  BlockCache.builder().blockBytes(PAGE_BYTES).capacityBytes(8L * PAGE_BYTES),
+                  cache -> new BlockCacheDirectory(new NioDirectory(path), cache)),
           new Capabilities(
               Storage.FILES,
               Loaded.AS_FOUND,
@@ -174,7 +175,8 @@ public final class DirectoriesUnderTest {
           "BlockCacheDirectory(MappedDirectory)",
           path ->
               WithCache.open(
-                  new MappedDirectory(path), BlockCache.builder().capacityBytes(SMALL_LIMIT_BYTES)),
+                  BlockCache.builder().capacityBytes(SMALL_LIMIT_BYTES),
+                  cache -> new BlockCacheDirectory(new MappedDirectory(path), cache)),
           new Capabilities(
               Storage.FILES,
               Loaded.AS_MAPPED,
@@ -183,6 +185,21 @@ public final class DirectoriesUnderTest {
               CACHE_BLOCK_BYTES,
               Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE, NATIVE_MEMORY),
               Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE, ALLOCATED_MEMORY)),
+          null);
+
+  /** As where no index fits, with the reads by positions through a cache. */
+  private static final DirectoryUnderTest HYBRID_STARVED =
+      new DirectoryUnderTest(
+          "HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)",
+          path ->
+              WithCache.open(
+                  BlockCache.builder().blockBytes(PAGE_BYTES).capacityBytes(64L * PAGE_BYTES),
+                  cache ->
+                      HybridDirectory.builder(path)
+                          .memoryBytes(() -> -1)
+                          .positional(files -> new BlockCacheDirectory(files, cache))
+                          .build()),
+          CACHED_NIO.capabilities(),
           null);
 
   private static final DirectoryUnderTest PMEM_BY_JDK = pmem(PmemEngine.JDK, PmemMode.FILE);
@@ -251,6 +268,7 @@ public final class DirectoriesUnderTest {
         List.of(
             HYBRID,
             CHANGING,
+            HYBRID_STARVED,
             CACHED_MAPPED,
             RAM_LIMITED,
             RAM_OVER_NIO,

@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.testkit;
 
 import io.github.lucenedirectories.ram.BlockCache;
-import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.util.IOFunction;
 
 /** A directory together with its cache, which it does not close itself. */
 final class WithCache extends FilterDirectory {
@@ -16,17 +16,17 @@ final class WithCache extends FilterDirectory {
     this.cache = cache;
   }
 
-  /** Opens a directory over another one, with a cache that is closed with it. */
-  static Directory open(Directory delegate, BlockCache.Builder options) throws IOException {
-    BlockCache cache;
+  /** Opens a directory with a cache that is closed with it. */
+  static Directory open(BlockCache.Builder options, IOFunction<BlockCache, Directory> directory)
+      throws IOException {
+    BlockCache cache = options.build();
     try {
-      cache = options.build();
+      return new WithCache(directory.apply(cache), cache);
     } catch (Throwable e) {
-      try (delegate) {
+      try (cache) {
         throw e;
       }
     }
-    return new WithCache(new BlockCacheDirectory(delegate, cache), cache);
   }
 
   @Override
