@@ -6,18 +6,12 @@ import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * A user's queries: a task file, or one query a line in the classic syntax. A file is a task file
  * if each of its lines has a kind.
  */
 final class GivenQueries {
-  /** The kind of queries without one. */
-  static final String KIND = "Query";
-
-  private static final Pattern TASK = Pattern.compile("[A-Za-z]\\w*:\\s.*");
-
   private GivenQueries() {}
 
   /**
@@ -33,12 +27,7 @@ final class GivenQueries {
       throw new UsageException("no queries in " + given);
     }
     List<TaskLine> queries =
-        told.stream().allMatch(line -> TASK.matcher(line).matches())
-            ? TaskFile.read(given)
-            // In a task file the mark begins a comment; no analysis keeps it.
-            : told.stream()
-                .map(line -> new TaskLine(KIND, line.replace('#', ' ').strip()))
-                .toList();
+        told.stream().allMatch(TaskFile::isTask) ? TaskFile.read(given) : TaskFile.queries(told);
     TaskFile.write(tasks, queries);
     return queries.size();
   }

@@ -9,22 +9,27 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Which blocks of which files were read, in their order.
+ * Which blocks of which files were read, in their order. A read of several blocks is as many
+ * accesses; all but the first know that they go on, since a cache of longer blocks is asked once
+ * for several of them.
  *
  * <p>Its file is gzip over big-endian numbers: an int that marks it, the length of a block, how
- * many files there are, how many accesses, and each access as a long.
+ * many files there are, how many accesses, and each access as a long: from the highest bit on 24
+ * bits of the file's number, one that says whether it goes on, and 39 of the block's number.
  */
 final class AccessTrace {
 
   /** Length of a recorded block; longer ones are made of it. */
   static final int BLOCK_BYTES = 1 << 12;
 
-  private static final int MARK = 0x4C44_4354;
-  private static final int BLOCK_BITS = 40;
+  private static final int MARK = 0x4C44_4355;
+  private static final int FILE_SHIFT = 40;
+  private static final long GOES_ON = 1L << 39;
 
   private long[] accesses = new long[1 << 16];
   private int size;
@@ -35,12 +40,18 @@ final class AccessTrace {
     return files++;
   }
 
-  /** Adds an access. */
-  synchronized void add(int file, long block) {
+  /** Adds a read of blocks that follow each other, as one piece. */
+  synchronized void add(int file, long firstBlock, long lastBlock) {
+    for (long block = firstBlock; block <= lastBlock; block++) {
+      add(((long) file << FILE_SHIFT) | block | (block == firstBlock ? 0 : GOES_ON));
+    }
+  }
+
+  private void add(long access) {
     if (size == accesses.length) {
       accesses = Arrays.copyOf(accesses, size * 2);
     }
-    accesses[size++] = ((long) file << BLOCK_BITS) | block;
+    accesses[size++] = access;
   }
 
   int size() {
@@ -52,19 +63,24 @@ final class AccessTrace {
   }
 
   int file(int access) {
-    return (int) (accesses[access] >>> BLOCK_BITS);
+    return (int) (accesses[access] >>> FILE_SHIFT);
   }
 
   /** The block, in recorded blocks. */
   long block(int access) {
-    return accesses[access] & ((1L << BLOCK_BITS) - 1);
+    return accesses[access] & (GOES_ON - 1);
+  }
+
+  /** Whether it belongs to the same read as the access before it. */
+  boolean goesOn(int access) {
+    return (accesses[access] & GOES_ON) != 0;
   }
 
   /** How many different blocks of a length were read. */
   int distinctBlocks(int shift) {
     return (int)
-        Arrays.stream(accesses, 0, size)
-            .map(a -> (a >>> BLOCK_BITS << BLOCK_BITS) | ((a & ((1L << BLOCK_BITS) - 1)) >>> shift))
+        IntStream.range(0, size)
+            .mapToLong(i -> ((long) file(i) << FILE_SHIFT) | (block(i) >>> shift))
             .distinct()
             .count();
   }
@@ -99,8 +115,7 @@ final class AccessTrace {
       trace.files = in.readInt();
       int size = in.readInt();
       for (int i = 0; i < size; i++) {
-        long access = in.readLong();
-        trace.add((int) (access >>> BLOCK_BITS), access & ((1L << BLOCK_BITS) - 1));
+        trace.add(in.readLong());
       }
       return trace;
     } catch (IOException e) {

@@ -56,10 +56,8 @@ final class TracedDirectory extends FilterDirectory {
 
     @Override
     public void read(long pos, byte[] target, int offset, int length) throws IOException {
-      long last = (pos + length - 1) / AccessTrace.BLOCK_BYTES;
-      for (long block = pos / AccessTrace.BLOCK_BYTES; block <= last; block++) {
-        trace.add(number, block);
-      }
+      trace.add(
+          number, pos / AccessTrace.BLOCK_BYTES, (pos + length - 1) / AccessTrace.BLOCK_BYTES);
       file.read(pos, target, offset, length);
     }
 

@@ -52,13 +52,14 @@ final class ClientRun {
     Double capacity;
     Integer common = null;
     if (pace.rates().isEmpty()) {
+      // As every server's capacity, the first one's is that of one search.
       OptionalInt place = search(spec.start());
+      capacity = place.isPresent() ? RateGrid.rate(place.getAsInt()) : null;
       if (spec.common() == null) {
         // All columns will be compared at a rate made of this one: no disturbance may decide it.
         OptionalInt again = search(place.orElse(spec.start()));
         place = again.orElse(-1) > place.orElse(-1) ? again : place;
       }
-      capacity = place.isPresent() ? RateGrid.rate(place.getAsInt()) : null;
       common = common(place);
       step(RateGrid.rate(common), pace.commonSeconds(), LONG_PATIENCE_SECONDS);
     } else {

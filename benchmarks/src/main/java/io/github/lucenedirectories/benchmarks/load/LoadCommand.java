@@ -159,6 +159,7 @@ public final class LoadCommand implements Callable<Integer> {
     environment.put("command", Main.commandLine());
     report(
         plan.pace(),
+        false,
         LoadReport.byLabel(samples),
         LoadReport.baselines(plan.columns()),
         environment,
@@ -180,6 +181,7 @@ public final class LoadCommand implements Callable<Integer> {
 
   private void report(
       LoadPlan.Pace pace,
+      boolean oneServer,
       Map<String, List<LoadCell>> cells,
       Map<String, String> baselines,
       Map<String, Object> environment,
@@ -203,7 +205,7 @@ public final class LoadCommand implements Callable<Integer> {
                         "%,d updates a second, a reopen every %,d ms",
                         live.updatesPerSecond(),
                         live.reopenMillis())));
-    new LoadReport(pace, load.seed(), cells, baselines)
+    new LoadReport(pace, load.seed(), oneServer, cells, baselines)
         .write(
             load.out(),
             environment,
@@ -251,7 +253,7 @@ public final class LoadCommand implements Callable<Integer> {
         try (JvmFork fork = LoadFork.startClient(workspace, client)) {
           LoadCell cell = fork.await(ClientJob.MEASURED, LoadCell.class);
           fork.finish();
-          cells.add(cell);
+          cells.add(LoadFork.checked(cell));
         }
         progress.stepDone();
       }
@@ -263,6 +265,7 @@ public final class LoadCommand implements Callable<Integer> {
     environment.put("pace", pace);
     report(
         pace,
+        true,
         Map.of(welcome.label(), cells),
         Map.of(welcome.label(), welcome.label()),
         environment,

@@ -9,11 +9,12 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Latencies by rate of each column: how they rise until the server falls behind. */
+/**
+ * Latencies by rate of each column: how they rise until the server falls behind. Where a server was
+ * asked at a rate several times, the last counts, when it was the warmest.
+ */
 final class LoadCurves {
   private static final double MILLIS = 1e6;
-  private static final List<Tail> TAILS = List.of(Tail.P50, Tail.P99, Tail.P99_9);
-
   private final Map<String, List<LoadCell>> cells;
   private final double limitMillis;
 
@@ -28,7 +29,7 @@ final class LoadCurves {
 
   List<Results.Series> series() {
     List<Results.Series> all = new ArrayList<>();
-    for (Tail tail : TAILS) {
+    for (Tail tail : Tail.values()) {
       cells.forEach((label, forks) -> all.add(series(label, forks, tail)));
     }
     return all;
@@ -37,14 +38,14 @@ final class LoadCurves {
   private Results.Series series(String label, List<LoadCell> forks, Tail tail) {
     TreeMap<Double, List<Double>> rates = new TreeMap<>();
     for (LoadCell fork : forks) {
+      Map<Double, Double> last = new TreeMap<>();
       for (StepResult step : fork.measured()) {
         Histogram latencies = step.latencies();
         if (latencies.getTotalCount() > 0) {
-          rates
-              .computeIfAbsent(step.perSecond(), r -> new ArrayList<>())
-              .add(latencies.getValueAtPercentile(tail.percent()) / MILLIS);
+          last.put(step.perSecond(), latencies.getValueAtPercentile(tail.percent()) / MILLIS);
         }
       }
+      last.forEach((rate, value) -> rates.computeIfAbsent(rate, r -> new ArrayList<>()).add(value));
     }
     List<Results.At> points = new ArrayList<>();
     rates.forEach((rate, values) -> points.add(new Results.At(rate, values)));

@@ -71,9 +71,19 @@ final class LoadFork implements Rounds.Fork<LoadColumn, LoadCell> {
     } finally {
       Workspace.deleteTree(input.folder());
     }
+    return checked(cell);
+  }
+
+  /**
+   * Returns the cell if its server did all its work.
+   *
+   * @throws RunFailedException if an answer, an update or a reopen failed
+   */
+  static LoadCell checked(LoadCell cell) {
     String failure = cell.server().failure();
     if (failure != null) {
-      throw new RunFailedException("the server of " + column.label() + " failed: " + failure);
+      throw new RunFailedException(
+          "the server of " + cell.welcome().label() + " failed: " + failure);
     }
     return cell;
   }

@@ -18,8 +18,10 @@ final class LoadOptions {
   private static final int MEBIBYTE_SHIFT = 20;
   private static final int UPDATES = 100;
 
-  /* A step's moments are held in memory. */
   private static final double MOST_RATE = 200_000;
+
+  /* A step's moments are held in memory. */
+  private static final double MOST_REQUESTS = 5_000_000;
 
   @Option(
       names = "--directories",
@@ -133,7 +135,7 @@ final class LoadOptions {
     }
     if (isIndexGiven && perSecond > 0) {
       throw new UsageException(
-          "--index names an index whose documents cannot be made anew: leave out --updates");
+          "--index names an index whose documents cannot be made anew: give --updates 0");
     }
     RunOptions.positive("--threads", threads);
     RunOptions.positive("--reopen-millis", reopenMillis);
@@ -167,6 +169,16 @@ final class LoadOptions {
       RunOptions.positive("--rates", rate);
       if (rate > MOST_RATE) {
         throw new UsageException("--rates must be at most " + MOST_RATE + ": " + rate);
+      }
+      if (rate * step > MOST_REQUESTS) {
+        throw new UsageException(
+            "--rates times --step-seconds must be at most "
+                + MOST_REQUESTS
+                + " requests: "
+                + rate
+                + " for "
+                + step
+                + " s");
       }
     }
     if (freezeSeconds != null) {

@@ -27,22 +27,26 @@ final class LoadReport {
 
   private final LoadPlan.Pace pace;
   private final long seed;
+  private final boolean oneServer;
   private final Map<String, List<LoadCell>> cells;
   private final List<String> references;
   private final List<Double> rates;
   private final List<MeasureGroup> groups;
 
   /**
+   * @param oneServer whether all cells of a column are of one server
    * @param cells of each column, the baseline first; each has as many
    * @param baselines of each column, the label that it is compared with
    */
   LoadReport(
       LoadPlan.Pace pace,
       long seed,
+      boolean oneServer,
       Map<String, List<LoadCell>> cells,
       Map<String, String> baselines) {
     this.pace = pace;
     this.seed = seed;
+    this.oneServer = oneServer;
     this.cells = cells;
     this.references = baselines.values().stream().distinct().toList();
     this.rates = rates(pace, cells.values().iterator().next().get(0));
@@ -110,13 +114,13 @@ final class LoadReport {
     int forks = cells.values().iterator().next().size();
     return String.format(
         Locale.ROOT,
-        "%d %s, each in %d %s, interleaved; in each %.1f s of warm-up dropped, then steps of"
+        "%d %s, each in %d %s; in each %.1f s of warm-up dropped, then steps of"
             + " %.1f s%s at Poisson times over one connection; a rate is held while p99 is within"
             + " %s ms; %s; seed %d.",
         cells.size(),
         cells.size() == 1 ? "column" : "columns",
         forks,
-        forks == 1 ? "pair of server and client" : "pairs of server and client",
+        fork(forks),
         pace.warmupSeconds(),
         pace.stepSeconds(),
         pace.freezeSeconds() > 0
@@ -136,8 +140,18 @@ final class LoadReport {
         seed);
   }
 
+  private String fork(int forks) {
+    if (oneServer) {
+      return forks == 1 ? "client of one server" : "clients of one server, one after another";
+    }
+    return forks == 1 ? "pair of server and client" : "pairs of server and client, interleaved";
+  }
+
   private List<String> remarks() {
     List<String> remarks = new ArrayList<>();
+    if (oneServer) {
+      remarks.add("All is of one server: intervals tell nothing of what another one would do.");
+    }
     remarks.add(requests());
     cells.forEach(
         (label, forks) -> {

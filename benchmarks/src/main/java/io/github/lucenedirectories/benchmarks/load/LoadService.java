@@ -117,9 +117,9 @@ final class LoadService implements Service {
     return query -> {
       try {
         found.add(search.run(tasks.get(query).task()));
-      } catch (IOException | RuntimeException e) {
-        failure.compareAndSet(null, tasks.get(query).line() + ": " + e);
-        throw e;
+      } catch (Throwable t) {
+        failure.compareAndSet(null, tasks.get(query).line() + ": " + t);
+        throw t;
       }
     };
   }

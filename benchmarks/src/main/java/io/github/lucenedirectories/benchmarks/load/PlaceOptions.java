@@ -70,13 +70,21 @@ final class PlaceOptions {
     if (serve != null && (serve < 0 || serve > MOST_PORT)) {
       throw new UsageException("--serve must be a port from 0 to 65535: " + serve);
     }
+    if ((serve != null || connect != null) && given.hasMatchedOption("--preset")) {
+      throw new UsageException(
+          "--preset runs server and client on one machine: give its options one by one beside"
+              + " --serve and --connect");
+    }
     for (OptionSpec option : given.matchedOptions()) {
       String name = option.longestName();
       if (serve != null && PACE.contains(name)) {
         throw new UsageException(name + " is the client's: leave it out beside --serve");
       }
       if (connect != null && !CLIENT.contains(name)) {
-        throw new UsageException(name + " is the server's: leave it out beside --connect");
+        throw new UsageException(
+            name
+                + (name.equals("--freeze") ? " stops a server of its own" : " is the server's")
+                + ": leave it out beside --connect");
       }
     }
   }

@@ -15,8 +15,12 @@ import java.util.stream.Collectors;
 final class Differences implements HtmlSection {
   private static final String ABSENT = "-";
 
+  /* What is longer fills the line that is to be read first. */
+  private static final int MOST_TOLD = 200;
+
   /** Facts that decide what was measured. */
-  private static final Pattern SETTING = Pattern.compile("(plan|index|text|memory)\\..*");
+  private static final Pattern SETTING =
+      Pattern.compile("(plan|pace|index|text|memory)\\..*|jvmFlags|queries");
 
   /** Of these, those that do not: places, which directories, and how often. */
   private static final Pattern NO_SETTING =
@@ -28,6 +32,11 @@ final class Differences implements HtmlSection {
   private record Row(String fact, List<String> values) {
     boolean isSetting() {
       return SETTING.matcher(fact).matches() && !NO_SETTING.matcher(fact).matches();
+    }
+
+    String told() {
+      String all = String.join(" / ", values);
+      return all.length() > MOST_TOLD ? fact + " (see below)" : fact + " " + all;
     }
   }
 
@@ -58,11 +67,7 @@ final class Differences implements HtmlSection {
 
   /** In one line, the settings that make the runs' figures hard to compare; empty if none. */
   String settings() {
-    List<String> told =
-        rows.stream()
-            .filter(Row::isSetting)
-            .map(row -> row.fact() + " " + String.join(" / ", row.values()))
-            .toList();
+    List<String> told = rows.stream().filter(Row::isSetting).map(Row::told).toList();
     return told.isEmpty()
         ? ""
         : "The settings differ, so ratios between the runs are of more than the directories: "

@@ -16,7 +16,9 @@ public final class TaskOptions {
   @Option(
       names = "--tasks",
       paramLabel = "FILE",
-      description = "a luceneutil task file; default: queries picked from the index")
+      description =
+          "queries: a luceneutil task file, or a log with a query a line; default: picked from the"
+              + " index")
   private @Nullable Path tasks;
 
   @Option(

@@ -29,7 +29,7 @@ record Preset(String command, String name, List<String> options) {
                   "--updates=100",
                   "--reopen-millis=1000",
                   "--sla=100ms",
-                  "--forks=6",
+                  "--forks=5",
                   "--warmup=6",
                   "--step-seconds=2")),
 
@@ -44,7 +44,7 @@ record Preset(String command, String name, List<String> options) {
                   "--reopen-millis=1000",
                   "--forks=4",
                   "--warmup=2",
-                  "--seconds=5")),
+                  "--seconds=12")),
 
           // What block size and size of a block cache make of the same memory: 16 threads with 20
           // searches of each kind, after as many others that warm the JVM. Of that memory the JVM

@@ -9,22 +9,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/** Reads and writes luceneutil task files: {@code Kind: query # comment}, plain or gzip. */
+/**
+ * Reads queries: luceneutil task files, {@code Kind: query # comment}, and logs, a query a line;
+ * plain or gzip. Writes task files.
+ */
 public final class TaskFile {
+  /** The kind of queries that come without one. */
+  public static final String NO_KIND = "Query";
+
+  private static final Pattern TASK = Pattern.compile("[A-Za-z]\\w*:\\s.*");
+  private static final String COLUMN = "\t";
 
   private TaskFile() {}
 
+  /** Whether a line has a kind. */
+  public static boolean isTask(String line) {
+    return TASK.matcher(line).matches();
+  }
+
   /**
-   * The lines in order, without comments and blank lines.
+   * The lines in order, without comments and blank lines. Where none has a kind, each is a query.
    *
-   * @throws UsageException if there is no such file, or a line has no kind
+   * @throws UsageException if there is no such file, or some lines have a kind and one has none
    */
   public static List<TaskLine> read(Path file) throws IOException {
     List<TaskLine> tasks = new ArrayList<>();
+    List<String> lines = lines(file);
+    if (lines.stream().noneMatch(TaskFile::isTask)) {
+      tasks.addAll(queries(lines));
+      lines = List.of();
+    }
     int number = 0;
-    for (String line : lines(file)) {
+    for (String line : lines) {
       number++;
       int comment = line.indexOf('#');
       String content = (comment < 0 ? line : line.substring(0, comment)).strip();
@@ -42,6 +61,19 @@ public final class TaskFile {
       throw new UsageException("no tasks in " + file);
     }
     return tasks;
+  }
+
+  /**
+   * Each line as a query in the classic syntax; of one with columns, as logs have them, the second
+   * column. Blank lines and those that begin with {@code #} are left out.
+   */
+  public static List<TaskLine> queries(List<String> lines) {
+    return lines.stream()
+        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+        .map(line -> line.contains(COLUMN) ? line.split(COLUMN, -1)[1] : line)
+        // In a task file the mark begins a comment; no analysis keeps it.
+        .map(query -> new TaskLine(NO_KIND, query.replace('#', ' ').strip()))
+        .toList();
   }
 
   /**

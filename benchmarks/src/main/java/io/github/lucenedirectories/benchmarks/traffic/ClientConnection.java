@@ -130,7 +130,8 @@ final class ClientConnection {
         byte outcome = Protocol.DONE;
         try {
           worker.answer(request.query());
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable t) {
+          // Of an Error, too, the client must hear: it counts on an answer.
           outcome = Protocol.FAILED;
         }
         answer(request.id(), outcome);

@@ -123,6 +123,17 @@ class TaskParserTest {
   }
 
   @Test
+  void linesOfLogsAreQueries() throws IOException {
+    Path log =
+        Files.writeString(folder.resolve("log.tsv"), "q1\tnight train\t3\t0\n\nq2\tfare\t1\n");
+    List<TaskLine> expected =
+        List.of(new TaskLine("Query", "night train"), new TaskLine("Query", "fare"));
+    assertEquals(expected, TaskFile.read(log));
+    Path plain = Files.writeString(folder.resolve("log.txt"), "# mine\nnight train\nfare\n");
+    assertEquals(expected, TaskFile.read(plain));
+  }
+
+  @Test
   void fileWithoutTasksIsRefused() throws IOException {
     Path file = Files.writeString(folder.resolve("d.tasks"), "# nothing\n");
     assertThrows(UsageException.class, () -> TaskFile.read(file));
