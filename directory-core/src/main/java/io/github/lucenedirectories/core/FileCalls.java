@@ -40,25 +40,19 @@ public final class FileCalls {
   /** Bytes that a caller sets aside for the error number of a call. */
   public static final long ERROR_STATE_BYTES = NativeLinks.CAPTURE.byteSize();
 
-  private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
-
-  // Constants of <fcntl.h>, <unistd.h>, <errno.h> and <linux/ioprio.h>. Where they differ, the
-  // first
-  // is that of aarch64.
+  // Constants of <fcntl.h>, <unistd.h> and <errno.h>. All but O_DIRECT are the same on x86-64 and
+  // aarch64.
   private static final int O_RDONLY = 0;
   private static final int O_WRONLY = 1;
   private static final int O_CLOEXEC = 0x80000;
-  private static final int DIRECT = ARM ? 0x10000 : 0x4000;
+  private static final int DIRECT =
+      System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
   private static final int SEEK_END = 2;
   private static final int SYNC_FILE_RANGE_WRITE = 2;
   private static final int EINTR = 4;
 
-  private static final int IOPRIO_WHO_PROCESS = 1;
-  private static final int IOPRIO_CLASS_IDLE = 3 << 13;
-
-  // Numbers of calls that the C library has no function for.
+  /** Number of the call {@code cachestat}, which the C library has no function for. */
   private static final long CACHESTAT = 451;
-  private static final long IOPRIO_SET = ARM ? 30 : 251;
 
   /** Two longs: first byte and length of a range of a file. */
   private static final long CACHE_RANGE_BYTES = 2 * Long.BYTES;
@@ -91,11 +85,6 @@ public final class FileCalls {
         NativeLinks.link(
             "syscall",
             FunctionDescriptor.of(LONG, LONG, INT, ADDRESS, ADDRESS, INT),
-            Linker.Option.firstVariadicArg(1));
-    static final MethodHandle SYSCALL_IOPRIO_SET =
-        NativeLinks.link(
-            "syscall",
-            FunctionDescriptor.of(LONG, LONG, INT, INT, INT),
             Linker.Option.firstVariadicArg(1));
   }
 
@@ -254,22 +243,6 @@ public final class FileCalls {
     try {
       int _ =
           (int) Linked.SYNC_FILE_RANGE.invokeExact(descriptor, pos, bytes, SYNC_FILE_RANGE_WRITE);
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
-  }
-
-  /**
-   * Has devices serve the direct reads and writes of the calling thread after those of all others.
-   * Schedulers that know priorities do (mq-deadline, BFQ), and let them wait for some seconds at
-   * most; without a scheduler it has no effect.
-   */
-  void yieldDevices() {
-    try {
-      long _ =
-          (long)
-              Linked.SYSCALL_IOPRIO_SET.invokeExact(
-                  IOPRIO_SET, IOPRIO_WHO_PROCESS, 0, IOPRIO_CLASS_IDLE);
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }

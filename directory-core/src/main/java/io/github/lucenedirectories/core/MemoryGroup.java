@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.core;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,8 +10,9 @@ import java.util.List;
  * The control groups of Linux that this process lies in, version 1 or 2: each may limit its memory,
  * the page cache included.
  *
- * <p>The JVM looks at the process's own group. A limit may stand further up: of a slice of systemd,
- * or of a pod whose containers have none.
+ * <p>The JVM looks at the process's own group. A limit may stand further up: that of a slice of
+ * systemd, or, with version 1, of a pod whose containers have none. A container of version 2 mostly
+ * sees nothing above its own group.
  */
 final class MemoryGroup {
 
@@ -33,13 +35,36 @@ final class MemoryGroup {
   /** In version 1, of all groups above: also of those that a container does not see. */
   private static final String ALL_ABOVE = "hierarchical_memory_limit ";
 
-  private static final MemoryGroup OF_PROCESS = find(Path.of("/"));
+  private static final MemoryGroup OF_PROCESS = ofThisMachine();
+
+  private enum Version {
+    V1("memory.limit_in_bytes"),
+    V2("memory.max", "memory.high");
+
+    private final List<String> limits;
+
+    Version(String... limits) {
+      this.limits = List.of(limits);
+    }
+  }
+
+  private final Version version;
 
   /** The own group, and before it those above it. */
   private final List<Path> folders;
 
-  private MemoryGroup(List<Path> folders) {
+  private MemoryGroup(Version version, List<Path> folders) {
+    this.version = version;
     this.folders = folders;
+  }
+
+  private static MemoryGroup ofThisMachine() {
+    try {
+      return find(Path.of("/"));
+    } catch (InvalidPathException _) {
+      // A group whose name this JVM cannot write. What the JVM itself knows must do.
+      return new MemoryGroup(Version.V2, List.of());
+    }
   }
 
   /** The group in which this process began. */
@@ -56,38 +81,44 @@ final class MemoryGroup {
     for (String membership : memberships) {
       String[] parts = membership.split(":", 3);
       if (parts.length == 3 && Arrays.asList(parts[1].split(",")).contains(CONTROLLER)) {
-        return at(root, mounts, MARK + "cgroup ", CONTROLLER, parts[2]);
+        return at(root, Version.V1, mounts, MARK + "cgroup ", CONTROLLER, parts[2]);
       }
     }
     for (String membership : memberships) {
       if (membership.startsWith("0::")) {
-        return at(root, mounts, MARK + "cgroup2 ", "", membership.substring("0::".length()));
+        String group = membership.substring("0::".length());
+        return at(root, Version.V2, mounts, MARK + "cgroup2 ", "", group);
       }
     }
-    return new MemoryGroup(List.of());
+    return new MemoryGroup(Version.V2, List.of());
   }
 
   private static MemoryGroup at(
-      Path root, List<String> mounts, String type, String option, String group) {
+      Path root, Version version, List<String> mounts, String type, String option, String group) {
+    List<Path> folders = List.of();
     for (String mount : mounts) {
       int mark = mount.indexOf(type);
       List<String> options = Arrays.asList(mount.substring(mount.lastIndexOf(' ') + 1).split(","));
       if (mark >= 0 && (option.isEmpty() || options.contains(option))) {
         String[] fields = mount.substring(0, mark).split(" ", -1);
         Path top = root.resolve(fields[MOUNT_POINT].substring(1));
-        return new MemoryGroup(downwards(top, Path.of(fields[MOUNTED_PART]), Path.of(group)));
+        Path mountedPart = Path.of(fields[MOUNTED_PART]);
+        if (Path.of(group).startsWith(mountedPart)) {
+          return new MemoryGroup(version, downwards(top, mountedPart.relativize(Path.of(group))));
+        }
+        if (folders.isEmpty()) {
+          // What a container sees begins with its own group, whatever the host calls it.
+          folders = List.of(top);
+        }
       }
     }
-    return new MemoryGroup(List.of());
+    return new MemoryGroup(version, folders);
   }
 
-  private static List<Path> downwards(Path top, Path mountedPart, Path group) {
+  private static List<Path> downwards(Path top, Path group) {
     List<Path> folders = new ArrayList<>(List.of(top));
-    // What a container sees of the tree begins with its own group, whatever the host calls it.
-    if (group.startsWith(mountedPart)) {
-      for (Path name : mountedPart.relativize(group)) {
-        folders.add(folders.getLast().resolve(name.toString()));
-      }
+    for (Path name : group) {
+      folders.add(folders.getLast().resolve(name.toString()));
     }
     return folders;
   }
@@ -99,12 +130,13 @@ final class MemoryGroup {
   long limitBytes() {
     long least = Long.MAX_VALUE;
     for (Path folder : folders) {
-      for (String file : List.of("memory.max", "memory.high", "memory.limit_in_bytes")) {
+      for (String file : version.limits) {
         least = Math.min(least, KernelFacts.number(folder.resolve(file), "").orElse(least));
       }
-      least =
-          Math.min(
-              least, KernelFacts.number(folder.resolve("memory.stat"), ALL_ABOVE).orElse(least));
+    }
+    if (version == Version.V1 && !folders.isEmpty()) {
+      Path facts = folders.getLast().resolve("memory.stat");
+      least = Math.min(least, KernelFacts.number(facts, ALL_ABOVE).orElse(least));
     }
     return least;
   }

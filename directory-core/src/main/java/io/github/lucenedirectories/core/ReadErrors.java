@@ -2,6 +2,7 @@ package io.github.lucenedirectories.core;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Objects;
 
 /** What a reader is told of a file that cannot be read. */
 final class ReadErrors {
@@ -14,7 +15,8 @@ final class ReadErrors {
    * @return an {@link EOFException} if the cause is one
    */
   static IOException cannotRead(Object file, IOException cause) {
-    String message = "cannot read: " + cause.getMessage() + ": " + file;
+    String why = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    String message = "cannot read: " + why + ": " + file;
     IOException named =
         cause instanceof EOFException ? new EOFException(message) : new IOException(message);
     named.initCause(cause);

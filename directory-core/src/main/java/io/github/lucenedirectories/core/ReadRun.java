@@ -45,10 +45,10 @@ final class ReadRun {
    * Call before a read of the file that goes on: has the bytes on their way that come after it.
    *
    * @param pos where in the file it begins
-   * @param fileEnd where in the file the input ends
+   * @param inputEnd where in the file the input ends
    */
-  void readAhead(PositionalFile file, long pos, int bytes, long fileEnd) {
-    asked = ReadAhead.beforeRead(file, pos, bytes, nextBytes, fileEnd, asked);
+  void readAhead(PositionalFile file, long pos, int bytes, long inputEnd) {
+    asked = ReadAhead.beforeRead(file, pos, bytes, nextBytes, inputEnd, asked);
   }
 
   /** Call when it is clear how many bytes a read takes: the next one may take twice as many. */

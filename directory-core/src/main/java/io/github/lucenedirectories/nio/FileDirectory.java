@@ -62,7 +62,6 @@ public abstract class FileDirectory extends FSDirectory {
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
     FileNames.check(name);
-    deletePending();
     // Only the superclass can bring a name back to life that waits for its deletion.
     IndexOutput out =
         getPendingDeletions().contains(name)
@@ -95,19 +94,15 @@ public abstract class FileDirectory extends FSDirectory {
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
       throws IOException {
+    ensureOpen();
+    requireNone(dest);
     if (!(from instanceof FileDirectory source) || getPendingDeletions().contains(dest)) {
       super.copyFrom(from, src, dest, context);
       return;
     }
-    ensureOpen();
-    FileNames.check(dest);
     source.ensureOpen();
     source.ensureCanRead(FileNames.check(src));
     Path target = directory.resolve(dest);
-    // Files.copy takes a file for a copy of itself, and looks at the source first.
-    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      throw new FileAlreadyExistsException(target.toString());
-    }
     try {
       Files.copy(source.directory.resolve(src), target);
       files.forget(dest);
@@ -116,6 +111,19 @@ public abstract class FileDirectory extends FSDirectory {
     } catch (IOException | RuntimeException e) {
       IOUtils.deleteFilesIgnoringExceptions(this, dest);
       throw e;
+    }
+  }
+
+  /**
+   * Refuses a name that a file has. The default of {@link Directory#copyFrom} deletes what it could
+   * not create, and {@link Files#copy} takes a file for a copy of itself.
+   *
+   * @throws FileAlreadyExistsException if there is one
+   */
+  protected final void requireNone(String name) throws IOException {
+    Path file = directory.resolve(FileNames.check(name));
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !getPendingDeletions().contains(name)) {
+      throw new FileAlreadyExistsException(file.toString());
     }
   }
 
@@ -131,6 +139,7 @@ public abstract class FileDirectory extends FSDirectory {
     files.forget(name);
   }
 
+  /** Gives a file another name, after syncs that are under way. */
   @Override
   public void rename(String source, String dest) throws IOException {
     FileNames.check(source);

@@ -130,7 +130,7 @@ final class FileMapper {
                 + file
                 + "; the process may have no more addresses (ulimit -v unlimited) or no more"
                 + " mappings: "
-                + mappings,
+                + mappings.remedy(),
             e);
       }
       throw e;

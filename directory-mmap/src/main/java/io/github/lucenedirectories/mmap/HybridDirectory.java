@@ -244,6 +244,8 @@ public final class HybridDirectory extends FileDirectory {
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
       throws IOException {
+    ensureOpen();
+    requireNone(dest);
     positional.copyFrom(from, src, dest, context);
   }
 

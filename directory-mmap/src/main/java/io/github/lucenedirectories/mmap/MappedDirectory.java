@@ -24,7 +24,8 @@ import org.apache.lucene.store.ReadOnceHint;
  * read once from beginning to end is read by positions and never mapped, and so is every file of a
  * file system that is not Java's default one, and where the mappings that the system allows a
  * process ({@code vm.max_map_count}) become few: small files first. On 64-bit Linux the kernel is
- * told how a file will be read; elsewhere it is not, and {@link #toString} says so.
+ * told how a file will be read, but of vectors not that their reads jump; elsewhere it is told
+ * nothing, and {@link #toString} says so.
  *
  * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are

@@ -122,7 +122,10 @@ final class MappedResidency implements Residency {
     }
   }
 
-  /** Passes all advice again, which depends on what memory there is. */
+  /**
+   * Passes all advice again, which depends on what memory there is; under the lock, so that it does
+   * not undo advice that comes meanwhile.
+   */
   synchronized void adviseAgain() {
     for (Announced known : List.copyOf(announced.values())) {
       try {

@@ -75,14 +75,19 @@ final class MappingCount {
     if (room == Room.FOR_ALL) {
       return room;
     }
+    long before = allowed;
     allowed = setting.getAsLong();
     room = room(allowed);
+    if (allowed > before) {
+      // Somebody followed the advice, and shall hear again when that is not enough.
+      warned.set(Room.FOR_ALL);
+    }
     if (warned.getAndAccumulate(room, (a, b) -> a.compareTo(b) < 0 ? b : a).compareTo(room) < 0) {
       LOG.warning(
-          (room == Room.NONE ? "files" : "files shorter than 1 MiB")
+          (room == Room.NONE ? "files" : "files shorter than " + SMALL_BYTES + " bytes")
               + " are read by positions from now on, which is slower, because the mappings that the"
               + " system allows this process become few. Close readers, or raise the limit: "
-              + this);
+              + remedy());
     }
     return room;
   }
@@ -105,11 +110,10 @@ final class MappingCount {
     return live.get();
   }
 
-  /** The command that raises the limit, the number of mappings, and the limit. */
-  @Override
-  public String toString() {
+  /** The command that raises the limit on Linux, the number of mappings, and the limit. */
+  String remedy() {
     return "sysctl -w vm.max_map_count="
-        + 4 * allowed
+        + Math.min(4 * allowed, Integer.MAX_VALUE)
         + " (mappings="
         + live
         + ", vm.max_map_count="

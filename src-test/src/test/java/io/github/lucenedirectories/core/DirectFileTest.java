@@ -5,10 +5,6 @@ import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -138,34 +133,6 @@ public class DirectFileTest extends LuceneTestCase {
       for (Future<Void> done : threads.invokeAll(tasks)) {
         done.get();
       }
-    }
-  }
-
-  /** The device serves queries before what goes past the page cache. */
-  public void testOthersGoFirst() throws Exception {
-    assumeTrue(NativeCalls.whyAbsent(), NativeCalls.get().isPresent());
-    FutureTask<Integer> devicePriority = new FutureTask<>(DirectFileTest::devicePriority);
-    DirectThreads.run(devicePriority);
-    assertEquals("the class of those who yield", 3, devicePriority.get() >> 13);
-    assertNotEquals(3, devicePriority() >> 13);
-  }
-
-  /** Of this thread, as the call {@code ioprio_get} tells it. */
-  private static int devicePriority() {
-    MethodHandle call =
-        NativeLinks.link(
-            "syscall",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT),
-            Linker.Option.firstVariadicArg(1));
-    long number = System.getProperty("os.arch").equals("aarch64") ? 31 : 252;
-    try {
-      return (int) (long) call.invokeExact(number, 1, 0);
-    } catch (Throwable t) {
-      throw new AssertionError(t);
     }
   }
 

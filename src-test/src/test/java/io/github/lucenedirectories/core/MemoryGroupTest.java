@@ -62,6 +62,19 @@ public class MemoryGroupTest extends LuceneTestCase {
     assertEquals(1_000_000, limit());
   }
 
+  /** Of several mounts of the tree that one counts which shows the group. */
+  public void testSeveralMounts() throws IOException {
+    version2("/a/b", "/");
+    String one = " /host/cgroup rw - cgroup2 cgroup2 rw\n";
+    String mounts = Files.readString(root.resolve("proc/self/mountinfo"));
+    put("host/cgroup/memory.max", "5");
+    put(TREE_2 + "/a/memory.max", "600000000");
+    for (String part : new String[] {"/other", "/../.."}) {
+      put("proc/self/mountinfo", "29 23 0:28 " + part + one + mounts);
+      assertEquals(600_000_000, limit());
+    }
+  }
+
   /** A tree of version 1 has the memory though there is one of version 2 beside it. */
   public void testVersion1() throws IOException {
     put(

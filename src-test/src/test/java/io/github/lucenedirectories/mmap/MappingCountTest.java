@@ -79,7 +79,9 @@ public class MappingCountTest extends LuceneTestCase {
       logger.setUseParentHandlers(true);
       logger.removeHandler(handler);
     }
-    assertTrue(warnings.getFirst(), warnings.getFirst().startsWith("files shorter than 1 MiB are"));
+    assertTrue(
+        warnings.getFirst(),
+        warnings.getFirst().startsWith("files shorter than 1048576 bytes are"));
     assertTrue(warnings.getLast(), warnings.getLast().startsWith("files are read by positions"));
     for (String warning : warnings) {
       assertTrue(warning, warning.contains("sysctl -w vm.max_map_count=400 (mappings="));
@@ -87,6 +89,11 @@ public class MappingCountTest extends LuceneTestCase {
     assertEquals(MappingCount.Room.NONE, count.room());
     allowed.set(400);
     assertEquals(MappingCount.Room.FOR_ALL, count.room());
+    assertTrue(count.remedy(), count.remedy().contains("vm.max_map_count=1600 (mappings=120"));
+    allowed.set(Integer.MAX_VALUE);
+    count.add(Integer.MAX_VALUE);
+    assertEquals(MappingCount.Room.NONE, count.room());
+    assertTrue(count.remedy(), count.remedy().contains("vm.max_map_count=2147483647 ("));
   }
 
   /** A mapping that the system refuses: what is exhausted, and what to do about it. */

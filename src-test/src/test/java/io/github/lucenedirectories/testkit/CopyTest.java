@@ -4,6 +4,8 @@ import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.FileDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -11,6 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.tests.mockfile.FilterPath;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -18,6 +23,9 @@ import org.junit.Rule;
 
 /** Files are copied between the directories on a file system, whole or not at all. */
 public class CopyTest extends LuceneTestCase {
+
+  /** A call that copied something. */
+  private static final Pattern COPIED = Pattern.compile("copy_file_range.* = [1-9]");
 
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
@@ -48,13 +56,38 @@ public class CopyTest extends LuceneTestCase {
     }
   }
 
+  /** A source of another kind, and a target whose changes go through a wrapper. */
+  public void testWhatIsThereStaysInAWrapper() throws IOException {
+    try (Directory source = new ByteBuffersDirectory();
+        BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build();
+        FileDirectory plain = new NioDirectory(createTempDir());
+        FileDirectory wrapped =
+            HybridDirectory.builder(createTempDir())
+                .positional(files -> new BlockCacheDirectory(files, cache))
+                .build()) {
+      byte[] bytes = DirectorySuite.randomBytes(100);
+      DirectorySuite.write(source, "a", DirectorySuite.randomBytes(1_000));
+      for (FileDirectory directory : List.of(plain, wrapped)) {
+        DirectorySuite.write(directory, "b", bytes);
+        for (String name : List.of("a", "missing")) {
+          expectThrows(
+              FileAlreadyExistsException.class,
+              () -> directory.copyFrom(source, name, "b", IOContext.DEFAULT));
+        }
+        assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+        directory.copyFrom(source, "a", "c", IOContext.DEFAULT);
+        assertEquals(1_000, directory.fileLength("c"));
+      }
+    }
+  }
+
   /** The bytes do not pass through this process, where the system has a call for that. */
   public void testCopiedByTheSystem() throws Exception {
     Path folder = FilterPath.unwrap(createTempDir());
     assumeTrue("no strace here", SystemCallTrace.works(folder, "how files are copied"));
     List<String> command = JavaCommand.of(List.of(), Program.class, folder.toString());
     List<String> calls = SystemCallTrace.of(folder, command);
-    assertTrue(calls.stream().anyMatch(line -> line.contains("copy_file_range(")));
+    assertTrue(calls.stream().anyMatch(COPIED.asPredicate()));
     assertEquals(Program.BYTES, Files.size(folder.resolve("b")));
   }
 
@@ -86,7 +119,7 @@ public class CopyTest extends LuceneTestCase {
           FileAlreadyExistsException.class,
           () -> directory.copyFrom(directory, "b", "b", IOContext.DEFAULT));
       expectThrows(
-          IOException.class,
+          FileAlreadyExistsException.class,
           () -> directory.copyFrom(directory, "missing", "b", IOContext.DEFAULT));
       assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
       expectThrows(

@@ -48,10 +48,11 @@ public final class SystemCallTrace {
   }
 
   /**
-   * As {@link #of}, while a read of a file fails.
+   * As {@link #of}, while reads of a file fail.
    *
    * @param file that cannot be read
-   * @param failing the number of the first read that fails, and of all after it, in each thread
+   * @param failing which reads fail, counted for each thread, as {@code strace} takes it: {@code 3}
+   *     for the third, {@code 1+} for all
    * @return the calls that read the file
    */
   public static List<String> failing(Path folder, Path file, String failing, List<String> command)
@@ -59,6 +60,8 @@ public final class SystemCallTrace {
     List<String> all = new ArrayList<>(List.of("strace", "-f", "-qq", "-P", file.toString()));
     all.addAll(List.of("-o", folder.resolve("trace").toString(), "-e", "trace=pread64"));
     all.addAll(List.of("-e", "inject=pread64:error=EIO:when=" + failing));
+    // The system's message in English.
+    all.addAll(List.of("env", "LC_ALL=C"));
     all.addAll(command);
     return trace(folder, all);
   }

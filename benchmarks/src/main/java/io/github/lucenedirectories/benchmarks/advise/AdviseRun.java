@@ -19,6 +19,8 @@ import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Progress;
+import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
+import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -85,7 +87,10 @@ final class AdviseRun {
     }
     Path queries = options.queries();
     Path tasks = workspace.file("given.tasks");
-    int lines = queries == null ? 0 : GivenQueries.write(queries, tasks);
+    List<TaskLine> given = queries == null ? List.of() : TaskFile.read(queries);
+    if (queries != null) {
+      TaskFile.write(tasks, given);
+    }
     progress.note("Looking at the index");
     Inspection inspection = inspect(groups, wholeFolder);
     Contents contents = inspection.contents();
@@ -124,7 +129,7 @@ final class AdviseRun {
             field,
             inspection,
             hits,
-            queries == null ? null : given(lines, prepared),
+            queries == null ? null : given(given.size(), prepared),
             groups != null,
             options.heapMegabytes(),
             fit,

@@ -109,7 +109,7 @@ final class AccessTrace {
         new DataInputStream(
             new BufferedInputStream(new GZIPInputStream(Files.newInputStream(file)), 1 << 16))) {
       if (in.readInt() != MARK || in.readInt() != BLOCK_BYTES) {
-        throw new UsageException("not a trace of accesses: " + file);
+        throw new UsageException("not a trace of accesses, or one of an earlier version: " + file);
       }
       AccessTrace trace = new AccessTrace();
       trace.files = in.readInt();

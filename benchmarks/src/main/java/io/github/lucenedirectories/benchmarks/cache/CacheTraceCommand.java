@@ -137,7 +137,7 @@ public final class CacheTraceCommand implements Callable<Integer> {
             Map.of(
                 "environment", Environment.describe(out(), JvmFlags.forIndex(0).flags()),
                 "command", Main.commandLine(),
-                "accesses", trace.size(),
+                "blocks", trace.size(),
                 "rows", rows));
     print(trace, rows, json);
     return 0;
@@ -169,11 +169,13 @@ public final class CacheTraceCommand implements Callable<Integer> {
 
   private void print(AccessTrace trace, List<Row> rows, Path json) {
     TextTable table = new TextTable();
-    table.add(List.of("block", "capacity", "BlockCache", "Caffeine", "ns", "ns Caffeine"));
+    table.add(
+        List.of("block", "accesses", "capacity", "BlockCache", "Caffeine", "ns", "ns Caffeine"));
     for (Row row : rows) {
       table.add(
           List.of(
               Integer.toString(row.blockBytes),
+              String.format(Locale.ROOT, "%,d", row.ours.accesses()),
               String.format(Locale.ROOT, "%.0f %%", row.share * 100),
               String.format(Locale.ROOT, "%.2f %%", row.ours.hitRate() * 100),
               String.format(Locale.ROOT, "%.2f %%", row.caffeine.hitRate() * 100),
@@ -185,7 +187,10 @@ public final class CacheTraceCommand implements Callable<Integer> {
     }
     PrintWriter writer = spec.commandLine().getOut();
     writer.printf(
-        Locale.ROOT, "%,d accesses to %d files; hit rates.%n%n", trace.size(), trace.files());
+        Locale.ROOT,
+        "%,d blocks of 4 KiB read, of %d files; hit rates.%n%n",
+        trace.size(),
+        trace.files());
     table.lines().forEach(writer::println);
     writer.println();
     writer.println("Written: " + json);

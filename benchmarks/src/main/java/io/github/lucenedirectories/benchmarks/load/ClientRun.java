@@ -52,7 +52,7 @@ final class ClientRun {
     Double capacity;
     Integer common = null;
     if (pace.rates().isEmpty()) {
-      // As every server's capacity, the first one's is that of one search.
+      // One search, as for every other server: the better of two would be high beside theirs.
       OptionalInt place = search(spec.start());
       capacity = place.isPresent() ? RateGrid.rate(place.getAsInt()) : null;
       if (spec.common() == null) {

@@ -9,6 +9,7 @@ import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import io.github.lucenedirectories.benchmarks.micro.ByteCount;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,7 +22,7 @@ final class LoadOptions {
   private static final double MOST_RATE = 200_000;
 
   /* A step's moments are held in memory. */
-  private static final double MOST_REQUESTS = 5_000_000;
+  private static final int MOST_REQUESTS = 5_000_000;
 
   @Option(
       names = "--directories",
@@ -170,15 +171,15 @@ final class LoadOptions {
       if (rate > MOST_RATE) {
         throw new UsageException("--rates must be at most " + MOST_RATE + ": " + rate);
       }
-      if (rate * step > MOST_REQUESTS) {
+      if (rate * Math.max(step, warmup) > MOST_REQUESTS) {
         throw new UsageException(
-            "--rates times --step-seconds must be at most "
-                + MOST_REQUESTS
-                + " requests: "
-                + rate
-                + " for "
-                + step
-                + " s");
+            String.format(
+                Locale.ROOT,
+                "--rates times --step-seconds, or --warmup, must be at most %,d requests: %,.0f for"
+                    + " %,.0f s",
+                MOST_REQUESTS,
+                rate,
+                Math.max(step, warmup)));
       }
     }
     if (freezeSeconds != null) {

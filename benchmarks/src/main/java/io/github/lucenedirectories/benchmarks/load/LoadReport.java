@@ -133,7 +133,8 @@ final class LoadReport {
         pace.rates().isEmpty()
             ? String.format(
                 Locale.ROOT,
-                "the rate in common, %s, is half of the first capacity that was found, for %.1f s",
+                "the rate in common, %s, is half of what the first server held in the better of two"
+                    + " searches, for %.1f s",
                 LoadMeasures.label(rates.get(0)),
                 pace.commonSeconds())
             : "the rates were given",

@@ -83,7 +83,9 @@ final class PlaceOptions {
       if (connect != null && !CLIENT.contains(name)) {
         throw new UsageException(
             name
-                + (name.equals("--freeze") ? " stops a server of its own" : " is the server's")
+                + (name.equals("--freeze")
+                    ? " stops the server that load starts itself"
+                    : " is the server's")
                 + ": leave it out beside --connect");
       }
     }

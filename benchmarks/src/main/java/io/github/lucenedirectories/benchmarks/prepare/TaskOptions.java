@@ -17,7 +17,8 @@ public final class TaskOptions {
       names = "--tasks",
       paramLabel = "FILE",
       description =
-          "queries: a luceneutil task file, or a log with a query a line; default: picked from the"
+          "queries: a luceneutil task file, or a log with a query a line (of several columns the"
+              + " second, or the first where the second is a number); default: picked from the"
               + " index")
   private @Nullable Path tasks;
 

@@ -44,7 +44,7 @@ record Preset(String command, String name, List<String> options) {
                   "--reopen-millis=1000",
                   "--forks=4",
                   "--warmup=2",
-                  "--seconds=12")),
+                  "--seconds=5")),
 
           // What block size and size of a block cache make of the same memory: 16 threads with 20
           // searches of each kind, after as many others that warm the JVM. Of that memory the JVM

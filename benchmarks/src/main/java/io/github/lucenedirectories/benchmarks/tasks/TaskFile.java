@@ -20,26 +20,28 @@ public final class TaskFile {
   /** The kind of queries that come without one. */
   public static final String NO_KIND = "Query";
 
-  private static final Pattern TASK = Pattern.compile("[A-Za-z]\\w*:\\s.*");
+  /** luceneutil's kinds begin with a capital; others must at least stand apart from the query. */
+  private static final Pattern TASK = Pattern.compile("([A-Z]\\w*:|[a-z]\\w*:\\s).*");
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9.]*");
   private static final String COLUMN = "\t";
 
   private TaskFile() {}
 
-  /** Whether a line has a kind. */
-  public static boolean isTask(String line) {
-    return TASK.matcher(line).matches();
-  }
-
   /**
-   * The lines in order, without comments and blank lines. Where none has a kind, each is a query.
+   * The lines in order, without comments and blank lines. Where most have no kind, each is a query
+   * in the classic syntax; of one with columns, as logs have them, that is the second, or the first
+   * where the second is a number.
    *
-   * @throws UsageException if there is no such file, or some lines have a kind and one has none
+   * @throws UsageException if there is no such file, or most lines have a kind and one has none
    */
   public static List<TaskLine> read(Path file) throws IOException {
     List<TaskLine> tasks = new ArrayList<>();
     List<String> lines = lines(file);
-    if (lines.stream().noneMatch(TaskFile::isTask)) {
-      tasks.addAll(queries(lines));
+    List<String> told =
+        lines.stream().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+    if (2 * told.stream().filter(line -> TASK.matcher(line).matches()).count() < told.size()) {
+      told.forEach(line -> tasks.add(query(line)));
       lines = List.of();
     }
     int number = 0;
@@ -58,22 +60,16 @@ public final class TaskFile {
       tasks.add(new TaskLine(content.substring(0, colon), content.substring(colon + 1).strip()));
     }
     if (tasks.isEmpty()) {
-      throw new UsageException("no tasks in " + file);
+      throw new UsageException("no queries in " + file);
     }
     return tasks;
   }
 
-  /**
-   * Each line as a query in the classic syntax; of one with columns, as logs have them, the second
-   * column. Blank lines and those that begin with {@code #} are left out.
-   */
-  public static List<TaskLine> queries(List<String> lines) {
-    return lines.stream()
-        .filter(line -> !line.isBlank() && !line.startsWith("#"))
-        .map(line -> line.contains(COLUMN) ? line.split(COLUMN, -1)[1] : line)
-        // In a task file the mark begins a comment; no analysis keeps it.
-        .map(query -> new TaskLine(NO_KIND, query.replace('#', ' ').strip()))
-        .toList();
+  private static TaskLine query(String line) {
+    String[] columns = line.split(COLUMN, -1);
+    boolean second = columns.length > 1 && !NUMBER.matcher(columns[1].strip()).matches();
+    // In a task file the mark begins a comment; no analysis keeps it.
+    return new TaskLine(NO_KIND, columns[second ? 1 : 0].replace('#', ' ').strip());
   }
 
   /**

@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a user types it, forks included. */
@@ -47,7 +49,8 @@ class LoadCommandTest {
     run("--rates", "300000").assertRefused("--rates must be at most 200000.0: 300000.0");
     run("--rates", "100000", "--step-seconds", "60")
         .assertRefused(
-            "--rates times --step-seconds must be at most 5000000.0 requests: 100000.0 for 60.0 s");
+            "--rates times --step-seconds, or --warmup, must be at most 5,000,000 requests: 100,000"
+                + " for 60 s");
     run("--freeze", "1").assertRefused("--freeze needs given rates: add --rates");
     run("--freeze", "2", "--rates", "10", "--step-seconds", "3")
         .assertRefused("--freeze must be at most half of --step-seconds: 2.0 of 3.0");
@@ -72,7 +75,9 @@ class LoadCommandTest {
     run("--connect", "a:1", "--gc", "G1")
         .assertRefused("--gc is the server's: leave it out beside --connect");
     run("--connect", "a:1", "--freeze", "1")
-        .assertRefused("--freeze stops a server of its own: leave it out beside --connect");
+        .assertRefused(
+            "--freeze stops the server that load starts itself: leave it out beside"
+                + " --connect");
     for (String place : List.of("--serve=0", "--connect=a:1")) {
       run(place, "--preset", "zing")
           .assertRefused(
@@ -223,7 +228,14 @@ class LoadCommandTest {
     String rate = common.replaceAll(".* at (.*)/s.*", "$1").replace(",", "");
     // Of the first server, whose capacity is that of one search, and the rate made of the better of
     // two.
+    double most =
+        Objects.requireNonNull(results.series()).stream()
+            .flatMap(series -> series.points().stream())
+            .mapToDouble(Results.At::x)
+            .max()
+            .orElseThrow();
     assertTrue(Double.parseDouble(rate) >= capacity / 2 * 0.99, rate + " of " + capacity);
+    assertTrue(Double.parseDouble(rate) <= most / 2 * 1.01, rate + " of " + most);
     assertTrue(results.ratio("RamDirectory", "MMapDirectory", common).isPresent());
     assertTrue(results.ratio("RamDirectory", "MMapDirectory", "capacity").isPresent());
   }
@@ -243,6 +255,7 @@ class LoadCommandTest {
 
   /** Server and client apart, as on two machines. */
   @Test
+  @Timeout(180)
   void clientOfAServerThatServesUntilItIsEnded() throws Exception {
     List<String> command =
         new ArrayList<>(
@@ -294,7 +307,9 @@ class LoadCommandTest {
     } finally {
       // Its forks end when it does.
       server.destroy();
-      server.waitFor();
+      if (!server.waitFor(30, TimeUnit.SECONDS)) {
+        server.destroyForcibly();
+      }
     }
   }
 

@@ -129,14 +129,30 @@ class TaskParserTest {
     List<TaskLine> expected =
         List.of(new TaskLine("Query", "night train"), new TaskLine("Query", "fare"));
     assertEquals(expected, TaskFile.read(log));
-    Path plain = Files.writeString(folder.resolve("log.txt"), "# mine\nnight train\nfare\n");
+    Path plain = Files.writeString(folder.resolve("log.txt"), "# mine\r\nnight train\r\nfare\n");
     assertEquals(expected, TaskFile.read(plain));
+    Path counted = Files.writeString(folder.resolve("counted.tsv"), "night train\t12\nfare\t\n");
+    assertEquals(expected, TaskFile.read(counted));
+    Path odd = Files.writeString(folder.resolve("odd.txt"), "c# \"night train\"\nnote: this\nfare");
+    assertEquals(
+        List.of("Query: c  \"night train\"", "Query: note: this", "Query: fare"),
+        TaskFile.read(odd).stream().map(TaskLine::toString).toList());
+  }
+
+  @Test
+  void kindNeedsNoSpaceBehindIt() throws IOException {
+    Path file = Files.writeString(folder.resolve("e.tasks"), "HighTerm:went\nnear: near//a b\n");
+    assertEquals(
+        List.of(new TaskLine("HighTerm", "went"), new TaskLine("near", "near//a b")),
+        TaskFile.read(file));
   }
 
   @Test
   void fileWithoutTasksIsRefused() throws IOException {
     Path file = Files.writeString(folder.resolve("d.tasks"), "# nothing\n");
-    assertThrows(UsageException.class, () -> TaskFile.read(file));
+    assertEquals(
+        "no queries in " + file,
+        assertThrows(UsageException.class, () -> TaskFile.read(file)).getMessage());
     assertThrows(UsageException.class, () -> TaskFile.read(folder.resolve("none")));
   }
 }
