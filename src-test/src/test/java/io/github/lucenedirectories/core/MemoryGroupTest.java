@@ -98,7 +98,7 @@ public class MemoryGroupTest extends LuceneTestCase {
     put(TREE_1 + "/pod/search/memory.limit_in_bytes", "300000000");
     assertEquals(300_000_000, limit());
     // Above what is mounted.
-    put(TREE_1 + "/memory.stat", "cache 77\nhierarchical_memory_limit 200000000\n");
+    put(TREE_1 + "/pod/search/memory.stat", "cache 77\nhierarchical_memory_limit 200000000\n");
     assertEquals(200_000_000, limit());
   }
 
