@@ -39,10 +39,11 @@ class StoppedServerTest {
       assertEquals(0, result.unanswered());
 
       // Had the sender waited for the server, those that the system has no room for would be late,
-      // half of those that came meanwhile.
+      // half of those that came meanwhile: a third of them by a third of that time and more. Other
+      // programs may hold it up for less.
       double share = STOP_SECONDS / SECONDS * 100;
       double lateSeconds = result.lateness().getValueAtPercentile(100 - share / 6) / NANOS;
-      assertTrue(lateSeconds < STOP_SECONDS / 10, "late by " + lateSeconds + " s");
+      assertTrue(lateSeconds < STOP_SECONDS / 4, "late by " + lateSeconds + " s");
 
       // Those that came while it was stopped waited for half of that time in the mean.
       Histogram latencies = result.latencies();
