@@ -63,8 +63,12 @@ final class MemoryGroup {
       return find(Path.of("/"));
     } catch (InvalidPathException _) {
       // A group whose name this JVM cannot write. What the JVM itself knows must do.
-      return new MemoryGroup(Version.V2, List.of());
+      return none();
     }
+  }
+
+  private static MemoryGroup none() {
+    return new MemoryGroup(Version.V2, List.of());
   }
 
   /** The group in which this process began. */
@@ -90,7 +94,7 @@ final class MemoryGroup {
         return at(root, Version.V2, mounts, MARK + "cgroup2 ", "", group);
       }
     }
-    return new MemoryGroup(Version.V2, List.of());
+    return none();
   }
 
   private static MemoryGroup at(

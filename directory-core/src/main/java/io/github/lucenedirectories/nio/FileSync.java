@@ -15,6 +15,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.regex.Pattern;
 import org.apache.lucene.util.Constants;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 
 /** Makes files of a folder durable, several at a time. Any thread may call any method. */
@@ -125,7 +126,7 @@ final class FileSync {
   }
 
   /** Gives a file another name, when nothing is synced. */
-  void rename(String source, String dest, Renaming renaming) throws IOException {
+  void rename(String source, String dest, IORunnable renaming) throws IOException {
     names.writeLock().lock();
     try {
       renaming.run();
@@ -137,10 +138,5 @@ final class FileSync {
     } finally {
       names.writeLock().unlock();
     }
-  }
-
-  /** What gives a file another name. */
-  interface Renaming {
-    void run() throws IOException;
   }
 }

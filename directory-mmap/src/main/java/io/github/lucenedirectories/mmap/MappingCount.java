@@ -71,13 +71,13 @@ final class MappingCount {
 
   /** Which files may be mapped now; warns once when not all may, and once when none may. */
   Room room() {
-    Room room = room(allowed);
+    Room room = roomAsKnown();
     if (room == Room.FOR_ALL) {
       return room;
     }
     long before = allowed;
     allowed = setting.getAsLong();
-    room = room(allowed);
+    room = roomAsKnown();
     if (allowed > before) {
       // Somebody followed the advice, and shall hear again when that is not enough.
       warned.set(Room.FOR_ALL);
@@ -92,12 +92,12 @@ final class MappingCount {
     return room;
   }
 
-  private Room room(long most) {
+  private Room roomAsKnown() {
     long count = live.get();
-    if (count < most / 2) {
+    if (count < allowed / 2) {
       return Room.FOR_ALL;
     }
-    return count < most / 4 * 3 ? Room.FOR_LARGE_FILES : Room.NONE;
+    return count < allowed / 4 * 3 ? Room.FOR_LARGE_FILES : Room.NONE;
   }
 
   /** Notes that mappings were made, or split off by advice for a part, or are gone. */

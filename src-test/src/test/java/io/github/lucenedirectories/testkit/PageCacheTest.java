@@ -1,11 +1,9 @@
 package io.github.lucenedirectories.testkit;
 
-import com.sun.management.ThreadMXBean;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.FileDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,28 +70,27 @@ public class PageCacheTest extends LuceneTestCase {
   /** A read by positions leaves nothing behind on the heap. */
   public void testReadAllocatesNothing() throws IOException {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     try (NioDirectory directory = new NioDirectory(createTempDir())) {
       DirectorySuite.write(directory, "file", new byte[BYTES]);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         RandomAccessInput access = in.randomAccessSlice(0, in.length());
         byte[] bytes = new byte[BYTES >> 4];
         Random random = new Random(random().nextLong());
-        long sum = 0;
-        long allocated = Long.MAX_VALUE;
+        long[] sum = {0};
         int reads = 5_000;
-        // What the interpreter and the compiler allocate is not asked for.
-        for (int round = 0; round < 50 && allocated >= reads; round++) {
-          long before = threads.getCurrentThreadAllocatedBytes();
-          for (int i = 0; i < reads; i++) {
-            sum += access.readLong(random.nextInt(BYTES - Long.BYTES));
-            if (i % 500 == 0) {
-              access.readBytes(random.nextInt(BYTES - bytes.length), bytes, 0, bytes.length);
-            }
-          }
-          allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        }
-        assertEquals(0, sum);
+        long allocated =
+            Allocations.ofRound(
+                reads,
+                () -> {
+                  for (int i = 0; i < reads; i++) {
+                    sum[0] += access.readLong(random.nextInt(BYTES - Long.BYTES));
+                    if (i % 500 == 0) {
+                      int pos = random.nextInt(BYTES - bytes.length);
+                      access.readBytes(pos, bytes, 0, bytes.length);
+                    }
+                  }
+                });
+        assertEquals(0, sum[0]);
         assertTrue("allocated=" + allocated + ", reads=" + reads, allocated < reads);
       }
     }

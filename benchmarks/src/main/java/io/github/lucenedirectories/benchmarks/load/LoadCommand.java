@@ -47,9 +47,8 @@ import picocli.CommandLine.Spec;
           + " client is another JVM. MMapDirectory is the baseline and runs twice, to show how far"
           + " two equal columns lie apart. By default the rate doubles until the server falls"
           + " behind, and is then narrowed down; half of what the first server held in the better of"
-          + " two searches is the"
-          + " rate at which all columns' percentiles are compared. The queries are those of the"
-          + " 50 words that most documents have, with --quick 20.",
+          + " two searches is the rate at which all columns' percentiles are compared. The queries"
+          + " are those of the 50 words that most documents have, with --quick 20.",
       "",
       "What the figures mean. Capacity: " + LoadMeasures.CAPACITY_MEANING,
       "",

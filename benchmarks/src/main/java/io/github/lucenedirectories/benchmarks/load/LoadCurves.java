@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoadCurves {
   private static final double MILLIS = 1e6;
+
   private final Map<String, List<LoadCell>> cells;
   private final double limitMillis;
 

@@ -1,17 +1,16 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import com.sun.management.ThreadMXBean;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.BlockCacheStatistics;
+import io.github.lucenedirectories.testkit.Allocations;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import io.github.lucenedirectories.testkit.model.ModelRun;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -233,25 +232,23 @@ public class BlockCacheTest extends LuceneTestCase {
   }
 
   public void testHitAllocatesNothing() throws IOException {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     try (BlockCache cache = cache(64);
         Directory directory = open(cache)) {
       DirectorySuite.write(directory, "file", new byte[60 * BLOCK]);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         RandomAccessInput access = in.randomAccessSlice(0, in.length());
         Random random = new Random(random().nextLong());
-        long sum = 0;
-        long allocated = Long.MAX_VALUE;
+        long[] sum = {0};
         int reads = 20_000;
-        // What the interpreter and the compiler allocate is not asked for.
-        for (int round = 0; round < 50 && allocated >= reads; round++) {
-          long before = threads.getCurrentThreadAllocatedBytes();
-          for (int i = 0; i < reads; i++) {
-            sum += access.readLong(random.nextInt(60 * BLOCK - Long.BYTES));
-          }
-          allocated = threads.getCurrentThreadAllocatedBytes() - before;
-        }
-        assertEquals(0, sum);
+        long allocated =
+            Allocations.ofRound(
+                reads,
+                () -> {
+                  for (int i = 0; i < reads; i++) {
+                    sum[0] += access.readLong(random.nextInt(60 * BLOCK - Long.BYTES));
+                  }
+                });
+        assertEquals(0, sum[0]);
         assertTrue("allocated=" + allocated + ", reads=" + reads, allocated < reads);
         assertEquals(60, total(cache).fetchedBytes() / BLOCK);
         assertTrue(total(cache).hits() > reads / 2);
