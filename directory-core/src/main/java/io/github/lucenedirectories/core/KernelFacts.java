@@ -1,12 +1,10 @@
 package io.github.lucenedirectories.core;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /** What Linux tells in files below {@code /proc} and {@code /sys}. */
 final class KernelFacts {
@@ -20,9 +18,17 @@ final class KernelFacts {
    * @param key with all that stands before the number
    */
   static OptionalLong number(Path facts, String key) {
+    return number(lines(facts), key);
+  }
+
+  /** The same of lines that were read before. */
+  static OptionalLong number(List<String> facts, String key) {
     try {
-      return Interrupts.shield(() -> read(facts, key));
-    } catch (IOException | UncheckedIOException | NumberFormatException _) {
+      return facts.stream()
+          .filter(line -> line.startsWith(key))
+          .mapToLong(line -> Long.parseLong(line.substring(key.length()).replace("kB", "").strip()))
+          .findFirst();
+    } catch (NumberFormatException _) {
       return OptionalLong.empty();
     }
   }
@@ -33,15 +39,6 @@ final class KernelFacts {
       return Interrupts.shield(() -> Files.readAllLines(facts));
     } catch (IOException _) {
       return List.of();
-    }
-  }
-
-  private static OptionalLong read(Path facts, String key) throws IOException {
-    try (Stream<String> lines = Files.lines(facts)) {
-      return lines
-          .filter(line -> line.startsWith(key))
-          .mapToLong(line -> Long.parseLong(line.substring(key.length()).replace("kB", "").strip()))
-          .findFirst();
     }
   }
 }

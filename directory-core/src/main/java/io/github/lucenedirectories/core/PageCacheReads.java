@@ -1,28 +1,42 @@
 package io.github.lucenedirectories.core;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How much this process has made the system read from devices into the page cache. */
-public final class PageCacheReads {
+/**
+ * What this process has read through the page cache since it started.
+ *
+ * @param askedBytes what system calls asked for, whether it was there or not; of sockets and pipes
+ *     too
+ * @param deviceBytes what the system read from devices for it, for mapped files too, those bytes
+ *     included that it read ahead and around
+ */
+public record PageCacheReads(long askedBytes, long deviceBytes) {
 
   private static final Path IO_FACTS = Path.of("/proc/self/io");
+  private static final String BY_CALLS = "rchar:";
   private static final String FROM_DEVICES = "read_bytes:";
 
   private static final LongAdder DIRECT_BYTES = new LongAdder();
 
-  private PageCacheReads() {}
-
-  /**
-   * Bytes since the process started, those that the system read ahead and around included; empty
-   * where the system does not tell, which Linux does.
-   */
-  public static OptionalLong bytes() {
+  /** Up to now; empty where the system does not tell, which Linux does. */
+  public static Optional<PageCacheReads> now() {
     // Asked for first: what is read in between counts once more, not once less.
     long direct = DIRECT_BYTES.sum();
-    OptionalLong all = KernelFacts.number(IO_FACTS, FROM_DEVICES);
-    return all.isPresent() ? OptionalLong.of(all.getAsLong() - direct) : all;
+    List<String> facts = KernelFacts.lines(IO_FACTS);
+    OptionalLong asked = KernelFacts.number(facts, BY_CALLS);
+    OptionalLong device = KernelFacts.number(facts, FROM_DEVICES);
+    return asked.isPresent() && device.isPresent()
+        ? Optional.of(new PageCacheReads(asked.getAsLong() - direct, device.getAsLong() - direct))
+        : Optional.empty();
+  }
+
+  /** What was read after {@code earlier}. */
+  public PageCacheReads since(PageCacheReads earlier) {
+    return new PageCacheReads(askedBytes - earlier.askedBytes, deviceBytes - earlier.deviceBytes);
   }
 
   /** Notes a read past the page cache. */

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
-import java.util.OptionalLong;
+import io.github.lucenedirectories.core.PageCacheReads;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -11,9 +12,12 @@ import java.util.function.Supplier;
  * <p>A step more should be done when the device has been busy at five looks more than it was not,
  * and has given more than the cache holds, which filling it once does not take. Busy means that it
  * gives a quarter of the most that it was ever seen to give: then waiting for it is what takes the
- * time, also for one thread, which gets less out of a device than many. A minute later, or as soon
- * after that as the device is not busy, a step less is tried. If that makes it busy at once, the
- * next try is twice as far off.
+ * time, also for one thread, which gets less out of a device than many.
+ *
+ * <p>A step less is tried a minute later at the earliest, and when at five looks one after another
+ * nearly all that was asked for was in the cache: while more than that comes from the device, a
+ * mapping, which loads more for each page that is missing, would only make it worse. If the try
+ * makes the device busy at once, the next one is twice as far off.
  */
 final class CacheTurnover {
 
@@ -24,6 +28,12 @@ final class CacheTurnover {
   private static final int LOOKS_AT_TRY = 2;
 
   private static final double BUSY_SHARE = 0.25;
+
+  /** Nearly all was in the cache if the device gave less than this share of it. */
+  private static final double MISSING_SHARE = 1.0 / 16;
+
+  /** A look at less tells nothing of it. */
+  private static final long LEAST_BYTES = 1_000_000;
 
   /** No device is busy with less, whatever it was seen to give. */
   private static final double LEAST_BYTES_PER_SECOND = 25e6;
@@ -37,11 +47,11 @@ final class CacheTurnover {
 
   private static final double NANOS = 1e9;
 
-  private final Supplier<OptionalLong> readBytes;
+  private final Supplier<Optional<PageCacheReads>> reads;
   private final LongSupplier nanoTime;
 
   private long lookedNanos;
-  private OptionalLong lookedBytes;
+  private Optional<PageCacheReads> lookedReads;
 
   /** The most that was read in a second. */
   private double mostBytesPerSecond;
@@ -50,6 +60,9 @@ final class CacheTurnover {
   private int looks;
 
   private long streakBytes;
+
+  /** Looks in a row that found nearly all in the cache. */
+  private int calmLooks;
 
   private int steps;
 
@@ -64,15 +77,14 @@ final class CacheTurnover {
   /**
    * Looks at a process.
    *
-   * @param readBytes how many bytes it has read into the page cache so far; empty if that is
-   *     unknown at the moment
+   * @param reads what it has read so far; empty if that is unknown at the moment
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  CacheTurnover(Supplier<OptionalLong> readBytes, LongSupplier nanoTime) {
-    this.readBytes = readBytes;
+  CacheTurnover(Supplier<Optional<PageCacheReads>> reads, LongSupplier nanoTime) {
+    this.reads = reads;
     this.nanoTime = nanoTime;
     lookedNanos = nanoTime.getAsLong();
-    lookedBytes = readBytes.get();
+    lookedReads = reads.get();
   }
 
   /**
@@ -86,24 +98,24 @@ final class CacheTurnover {
     if (passed < SHORTEST_SECONDS) {
       return steps;
     }
-    OptionalLong all = readBytes.get();
-    boolean busy =
-        all.isPresent()
-            && lookedBytes.isPresent()
-            && note(all.getAsLong() - lookedBytes.getAsLong(), passed);
+    Optional<PageCacheReads> all = reads.get();
+    if (all.isPresent() && lookedReads.isPresent()) {
+      PageCacheReads since = all.get().since(lookedReads.get());
+      noteDevice(since.deviceBytes(), passed);
+      noteMissing(since);
+    }
     seconds += passed;
     lookedNanos = now;
-    lookedBytes = all;
+    lookedReads = all;
     if (steps < MOST_STEPS && isTurnedOver(cacheBytes)) {
       stepUp();
-    } else if (steps > 0 && !busy && seconds >= patienceSeconds) {
+    } else if (steps > 0 && calmLooks >= LOOKS && seconds >= patienceSeconds) {
       step(-1);
     }
     return steps;
   }
 
-  /** Notes what was read, and returns whether the device was busy. */
-  private boolean note(long bytes, double passed) {
+  private void noteDevice(long bytes, double passed) {
     double rate = bytes / passed;
     mostBytesPerSecond = Math.max(rate, mostBytesPerSecond);
     boolean busy = rate >= Math.max(LEAST_BYTES_PER_SECOND, BUSY_SHARE * mostBytesPerSecond);
@@ -113,7 +125,13 @@ final class CacheTurnover {
     } else if (busy) {
       streakBytes += bytes;
     }
-    return busy;
+  }
+
+  private void noteMissing(PageCacheReads since) {
+    if (Math.max(since.askedBytes(), since.deviceBytes()) >= LEAST_BYTES) {
+      boolean calm = since.deviceBytes() < MISSING_SHARE * since.askedBytes();
+      calmLooks = calm ? calmLooks + 1 : 0;
+    }
   }
 
   private boolean isTurnedOver(long cacheBytes) {
@@ -136,5 +154,6 @@ final class CacheTurnover {
     seconds = 0;
     looks = 0;
     streakBytes = 0;
+    calmLooks = 0;
   }
 }

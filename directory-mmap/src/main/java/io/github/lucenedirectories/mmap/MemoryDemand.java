@@ -45,7 +45,7 @@ final class MemoryDemand {
 
   private final Map<Object, Index> indexes = new ConcurrentHashMap<>();
   private final LongSupplier memoryBytes;
-  private final CacheTurnover turnover = new CacheTurnover(PageCacheReads::bytes, System::nanoTime);
+  private final CacheTurnover turnover = new CacheTurnover(PageCacheReads::now, System::nanoTime);
 
   MemoryDemand(LongSupplier memoryBytes) {
     this.memoryBytes = memoryBytes;

@@ -20,12 +20,25 @@ public class PageCacheReadsTest extends LuceneTestCase {
 
   public void testDirectReadsDoNotCount() {
     assumeTrue("Linux tells", Files.isReadable(Path.of("/proc/self/io")));
-    long before = PageCacheReads.bytes().orElseThrow();
+    PageCacheReads before = PageCacheReads.now().orElseThrow();
     PageCacheReads.addDirect(1L << 40);
     try {
-      assertTrue(PageCacheReads.bytes().orElseThrow() < before);
+      PageCacheReads since = PageCacheReads.now().orElseThrow().since(before);
+      assertTrue(since.toString(), since.askedBytes() < 0);
+      assertTrue(since.toString(), since.deviceBytes() < 0);
     } finally {
       PageCacheReads.addDirect(-(1L << 40));
     }
+  }
+
+  public void testWhatIsInTheCacheIsAskedForOnly() throws IOException {
+    assumeTrue("Linux tells", Files.isReadable(Path.of("/proc/self/io")));
+    Path file = createTempFile();
+    Files.write(file, new byte[1 << 24]);
+    PageCacheReads before = PageCacheReads.now().orElseThrow();
+    assertEquals(1 << 24, Files.readAllBytes(file).length);
+    PageCacheReads since = PageCacheReads.now().orElseThrow().since(before);
+    assertTrue(since.toString(), since.askedBytes() >= 1 << 24);
+    assertTrue(since.toString(), since.deviceBytes() < 1 << 24);
   }
 }

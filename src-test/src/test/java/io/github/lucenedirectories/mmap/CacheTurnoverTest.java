@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
-import java.util.OptionalLong;
+import io.github.lucenedirectories.core.PageCacheReads;
+import java.util.Optional;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** When the page cache counts as replaced again and again. */
@@ -10,15 +11,20 @@ public class CacheTurnoverTest extends LuceneTestCase {
   private static final int PERIOD_SECONDS = 2;
 
   private long nanos = random().nextLong();
-  private long readBytes = random().nextLong(1L << 50);
+  private PageCacheReads reads =
+      new PageCacheReads(random().nextLong(1L << 50), random().nextLong(1L << 50));
   private boolean known = true;
   private final CacheTurnover turnover =
-      new CacheTurnover(
-          () -> known ? OptionalLong.of(readBytes) : OptionalLong.empty(), () -> nanos);
+      new CacheTurnover(() -> known ? Optional.of(reads) : Optional.empty(), () -> nanos);
 
-  private int after(int seconds, long bytes) {
+  /** A period in which nothing is asked for but what the device gives. */
+  private int after(int seconds, long deviceBytes) {
+    return after(seconds, deviceBytes, deviceBytes);
+  }
+
+  private int after(int seconds, long askedBytes, long deviceBytes) {
     nanos += seconds * 1_000_000_000L;
-    readBytes += bytes;
+    reads = new PageCacheReads(reads.askedBytes() + askedBytes, reads.deviceBytes() + deviceBytes);
     return turnover.look(CACHE_BYTES);
   }
 
@@ -26,6 +32,16 @@ public class CacheTurnoverTest extends LuceneTestCase {
   private int secondsUntil(int steps, long bytesPerPeriod) {
     for (int seconds = PERIOD_SECONDS; seconds < 10_000; seconds += PERIOD_SECONDS) {
       if (after(PERIOD_SECONDS, bytesPerPeriod) == steps) {
+        return seconds;
+      }
+    }
+    throw new AssertionError("never " + steps);
+  }
+
+  /** Has all that is asked for in the cache until that many steps are asked for. */
+  private int calmSecondsUntil(int steps) {
+    for (int seconds = PERIOD_SECONDS; seconds < 10_000; seconds += PERIOD_SECONDS) {
+      if (after(PERIOD_SECONDS, CACHE_BYTES, CACHE_BYTES / 17) == steps) {
         return seconds;
       }
     }
@@ -86,42 +102,71 @@ public class CacheTurnoverTest extends LuceneTestCase {
 
   public void testTriesLessAfterAMinute() {
     secondsUntil(1, CACHE_BYTES);
-    assertEquals(60, secondsUntil(0, CACHE_BYTES / 10));
+    assertEquals(60, calmSecondsUntil(0));
     requireStays(0, CACHE_BYTES / 10);
   }
 
   public void testTriesLessStepByStep() {
     secondsUntil(2, CACHE_BYTES);
-    assertEquals(60, secondsUntil(1, 0));
-    assertEquals(60, secondsUntil(0, 0));
+    assertEquals(60, calmSecondsUntil(1));
+    assertEquals(60, calmSecondsUntil(0));
   }
 
-  public void testDoesNotTryWhileTheDeviceIsBusy() {
+  /** A device that could give much more is no sign that a mapping would do. */
+  public void testDoesNotTryWhileMuchIsMissing() {
     secondsUntil(2, CACHE_BYTES);
-    requireStays(2, CACHE_BYTES);
-    assertEquals(1, after(PERIOD_SECONDS, 0));
+    for (int i = 0; i < 1_000; i++) {
+      assertEquals(2, after(PERIOD_SECONDS, CACHE_BYTES / 100, CACHE_BYTES / 1_500));
+    }
+    for (int look = 0; look < 4; look++) {
+      assertEquals(2, after(PERIOD_SECONDS, CACHE_BYTES, 0));
+    }
+    assertEquals("one look is enough", 2, after(PERIOD_SECONDS, CACHE_BYTES, CACHE_BYTES / 15));
+    assertEquals(10, calmSecondsUntil(1));
+  }
+
+  /** Who asks for nothing cannot know what is there. */
+  public void testDoesNotTryWhileNothingIsAskedFor() {
+    secondsUntil(1, CACHE_BYTES);
+    requireStays(1, 0);
+    for (int look = 0; look < 1_000; look++) {
+      assertEquals(1, after(PERIOD_SECONDS, 999_999, 0));
+    }
+    assertEquals(10, calmSecondsUntil(0));
+  }
+
+  public void testAPauseDoesNotEndTheCalm() {
+    secondsUntil(1, CACHE_BYTES);
+    for (int i = 0; i < 30; i++) {
+      assertEquals(1, after(PERIOD_SECONDS, 0));
+    }
+    for (int look = 0; look < 4; look++) {
+      assertEquals(1, after(PERIOD_SECONDS, CACHE_BYTES, 0));
+      assertEquals(1, after(PERIOD_SECONDS, 999_999));
+    }
+    assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES, 0));
   }
 
   public void testAfterEachTryThatFailsItWaitsLonger() {
     secondsUntil(1, CACHE_BYTES);
     for (int patience : new int[] {60, 120, 240, 480, 960, 1_800, 1_800, 1_800}) {
-      assertEquals(patience, secondsUntil(0, CACHE_BYTES / 10));
+      assertEquals(patience, calmSecondsUntil(0));
       assertEquals("a try is short", 4, secondsUntil(1, CACHE_BYTES));
     }
-    secondsUntil(0, 0);
+    calmSecondsUntil(0);
     assertEquals(0, after(1_800, 0));
     assertEquals("no try any more", 10, secondsUntil(1, CACHE_BYTES));
-    assertEquals("all is forgotten", 60, secondsUntil(0, 0));
+    assertEquals("all is forgotten", 60, calmSecondsUntil(0));
   }
 
   /** A reader that is opened half an hour later is no try that failed. */
   public void testATryEnds() {
     secondsUntil(1, CACHE_BYTES);
     for (int i = 0; i < 5; i++) {
-      secondsUntil(0, 0);
+      calmSecondsUntil(0);
       secondsUntil(1, CACHE_BYTES);
     }
-    secondsUntil(0, 0);
+    calmSecondsUntil(0);
     assertEquals(0, after(60, 0));
     assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
     assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
@@ -143,7 +188,7 @@ public class CacheTurnoverTest extends LuceneTestCase {
   public void testAskingOftenCountsOnce() {
     for (int i = 0; i < 100; i++) {
       nanos += 5_000_000;
-      readBytes += CACHE_BYTES;
+      reads = new PageCacheReads(reads.askedBytes(), reads.deviceBytes() + CACHE_BYTES);
       assertEquals(0, turnover.look(CACHE_BYTES));
     }
   }

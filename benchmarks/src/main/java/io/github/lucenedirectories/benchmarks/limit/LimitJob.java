@@ -25,8 +25,11 @@ import java.util.Random;
  * JVM is warm; then, for each kind, everything is closed, the parent takes the index out of the
  * page cache, everything is opened anew, and each query that is measured runs once.
  *
- * <p>With a merge: all kinds run for the warm-up, then mixed for the measured time, and then mixed
- * again until half of the index is merged, in the same JVM and through the same directory class.
+ * <p>With a merge: all kinds run for half of the warm-up, then mixed beside a first merge of half
+ * of the index, then for the other half. After that they run mixed for the measured time, and again
+ * until the same half is merged once more, in the same JVM and through the same directory class.
+ * Without the first merge the measured one would share the processors with the compiler, which is
+ * busy with the code of merges for as long as a merge of this size takes.
  */
 public final class LimitJob implements ForkJob {
   /** The job's name. */
@@ -67,16 +70,7 @@ public final class LimitJob implements ForkJob {
     try (Searchers searchers = new Searchers(spec.threads(), spec.seed())) {
       Double mergeSeconds = null;
       if (spec.mergeFolder() != null) {
-        openings.add(index.opening());
-        warmUp(searchers, index, order, spec.warmupSeconds());
-        List<Task> all = order.stream().flatMap(kind -> kind.measured().stream()).toList();
-        samples.put(QUIET, searchers.run(all, index, spec.seconds()));
-        ReadableDirectory column = ReadableDirectory.named(spec.directory());
-        try (ForcedMerge merge =
-            ForcedMerge.begin(column, Path.of(spec.index()), Path.of(spec.mergeFolder()))) {
-          samples.put(MERGING, searchers.runDuring(merge, all, index));
-          mergeSeconds = merge.seconds();
-        }
+        mergeSeconds = runMerging(spec, Path.of(spec.mergeFolder()), searchers, index, order);
       } else if (spec.cold()) {
         warmUp(searchers, index, order, spec.warmupSeconds());
         for (KindTasks kind : order) {
@@ -88,14 +82,7 @@ public final class LimitJob implements ForkJob {
           samples.put(kind.kind(), searchers.runOnce(kind.measured(), index));
         }
       } else {
-        openings.add(index.opening());
-        double half = spec.warmupSeconds() / 2;
-        warmUp(searchers, index, order, half);
-        for (KindTasks kind : order) {
-          searchers.run(kind.warming(), index, half / order.size());
-          samples.put(
-              kind.kind(), searchers.run(kind.measured(), index, spec.seconds() / order.size()));
-        }
+        runWarm(spec, searchers, index, order);
       }
       parent.send(
           MEASURED,
@@ -109,6 +96,42 @@ public final class LimitJob implements ForkJob {
       }
     } finally {
       index.close();
+    }
+  }
+
+  /** Returns how long the measured merge took. */
+  private double runMerging(
+      LimitSpec spec, Path folder, Searchers searchers, OpenIndex index, List<KindTasks> order)
+      throws IOException {
+    openings.add(index.opening());
+    List<Task> all = order.stream().flatMap(kind -> kind.measured().stream()).toList();
+    double half = spec.warmupSeconds() / 2;
+    warmUp(searchers, index, order, half);
+    try (ForcedMerge first = merge(spec, folder)) {
+      searchers.runDuring(first, all, index);
+    }
+    warmUp(searchers, index, order, half);
+    samples.put(QUIET, searchers.run(all, index, spec.seconds()));
+    try (ForcedMerge merge = merge(spec, folder)) {
+      samples.put(MERGING, searchers.runDuring(merge, all, index));
+      return merge.seconds();
+    }
+  }
+
+  private static ForcedMerge merge(LimitSpec spec, Path folder) throws IOException {
+    return ForcedMerge.begin(
+        ReadableDirectory.named(spec.directory()), Path.of(spec.index()), folder);
+  }
+
+  private void runWarm(LimitSpec spec, Searchers searchers, OpenIndex index, List<KindTasks> order)
+      throws IOException {
+    openings.add(index.opening());
+    double half = spec.warmupSeconds() / 2;
+    warmUp(searchers, index, order, half);
+    for (KindTasks kind : order) {
+      searchers.run(kind.warming(), index, half / order.size());
+      samples.put(
+          kind.kind(), searchers.run(kind.measured(), index, spec.seconds() / order.size()));
     }
   }
 

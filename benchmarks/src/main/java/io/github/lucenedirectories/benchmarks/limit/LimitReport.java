@@ -176,8 +176,9 @@ final class LimitReport {
   private String merging() {
     return String.format(
         Locale.ROOT,
-        "%.1f s of warm-up dropped in each; then all kinds mixed, in random order: %.1f s without a"
-            + " merge (Quiet), and until half of the index was merged (Merging)",
+        "%.1f s of warm-up and a first merge between its halves dropped in each; then all kinds mixed,"
+            + " in random order: %.1f s without a merge (Quiet), and until half of the index was"
+            + " merged (Merging)",
         plan.warmupSeconds(),
         plan.seconds());
   }

@@ -115,7 +115,7 @@ public final class MemoryLimitCommand implements Callable<Integer> {
       names = "--merge",
       description =
           "run all kinds mixed, first alone and then while half of the index is merged in the same"
-              + " JVM; nothing of the index changes")
+              + " JVM, which has done so once before; nothing of the index changes")
   private boolean merge;
 
   @Option(
