@@ -19,9 +19,10 @@ final class DirectBlocks {
 
   /*
    * A direct read waits for the device, so the next blocks of a file must be on their way before
-   * they are asked for. They belong to no input: a merge takes clones that nobody closes. The block
-   * that was used longest ago gives way, so the table should hold three blocks for each file that is
-   * read at a time.
+   * they are asked for. They belong to no input: a merge takes clones that nobody closes. What a
+   * reader has left behind goes at once, since it will not come back and the page cache has use for
+   * the memory; else the block that was used longest ago gives way, so the table should hold four
+   * blocks for each file that is read at a time.
    *
    * The lock of the table is held for its own book-keeping alone, never during a read. Who takes a
    * block that is not there loads it, all others wait for its `length`. A block with users keeps its
@@ -104,9 +105,23 @@ final class DirectBlocks {
       int loaded = await(block);
       Objects.checkFromIndexSize(from, length, loaded);
       MemorySegment.copy(block.memory, ValueLayout.JAVA_BYTE, from, target, offset, length);
-      return true;
     } finally {
       giveBack(block);
+    }
+    if (goesOn) {
+      forget(new Key(file, number - 2));
+    }
+    if (number * BLOCK_BYTES + from + length == file.length()) {
+      forget(new Key(file, number - 1));
+      forget(key);
+    }
+    return true;
+  }
+
+  private synchronized void forget(Key key) {
+    Block block = blocks.remove(key);
+    if (block != null && block.users == 0) {
+      DirectMemory.giveBack(block.memory);
     }
   }
 

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,6 +113,43 @@ public class DirectFileTest extends LuceneTestCase {
       Thread.sleep(1);
     }
     assertEquals(0, blocks.held());
+  }
+
+  /** What a reader has left behind is not kept. */
+  public void testHoldsWhatComesNext() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes(20 * DirectMemory.PIECE_BYTES + random().nextInt(9));
+    Path path = createTempFile();
+    Files.write(path, bytes);
+    assumeTrue("reads past the cache", canBeDirect(path));
+    DirectBlocks blocks = new DirectBlocks(128);
+    try (NativeFile plain = open(path);
+        DirectFile direct = new DirectFile(plain, blocks)) {
+      for (int pass = 0; pass < 2; pass++) {
+        byte[] read = new byte[50_000];
+        for (int pos = 0; pos < bytes.length; pos += read.length) {
+          int n = Math.min(read.length, bytes.length - pos);
+          direct.read(pos, read, 0, n);
+          assertTrue("held=" + blocks.held(), blocks.held() <= 5);
+        }
+        assertEquals(0, blocks.held());
+      }
+    }
+  }
+
+  public void testMemoryGoesBackToTheSystem() {
+    assumeTrue("needs native access", NativeCalls.get().isPresent());
+    List<MemorySegment> pieces = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      MemorySegment piece = DirectMemory.take();
+      piece.fill((byte) 1);
+      pieces.add(piece);
+    }
+    assertEquals(40, pieces.stream().map(MemorySegment::address).distinct().count());
+    pieces.forEach(DirectMemory::giveBack);
+    NativeCalls calls = NativeCalls.get().orElseThrow();
+    long resident = pieces.stream().filter(piece -> calls.isResident(piece).orElseThrow()).count();
+    assertTrue("resident=" + resident, resident <= DirectMemory.kept());
+    assertTrue("kept=" + DirectMemory.kept(), DirectMemory.kept() <= 8);
   }
 
   /** What is done by several threads at once. */
