@@ -106,11 +106,11 @@ public final class LimitJob implements ForkJob {
     openings.add(index.opening());
     List<Task> all = order.stream().flatMap(kind -> kind.measured().stream()).toList();
     double half = spec.warmupSeconds() / 2;
-    warmUp(searchers, index, order, half);
+    searchers.run(all, index, half);
     try (ForcedMerge first = merge(spec, folder)) {
       searchers.runDuring(first, all, index);
     }
-    warmUp(searchers, index, order, half);
+    searchers.run(all, index, half);
     samples.put(QUIET, searchers.run(all, index, spec.seconds()));
     try (ForcedMerge merge = merge(spec, folder)) {
       samples.put(MERGING, searchers.runDuring(merge, all, index));
