@@ -106,8 +106,8 @@ public final class NioDirectory extends FileDirectory {
      * Large merges, and others who read whole files, go past the page cache, which keeps what
      * queries read; by default none do. For indexes larger than the memory: elsewhere it makes
      * merges wait for the device, and so the first queries of what they wrote. It takes up to 48
-     * MiB of native memory, once for the process, and has no effect where there are no native calls
-     * or the file system has no {@code O_DIRECT}.
+     * MiB of native memory while such files are open, and 2 MiB afterwards, once for the process,
+     * and has no effect where there are no native calls or the file system has no {@code O_DIRECT}.
      *
      * @param leastBytes length of the smallest file that is read, and of the smallest merge that is
      *     written, in this way

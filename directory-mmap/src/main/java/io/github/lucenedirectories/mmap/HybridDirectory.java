@@ -390,7 +390,7 @@ public final class HybridDirectory extends FileDirectory {
     /**
      * While memory is scarce, but 256 MiB at least, large merges, and others who read whole files
      * by positions, go past the page cache, which keeps what queries read. That takes up to 48 MiB
-     * of native memory, once for the process.
+     * of native memory while such files are open, and 2 MiB afterwards, once for the process.
      *
      * @param leastBytes length of the smallest file that is read, and of the smallest merge that is
      *     written, in this way; 8 MiB by default
