@@ -10,6 +10,7 @@ import java.util.Map;
  * @param queries that were run
  * @param seconds that they took together, by the clock
  * @param reads while they ran
+ * @param collectionSeconds that the garbage collector took of them
  * @param figures what the directory tells of itself for that time, by name
  */
 public record KindSamples(
@@ -17,6 +18,7 @@ public record KindSamples(
     long queries,
     double seconds,
     ProcessCounters reads,
+    double collectionSeconds,
     Map<String, Double> figures) {
 
   /** Of all threads together. */

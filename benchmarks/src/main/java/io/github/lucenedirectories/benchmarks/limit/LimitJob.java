@@ -86,8 +86,7 @@ public final class LimitJob implements ForkJob {
       }
       parent.send(
           MEASURED,
-          new LimitSamples(
-              inOrder(kinds), openings, mergeSeconds, Footprint.now().anonymousBytes(), null));
+          new LimitSamples(inOrder(kinds), openings, mergeSeconds, Footprint.now(), null));
       parent.await(GO);
       index.ask(sample(kinds)).write(Path.of(spec.answers()));
       parent.send(ANSWERED, "");

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
+import io.github.lucenedirectories.benchmarks.measures.Beside;
 import io.github.lucenedirectories.benchmarks.measures.Figure;
 import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.measures.Measure.Better;
@@ -31,6 +32,10 @@ public final class LimitMeasures {
           + " directory that holds the index in memory reads all of it then. own: memory that no file is behind,"
           + " heap included. peak: the most memory of the fork's group, page cache included. merge: of half of the index, by the clock, while the"
           + " queries of the kind Merging ran.";
+
+  private static final String MEMORY_MEANING =
+      "resident: all memory of the process, mapped files included; anonymous: what no file is"
+          + " behind; mappings: lines of /proc/self/maps.";
 
   private static final double MILLIS = 1e6;
   private static final double MILLIS_A_SECOND = 1e3;
@@ -69,6 +74,14 @@ public final class LimitMeasures {
     return new Measure(kind + " read", "read", "KiB a query", Better.NEITHER);
   }
 
+  private static Measure minorFaults(String kind) {
+    return new Measure(kind + " minor faults", kind, "a query", Better.NEITHER);
+  }
+
+  private static Measure collections(String kind) {
+    return new Measure(kind + " pauses, all", kind, "ms/s", Better.NEITHER);
+  }
+
   private static Measure named(String kind, String figure) {
     return new Measure(kind + " " + figure, figure, "", Better.NEITHER);
   }
@@ -103,6 +116,20 @@ public final class LimitMeasures {
             forkMeaning,
             Place.EVERYWHERE,
             List.of(OPEN, OPEN_READ, MERGE, OWN, PEAK)));
+    groups.add(new MeasureGroup("Memory in the end", MEMORY_MEANING, Place.PAGE, Beside.MEMORY));
+    groups.add(
+        new MeasureGroup(
+            "Minor faults",
+            "Page faults that found their page in memory, by kind.",
+            Place.PAGE,
+            figures.keySet().stream().map(LimitMeasures::minorFaults).toList()));
+    groups.add(
+        new MeasureGroup(
+            "Pauses",
+            "What the garbage collector took while a kind ran, as the JVM tells it. Safepoints and"
+                + " handshakes are not told: their recording would take memory of the limit.",
+            Place.PAGE,
+            figures.keySet().stream().map(LimitMeasures::collections).toList()));
     return groups;
   }
 
@@ -144,7 +171,8 @@ public final class LimitMeasures {
     if (merge != null) {
       figures.put(MERGE, Figure.of(merge));
     }
-    Long own = fork.ownBytes();
+    figures.putAll(Beside.memory(fork.footprint()));
+    Long own = fork.footprint().anonymousBytes();
     if (own != null) {
       figures.put(OWN, Figure.of(own / MEBIBYTE));
     }
@@ -161,6 +189,9 @@ public final class LimitMeasures {
     figures.put(high(kind), Figure.of(latencies.getValueAtPercentile(HIGH) / MILLIS));
     share(figures, faults(kind), samples.reads().majorFaults(), 1, samples.queries());
     share(figures, read(kind), samples.reads().readBytes(), KIBIBYTE, samples.queries());
+    share(figures, minorFaults(kind), samples.reads().minorFaults(), 1, samples.queries());
+    double pauses = samples.collectionSeconds() * MILLIS_A_SECOND / samples.seconds();
+    figures.put(collections(kind), Figure.of(pauses));
     samples.figures().forEach((name, value) -> figures.put(named(kind, name), Figure.of(value)));
   }
 

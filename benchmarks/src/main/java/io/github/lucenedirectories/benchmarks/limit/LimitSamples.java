@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
+import io.github.lucenedirectories.benchmarks.watch.Footprint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param kinds by their names, in the order of the task file
  * @param openings the first, in a warm fork, or one before each kind
  * @param mergeSeconds how long the merge took that ran during the last kind; null if none did
- * @param ownBytes of memory that no file is behind, at the end; null where nobody knows
+ * @param footprint of the process, at the end
  * @param peakBytes the most memory that its group had until then; null where nobody knows
  */
 public record LimitSamples(
     Map<String, KindSamples> kinds,
     List<Opening> openings,
     @Nullable Double mergeSeconds,
-    @Nullable Long ownBytes,
+    Footprint footprint,
     @Nullable Long peakBytes) {
 
   LimitSamples withPeak(@Nullable Long bytes) {
-    return new LimitSamples(kinds, openings, mergeSeconds, ownBytes, bytes);
+    return new LimitSamples(kinds, openings, mergeSeconds, footprint, bytes);
   }
 
   /** The rates alone of all columns, by their labels. */

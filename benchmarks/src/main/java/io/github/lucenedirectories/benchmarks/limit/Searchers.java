@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.HdrHistogram.Histogram;
 final class Searchers implements AutoCloseable {
   private static final int DIGITS = 3;
   private static final double NANOS = 1e9;
+  private static final double MILLIS_A_SECOND = 1e3;
 
   private final ExecutorService threads;
   private final long seed;
@@ -62,6 +64,7 @@ final class Searchers implements AutoCloseable {
     Order order = new Order(tasks.size(), seed);
     index.takeFigures();
     ProcessCounters before = ProcessCounters.now();
+    double collected = collectionSeconds();
     long start = System.nanoTime();
     List<Callable<Histogram>> loops = new ArrayList<>();
     for (SearchContext context : index.contexts()) {
@@ -84,7 +87,14 @@ final class Searchers implements AutoCloseable {
         all.getTotalCount(),
         seconds,
         ProcessCounters.now().since(before),
+        collectionSeconds() - collected,
         index.takeFigures());
+  }
+
+  private static double collectionSeconds() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToDouble(collector -> collector.getCollectionTime() / MILLIS_A_SECOND)
+        .sum();
   }
 
   private Histogram loop(List<Task> tasks, SearchContext context, Order order, End end)

@@ -19,15 +19,20 @@ record ValueAxis(boolean logarithmic, double low, double high, int bottom, int t
   /* A logarithmic axis never spans less, or noise would look like news. */
   private static final double LEAST_SPAN = 4;
 
+  /* Of an interval that reaches further from its value only so much is drawn: that of a few forks
+  can span twenty powers of ten, and would press all values into one line. */
+  private static final double MOST_REACH = 5;
+
   /** The axis that has room for points and their intervals. */
   static ValueAxis of(boolean logarithmic, List<LineChart.Point> points, int bottom, int top) {
     double low = Double.MAX_VALUE;
     double high = 0;
     for (LineChart.Point point : points) {
-      Interval interval = point.interval();
-      boolean reaches = interval != null && (!logarithmic || interval.low() > 0);
-      low = Math.min(low, interval != null && reaches ? interval.low() : point.y());
-      high = Math.max(high, interval == null ? point.y() : interval.high());
+      double y = point.y();
+      Interval interval = point.interval() == null ? new Interval(y, y) : point.interval();
+      low = Math.min(low, Math.max(interval.low(), y / MOST_REACH));
+      high =
+          Math.max(high, logarithmic ? Math.min(interval.high(), y * MOST_REACH) : interval.high());
     }
     if (!logarithmic) {
       return new ValueAxis(false, 0, high > 0 ? high * 1.05 : 1, bottom, top);

@@ -14,6 +14,7 @@ import io.github.lucenedirectories.benchmarks.limit.Opening;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.watch.Footprint;
 import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class CandidatesTest {
   private static final int FORKS = 2;
   private static final ProcessCounters UNTOLD = new ProcessCounters(null, null, null, null);
+  private static final Footprint NONE = new Footprint(null, null, null);
   private static final String BASELINE = "MMapDirectory";
   private static final String AGAIN = "MMapDirectory (again)";
   private static final String HYBRID = "HybridDirectory";
@@ -36,14 +38,14 @@ class CandidatesTest {
   private static KindSamples kind(long queries, long nanos, ProcessCounters reads) {
     Histogram latencies = new Histogram(EncodedHistogram.DIGITS);
     latencies.recordValueWithCount(nanos, queries);
-    return new KindSamples(EncodedHistogram.encode(latencies), queries, 1, reads, Map.of());
+    return new KindSamples(EncodedHistogram.encode(latencies), queries, 1, reads, 0, Map.of());
   }
 
   private static LimitSamples fork(long terms, long phrases, long nanos) {
     Map<String, KindSamples> kinds = new LinkedHashMap<>();
     kinds.put("Term", kind(terms, 1000, UNTOLD));
     kinds.put("Phrase", kind(phrases, nanos, UNTOLD));
-    return new LimitSamples(kinds, List.of(new Opening(1, UNTOLD)), null, null, null);
+    return new LimitSamples(kinds, List.of(new Opening(1, UNTOLD)), null, NONE, null);
   }
 
   /** The same in all forks of a column, but for the last, which has fewer queries. */
@@ -91,7 +93,7 @@ class CandidatesTest {
     ProcessCounters counters = new ProcessCounters(null, faults, bytes, null);
     Map<String, KindSamples> kinds = Map.of("Term", kind(queries, 1000, counters));
     return DeviceReads.of(
-        List.of(new LimitSamples(kinds, List.of(), null, null, null), fork(100, 100, 1000)));
+        List.of(new LimitSamples(kinds, List.of(), null, NONE, null), fork(100, 100, 1000)));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.lucenedirectories.benchmarks.compare.Analysis;
 import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.watch.Footprint;
 import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ class LimitPairsTest {
               Map.of("Term", kind(term * factor), "Stored", kind(stored * factor)),
               List.of(),
               null,
-              null,
+              new Footprint(null, null, null),
               null));
     }
     samples.put(label, forks);
@@ -34,7 +35,7 @@ class LimitPairsTest {
 
   private static KindSamples kind(double rate) {
     return new KindSamples(
-        "", (long) (10 * rate), 10, new ProcessCounters(null, null, null, null), Map.of());
+        "", (long) (10 * rate), 10, new ProcessCounters(null, null, null, null), 0, Map.of());
   }
 
   @Test

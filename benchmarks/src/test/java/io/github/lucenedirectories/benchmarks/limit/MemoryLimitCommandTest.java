@@ -105,6 +105,9 @@ class MemoryLimitCommandTest {
       assertEquals(10, queries, "each measured query once");
     }
     assertTrue(value(results, "MMapDirectory", "Stored faults") > 0, "mapped pages fault");
+    assertTrue(value(results, "MMapDirectory", "Stored minor faults") > 0, "in memory too");
+    assertTrue(value(results, "MMapDirectory", "resident memory") > 50, "MiB, with the heap");
+    assertTrue(value(results, "MMapDirectory", "Stored pauses, all") >= 0, "told");
 
     Set<String> files = names(index);
     EndedCommand merging = run(with(common, "--warmup", "0.2", "--seconds", "0.6", "--merge"));

@@ -44,6 +44,18 @@ class LineChartTest {
     assertEquals(100, none.position(0));
   }
 
+  /** The interval of two or three forks can span twenty powers of ten. */
+  @Test
+  void aWideIntervalDoesNotPressTheValues() {
+    Interval wide = new Interval(1e-8, 1e9);
+    ValueAxis axis =
+        ValueAxis.of(true, List.of(new Point(0, 2, wide), new Point(1, 4, null)), 100, 0);
+    assertTrue(axis.position(2) - axis.position(4) > 10, axis.toString());
+    assertTrue(axis.ticks().size() <= 6, axis.ticks().toString());
+    assertEquals(axis.position(axis.low()), axis.position(wide.low()));
+    assertEquals(axis.position(axis.high()), axis.position(wide.high()));
+  }
+
   @Test
   void ticksHaveNoIdleDigits() {
     assertEquals("0.05", Numbers.tick(0.05));
