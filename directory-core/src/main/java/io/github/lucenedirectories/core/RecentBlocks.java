@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>A query reads the same few places again and again (the top of a term index, the entry of a
  * graph), each time through a new clone; found here, they cost no system call. The table is of a
- * fixed size, outside the Java heap. All methods may be called from any thread; they take no lock
- * and allocate nothing.
+ * fixed size, 16 MiB outside the Java heap. All methods may be called from any thread; they take no
+ * lock and allocate nothing.
  */
 public final class RecentBlocks {
 
@@ -55,7 +55,7 @@ public final class RecentBlocks {
   private RecentBlocks(int blockBytes) {
     blockShift = Integer.numberOfTrailingZeros(blockBytes);
     int slots = Math.max(2, TABLE_BYTES >> blockShift);
-    bytes = Arena.global().allocate((long) slots << blockShift, Long.BYTES);
+    bytes = allocate((long) slots << blockShift);
     versions = new AtomicIntegerArray(slots);
     newest = new AtomicIntegerArray(slots / 2);
     keys = new AtomicLongArray(2 * slots);
@@ -67,6 +67,18 @@ public final class RecentBlocks {
   /** The table of this process for blocks of the given length, a power of two. */
   public static RecentBlocks ofBytes(int blockBytes) {
     return TABLES.computeIfAbsent(blockBytes, RecentBlocks::new);
+  }
+
+  /**
+   * Memory for a table, which takes physical memory as blocks are put into it where the system has
+   * native calls: Java clears what it allocates, which would take all of it at once.
+   */
+  @SuppressWarnings("restricted") // makes a segment of an address that the system gave
+  static MemorySegment allocate(long length) {
+    return NativeCalls.get()
+        .flatMap(calls -> calls.tryReserve(length))
+        .map(address -> MemorySegment.ofAddress(address).reinterpret(length))
+        .orElseGet(() -> Arena.global().allocate(length, Long.BYTES));
   }
 
   /** A number for a file that is opened now. */

@@ -31,14 +31,6 @@ public interface Residency {
   /** Begins to load the range, without waiting, unless it is likely loaded already. */
   void prefetch(MemorySegment range) throws IOException;
 
-  /**
-   * An input was positioned: its next reads begin at {@code pos} and go forward. Never throws; a
-   * range that was released meanwhile is no reason to.
-   *
-   * @param bytes the whole input
-   */
-  default void positioned(MemorySegment bytes, long pos) {}
-
   /** Announces that the range will from now on be read as {@code context} tells. */
   void advise(MemorySegment range, IOContext context) throws IOException;
 

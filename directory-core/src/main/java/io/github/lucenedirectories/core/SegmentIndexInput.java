@@ -153,7 +153,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     MemorySegment segment = whole;
     if (segment != EMPTY && pos >= 0 && pos <= length) {
       chunkPos = pos;
-      residency.positioned(segment, pos);
     } else {
       seekInChunks(pos);
     }

@@ -2,7 +2,6 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.NativeCalls.Advice;
-import io.github.lucenedirectories.core.ReadHints;
 import io.github.lucenedirectories.core.Residency;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
@@ -28,15 +27,6 @@ final class MappedResidency implements Residency {
 
   private boolean isUnmapped;
 
-  /** Whether a query reads a few pieces of the file, each from a position on. */
-  private final boolean readInPieces;
-
-  /**
-   * Whether the kernel loads no more than the page that is read, so that a piece is asked for in
-   * one go.
-   */
-  private volatile boolean asksForPieces;
-
   /** How many prefetches in a row found their range loaded. */
   private final AtomicInteger foundLoaded = new AtomicInteger();
 
@@ -47,17 +37,11 @@ final class MappedResidency implements Residency {
 
   private record Announced(MemorySegment range, IOContext context) {}
 
-  /**
-   * The residency of a file that is about to be mapped.
-   *
-   * @param context the file is opened with
-   */
-  MappedResidency(
-      @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings, IOContext context) {
+  /** The residency of a file that is about to be mapped. */
+  MappedResidency(@Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
     this.calls = calls;
     this.advisor = advisor;
     this.mappings = mappings;
-    this.readInPieces = ReadHints.isReadInPieces(context);
     count(1);
   }
 
@@ -108,18 +92,6 @@ final class MappedResidency implements Residency {
       count(2);
     }
     calls.advise(range, advice);
-    asksForPieces = readInPieces && advice == Advice.RANDOM;
-  }
-
-  @Override
-  public void positioned(MemorySegment bytes, long pos) {
-    if (asksForPieces && pos < bytes.byteSize()) {
-      try {
-        prefetch(bytes.asSlice(pos, Math.min(ReadHints.PIECE_BYTES, bytes.byteSize() - pos)));
-      } catch (IllegalStateException _) {
-        // The file was closed meanwhile; the read will say so.
-      }
-    }
   }
 
   /**

@@ -33,10 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a user types it, forks and control groups included. */
 class MemoryLimitCommandTest {
-  private static final int DOCUMENTS = 6_000;
+  private static final int DOCUMENTS = 7_000;
   private static final int NOISE_BYTES = 24_000;
-  private static final String LIMIT = "136m";
-  private static final double LIMIT_MEBIBYTES = 136;
+  private static final String LIMIT = "168m";
+  private static final double LIMIT_MEBIBYTES = 168;
 
   /* Less than any JVM takes that runs Lucene: a group that nobody is in has had nothing. */
   private static final double LEAST_MEBIBYTES = 30;
