@@ -453,7 +453,12 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len, IOContext context) {
-    return slice(sliceDescription, offset, len, file.sizes.forContext(context));
+    BlockIndexInput slice = slice(sliceDescription, offset, len, file.sizes.forContext(context));
+    // A file within a compound file: a short one comes as a whole, as it would by itself.
+    if (len <= ReadAhead.SHORT_BYTES) {
+      file.bytes.readAhead(slice.start, len);
+    }
+    return slice;
   }
 
   private BlockIndexInput slice(

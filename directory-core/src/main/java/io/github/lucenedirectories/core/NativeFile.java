@@ -26,12 +26,6 @@ final class NativeFile implements PositionalFile {
 
   private static final long PAGE_BYTES = 1 << 12;
 
-  /**
-   * A file of this length at most is loaded whole: it costs the device little more than a page of
-   * it, and the index of the terms, whose places queries read all over, is rarely longer.
-   */
-  private static final long SHORT_BYTES = 1 << 18;
-
   /** What one prefetch asks for at most: more would throw out what others read. */
   private static final long MOST_PREFETCH_BYTES = 1 << 21;
 
@@ -203,7 +197,7 @@ final class NativeFile implements PositionalFile {
   public void takeOverReadAhead() {
     int stripe = acquire();
     try {
-      if (length <= SHORT_BYTES) {
+      if (length <= ReadAhead.SHORT_BYTES) {
         ask(0, length);
       } else {
         calls.advise(descriptor, 0, 0, Advice.RANDOM);
@@ -215,7 +209,7 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public boolean readAhead(long pos, long length) {
-    if (this.length <= SHORT_BYTES) {
+    if (this.length <= ReadAhead.SHORT_BYTES) {
       return true;
     }
     int stripe = pace.fromMemory() ? NONE : tryAcquire();

@@ -23,6 +23,12 @@ final class ReadAhead {
    */
   static final int MOST_BYTES = 1 << 17;
 
+  /**
+   * A file of this length at most is loaded whole: it costs the device little more than a page of
+   * it, and the index of the terms, whose places queries read all over, is rarely longer.
+   */
+  static final long SHORT_BYTES = 1 << 18;
+
   private ReadAhead() {}
 
   /**

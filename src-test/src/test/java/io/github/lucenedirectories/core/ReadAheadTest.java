@@ -86,6 +86,20 @@ public class ReadAheadTest extends LuceneTestCase {
     assertEquals(List.of(new Range(100_000, 50_000), new Range(110_000, 50_000)), asked.ranges);
   }
 
+  /** A short file within a compound file comes as a whole, a long one or a part as it is read. */
+  public void testFileWithinCompoundFile() throws IOException {
+    Asked asked = new Asked();
+    int length = random().nextInt((int) ReadAhead.SHORT_BYTES);
+    try (IndexInput in =
+        new BlockIndexInput("asked", asked, ReadSizes.DEFAULT, null, IOContext.DEFAULT)) {
+      in.slice("short", 5_000, length, IOContext.DEFAULT);
+      assertEquals(List.of(new Range(5_000, length)), asked.ranges);
+      in.slice("long", 5_000, ReadAhead.SHORT_BYTES + 1, IOContext.DEFAULT);
+      in.slice("part", 5_000, length);
+      assertEquals(1, asked.ranges.size());
+    }
+  }
+
   private record Range(long pos, long length) {}
 
   /** A file that notes what is asked for. */
