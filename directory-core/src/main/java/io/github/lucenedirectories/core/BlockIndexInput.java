@@ -454,8 +454,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len, IOContext context) {
     BlockIndexInput slice = slice(sliceDescription, offset, len, file.sizes.forContext(context));
-    // A file within a compound file: a short one comes as a whole, as it would by itself.
-    if (len <= ReadAhead.SHORT_BYTES) {
+    // A file within a compound file: a short one comes as a whole, as it would by itself. Who reads
+    // it from end to end may do so past the page cache.
+    if (len > 0 && len <= ReadAhead.SHORT_BYTES && !slice.range.stream()) {
       file.bytes.readAhead(slice.start, len);
     }
     return slice;

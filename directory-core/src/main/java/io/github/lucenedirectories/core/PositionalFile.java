@@ -62,8 +62,9 @@ public interface PositionalFile extends Closeable {
   default void takeOverReadAhead() {}
 
   /**
-   * As {@link #prefetch}, for what a sequential reader takes next.
+   * As {@link #prefetch}, for what a reader takes next, or is near what it takes.
    *
+   * @param length at least 1
    * @return false if the range was not asked for, because reads come from memory at the moment
    */
   default boolean readAhead(long pos, long length) {

@@ -7,8 +7,11 @@ import org.apache.lucene.store.IOContext;
 /** What Lucene's contexts and hints tell of the reads of a file. */
 public final class ReadHints {
 
-  /** What is asked for where a jump ends: about the document that is there, compressed. */
-  public static final int PIECE_BYTES = 1 << 14;
+  /**
+   * What a reader by positions asks for where a jump ends: about the document that is there,
+   * compressed.
+   */
+  static final int PIECE_BYTES = 1 << 14;
 
   private ReadHints() {}
 

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>A query reads the same few places again and again (the top of a term index, the entry of a
  * graph), each time through a new clone; found here, they cost no system call. The table is of a
- * fixed size, 16 MiB outside the Java heap. All methods may be called from any thread; they take no
- * lock and allocate nothing.
+ * fixed size, up to 16 MiB outside the Java heap, taken as blocks come. All methods may be called
+ * from any thread; they take no lock and allocate nothing.
  */
 public final class RecentBlocks {
 

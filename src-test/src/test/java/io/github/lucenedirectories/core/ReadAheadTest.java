@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -89,13 +90,15 @@ public class ReadAheadTest extends LuceneTestCase {
   /** A short file within a compound file comes as a whole, a long one or a part as it is read. */
   public void testFileWithinCompoundFile() throws IOException {
     Asked asked = new Asked();
-    int length = random().nextInt((int) ReadAhead.SHORT_BYTES);
+    long length = random().nextBoolean() ? ReadAhead.SHORT_BYTES : random().nextLong(1, 9_999);
     try (IndexInput in =
         new BlockIndexInput("asked", asked, ReadSizes.DEFAULT, null, IOContext.DEFAULT)) {
       in.slice("short", 5_000, length, IOContext.DEFAULT);
       assertEquals(List.of(new Range(5_000, length)), asked.ranges);
       in.slice("long", 5_000, ReadAhead.SHORT_BYTES + 1, IOContext.DEFAULT);
+      in.slice("empty", 5_000, 0, IOContext.DEFAULT);
       in.slice("part", 5_000, length);
+      in.slice("stream", 5_000, length, IOContext.DEFAULT.withHints(DataAccessHint.SEQUENTIAL));
       assertEquals(1, asked.ranges.size());
     }
   }

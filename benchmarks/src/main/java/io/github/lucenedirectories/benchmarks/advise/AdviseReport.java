@@ -7,6 +7,7 @@ import io.github.lucenedirectories.benchmarks.limit.LimitMeasures;
 import io.github.lucenedirectories.benchmarks.limit.LimitPlan;
 import io.github.lucenedirectories.benchmarks.limit.LimitSamples;
 import io.github.lucenedirectories.benchmarks.limit.Memory;
+import io.github.lucenedirectories.benchmarks.measures.Beside;
 import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup;
 import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
@@ -160,7 +161,7 @@ final class AdviseReport {
             "1",
             "",
             number(found.median(baseline, LimitMeasures.OPEN)),
-            number(found.median(baseline, LimitMeasures.OWN)),
+            number(found.median(baseline, Beside.ANONYMOUS)),
             ""));
     for (Candidate candidate : candidates) {
       List<String> lost = candidate.lostKinds();

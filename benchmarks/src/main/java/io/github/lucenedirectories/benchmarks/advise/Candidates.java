@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.advise;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
 import io.github.lucenedirectories.benchmarks.limit.LimitMeasures;
+import io.github.lucenedirectories.benchmarks.measures.Beside;
 import io.github.lucenedirectories.benchmarks.measures.Figure;
 import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
@@ -66,7 +67,7 @@ final class Candidates {
         high(label),
         kinds,
         median(label, LimitMeasures.OPEN).orElseThrow(),
-        median(label, LimitMeasures.OWN));
+        median(label, Beside.ANONYMOUS));
   }
 
   /** The interval of the baseline's rates against themselves. */

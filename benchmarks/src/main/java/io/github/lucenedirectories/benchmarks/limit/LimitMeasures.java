@@ -29,13 +29,13 @@ public final class LimitMeasures {
 
   static final String FORK_MEANING =
       "open: the directory and a reader, while nothing of the index is in the page cache; a"
-          + " directory that holds the index in memory reads all of it then. own: memory that no file is behind,"
+          + " directory that holds the index in memory reads all of it then. anonymous: memory that no file is behind,"
           + " heap included. peak: the most memory of the fork's group, page cache included. merge: of half of the index, by the clock, while the"
           + " queries of the kind Merging ran.";
 
   private static final String MEMORY_MEANING =
-      "resident: all memory of the process, mapped files included; anonymous: what no file is"
-          + " behind; mappings: lines of /proc/self/maps.";
+      "resident: all memory of the process, mapped files included; mappings: lines of"
+          + " /proc/self/maps.";
 
   private static final double MILLIS = 1e6;
   private static final double MILLIS_A_SECOND = 1e3;
@@ -51,8 +51,6 @@ public final class LimitMeasures {
   private static final Measure MERGE = new Measure("merge", "merge", "s", Better.LOWER);
 
   /** Memory that no file is behind. */
-  public static final Measure OWN = new Measure("own memory", "own", "MiB", Better.NEITHER);
-
   private static final Measure PEAK = new Measure("peak memory", "peak", "MiB", Better.NEITHER);
 
   private LimitMeasures() {}
@@ -115,8 +113,13 @@ public final class LimitMeasures {
             "Open, and memory",
             forkMeaning,
             Place.EVERYWHERE,
-            List.of(OPEN, OPEN_READ, MERGE, OWN, PEAK)));
-    groups.add(new MeasureGroup("Memory in the end", MEMORY_MEANING, Place.PAGE, Beside.MEMORY));
+            List.of(OPEN, OPEN_READ, MERGE, Beside.ANONYMOUS, PEAK)));
+    groups.add(
+        new MeasureGroup(
+            "Memory in the end",
+            MEMORY_MEANING,
+            Place.PAGE,
+            List.of(Beside.RESIDENT, Beside.MAPPINGS)));
     groups.add(
         new MeasureGroup(
             "Minor faults",
@@ -172,10 +175,6 @@ public final class LimitMeasures {
       figures.put(MERGE, Figure.of(merge));
     }
     figures.putAll(Beside.memory(fork.footprint()));
-    Long own = fork.footprint().anonymousBytes();
-    if (own != null) {
-      figures.put(OWN, Figure.of(own / MEBIBYTE));
-    }
     Long peak = fork.peakBytes();
     if (peak != null) {
       figures.put(PEAK, Figure.of(peak / MEBIBYTE));

@@ -24,9 +24,9 @@ public final class Beside {
   private static final double MILLIS = 1e6;
   private static final double MEBIBYTE = 1 << 20;
 
-  private static final Measure RESIDENT = told("resident memory", "resident", "MiB");
-  private static final Measure ANONYMOUS = told("anonymous memory", "anonymous", "MiB");
-  private static final Measure MAPPINGS = told("mappings", "mappings", "");
+  public static final Measure RESIDENT = told("resident memory", "resident", "MiB");
+  public static final Measure ANONYMOUS = told("anonymous memory", "anonymous", "MiB");
+  public static final Measure MAPPINGS = told("mappings", "mappings", "");
 
   /** What a process took at the end of a span. */
   public static final List<Measure> MEMORY = List.of(RESIDENT, ANONYMOUS, MAPPINGS);

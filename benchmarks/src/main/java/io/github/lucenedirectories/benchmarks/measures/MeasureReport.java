@@ -38,7 +38,7 @@ public final class MeasureReport {
     paragraphs.add(
         "Figures are medians over forks. A ratio is the median over rounds of the ratio within a"
             + " round, and its interval (95 %) comes from resampling rounds. In the charts of"
-            + " ratios a bar is such an interval, coloured where 1.00 lies outside: blue is better"
+            + " ratios a bar is such an interval, cut where it reaches far, coloured where 1.00 lies outside: blue is better"
             + " and orange is worse. The shaded band is the interval of the baseline against"
             + " itself.");
     paragraphs.addAll(remarks);
