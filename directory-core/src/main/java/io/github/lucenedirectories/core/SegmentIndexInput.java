@@ -150,8 +150,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
 
   @Override
   public void seek(long pos) throws IOException {
-    MemorySegment segment = whole;
-    if (segment != EMPTY && pos >= 0 && pos <= length) {
+    if (whole != EMPTY && pos >= 0 && pos <= length) {
       chunkPos = pos;
     } else {
       seekInChunks(pos);

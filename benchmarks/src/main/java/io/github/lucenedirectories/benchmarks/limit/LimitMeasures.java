@@ -50,7 +50,6 @@ public final class LimitMeasures {
   private static final Measure OPEN_READ = new Measure("open, read", "read", "MiB", Better.NEITHER);
   private static final Measure MERGE = new Measure("merge", "merge", "s", Better.LOWER);
 
-  /** Memory that no file is behind. */
   private static final Measure PEAK = new Measure("peak memory", "peak", "MiB", Better.NEITHER);
 
   private LimitMeasures() {}

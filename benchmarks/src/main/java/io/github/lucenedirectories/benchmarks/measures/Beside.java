@@ -24,8 +24,13 @@ public final class Beside {
   private static final double MILLIS = 1e6;
   private static final double MEBIBYTE = 1 << 20;
 
+  /** All memory of a process, mapped files included. */
   public static final Measure RESIDENT = told("resident memory", "resident", "MiB");
+
+  /** Memory of a process that no file is behind. */
   public static final Measure ANONYMOUS = told("anonymous memory", "anonymous", "MiB");
+
+  /** Ranges of addresses that a process has mapped. */
   public static final Measure MAPPINGS = told("mappings", "mappings", "");
 
   /** What a process took at the end of a span. */
