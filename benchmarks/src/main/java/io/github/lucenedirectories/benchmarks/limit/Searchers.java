@@ -3,9 +3,9 @@ package io.github.lucenedirectories.benchmarks.limit;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.watch.CollectionTime;
 import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -64,7 +64,7 @@ final class Searchers implements AutoCloseable {
     Order order = new Order(tasks.size(), seed);
     index.takeFigures();
     ProcessCounters before = ProcessCounters.now();
-    double collected = collectionSeconds();
+    long collected = CollectionTime.millis();
     long start = System.nanoTime();
     List<Callable<Histogram>> loops = new ArrayList<>();
     for (SearchContext context : index.contexts()) {
@@ -87,14 +87,8 @@ final class Searchers implements AutoCloseable {
         all.getTotalCount(),
         seconds,
         ProcessCounters.now().since(before),
-        collectionSeconds() - collected,
+        (CollectionTime.millis() - collected) / MILLIS_A_SECOND,
         index.takeFigures());
-  }
-
-  private static double collectionSeconds() {
-    return ManagementFactory.getGarbageCollectorMXBeans().stream()
-        .mapToDouble(collector -> collector.getCollectionTime() / MILLIS_A_SECOND)
-        .sum();
   }
 
   private Histogram loop(List<Task> tasks, SearchContext context, Order order, End end)

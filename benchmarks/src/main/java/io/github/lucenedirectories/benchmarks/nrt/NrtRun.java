@@ -13,10 +13,9 @@ import io.github.lucenedirectories.benchmarks.live.Window;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
 import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.watch.CollectionTime;
 import io.github.lucenedirectories.benchmarks.watch.Watch;
 import java.io.IOException;
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -105,14 +104,14 @@ final class NrtRun {
         crew.start("searcher-" + i, loop);
       }
       crew.await(() -> window.now() >= load.warmupSeconds() * NANOS);
-      collectionBefore = collectionMillis();
+      collectionBefore = CollectionTime.millis();
       watch.mark();
       window.open();
       crew.await(
           () ->
               reopener.count() >= load.reopens()
                   && window.sinceOpen(window.now()) >= load.seconds() * NANOS);
-      collectionAfter = collectionMillis();
+      collectionAfter = CollectionTime.millis();
       window.close();
       watch.mark();
     } finally {
@@ -187,11 +186,5 @@ final class NrtRun {
     if (histogram.getTotalCount() > 0) {
       latencies.put(latency, EncodedHistogram.encode(histogram));
     }
-  }
-
-  private static long collectionMillis() {
-    return ManagementFactory.getGarbageCollectorMXBeans().stream()
-        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-        .sum();
   }
 }
