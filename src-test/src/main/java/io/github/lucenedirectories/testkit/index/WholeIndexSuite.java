@@ -9,7 +9,7 @@ import org.apache.lucene.store.Directory;
 /** Whole indexes in Lucene's default format. */
 public abstract class WholeIndexSuite extends IndexSuite {
 
-  private static final int DOCUMENTS = 260;
+  private static final int DOCUMENTS = 200;
 
   protected WholeIndexSuite(DirectoryUnderTest subject) {
     super(subject);
