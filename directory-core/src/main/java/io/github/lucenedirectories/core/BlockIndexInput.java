@@ -57,7 +57,15 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private final ReadRun run;
 
+  /** How to read where a read goes on. */
   private volatile ReadSizes.Range range;
+
+  /**
+   * How to read after a jump: differs where a merge reads an input that queries share, which is not
+   * to make each of their reads as long as its own.
+   */
+  private volatile ReadSizes.Range jumping;
+
   private volatile boolean closed;
 
   /** What the input that a directory opened shares with its clones and slices. */
@@ -88,6 +96,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     this(
         description,
         new OpenFile(file, file.streamed(), RecentBlocks.newFile(), sizes, recent),
+        sizes.forContext(context),
         sizes.forContext(context),
         0,
         file.length(),
@@ -123,12 +132,14 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       String description,
       OpenFile file,
       ReadSizes.Range range,
+      ReadSizes.Range jumping,
       long start,
       long length,
       boolean ownsFile) {
     super(description);
     this.file = file;
     this.range = range;
+    this.jumping = jumping;
     this.start = start;
     this.length = length;
     this.ownsFile = ownsFile;
@@ -174,11 +185,11 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private void fill(long at, int bytes) throws IOException {
     checkRange(at, bytes);
     file.bytes.ensureOpen();
-    ReadSizes.Range sizes = range;
-    if (!sizes.stream() && file.recent != null && fillFromRecent(file.recent, at, bytes)) {
+    boolean goesOn = run.goesOn(at, bytes);
+    ReadSizes.Range sizes = goesOn ? range : jumping;
+    if (!sizes.stream() && file.recent != null && fillFromRecent(file.recent, at, bytes, goesOn)) {
       return;
     }
-    boolean goesOn = run.goesOn(at, bytes);
     int size = Math.max(goesOn ? run.nextBytes() : sizes.smallest(), bytes);
     long from = at;
     if (!goesOn && at < blockStart && at >= blockStart - size) {
@@ -193,7 +204,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private void read(long from, byte[] target, int offset, int bytes, boolean goesOn)
       throws IOException {
-    ReadSizes.Range sizes = range;
+    ReadSizes.Range sizes = goesOn ? range : jumping;
     PositionalFile source = file.bytesFor(sizes);
     if (goesOn) {
       run.readAhead(source, start + from, bytes, start + length);
@@ -208,7 +219,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
    * Takes the block from the table of recent blocks, or, for a random read, reads it and adds it.
    * Returns false if the bytes do not lie in one block of the table, or are better read ahead.
    */
-  private boolean fillFromRecent(RecentBlocks recent, long at, int bytes) throws IOException {
+  private boolean fillFromRecent(RecentBlocks recent, long at, int bytes, boolean goesOn)
+      throws IOException {
     int shift = recent.blockShift();
     long number = (start + at) >>> shift;
     if ((start + at + bytes - 1) >>> shift != number) {
@@ -217,17 +229,17 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     // The block may begin before this input, and end after it.
     long from = (number << shift) - start;
     int n = (int) Math.min(1L << shift, file.bytes.length() - (number << shift));
-    boolean goesOn = run.goesOn(at, bytes);
     if (!goesOn) {
-      run.restart(range);
+      run.restart(jumping);
     }
     beginBlock(n);
     if (!recent.find(file.number, number, block, n)) {
       if (goesOn) {
         return false;
       }
-      if (range.piece() > 0) {
-        file.bytes.prefetch(start + at, Math.min(range.piece(), length - at));
+      int piece = jumping.piece();
+      if (piece > 0) {
+        file.bytes.prefetch(start + at, Math.min(piece, length - at));
       }
       file.bytes.read(start + from, block, 0, n);
       recent.add(file.number, number, block, n);
@@ -346,7 +358,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
     boolean goesOn = run.goesOn(restAt, rest);
-    if (rest >= (goesOn ? run.nextBytes() : range.smallest())) {
+    if (rest >= (goesOn ? run.nextBytes() : jumping.smallest())) {
       read(restAt, b, offset + fromBlock, rest, goesOn);
       run.endedAt(restAt + rest);
       ensureOpen();
@@ -420,7 +432,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     Objects.checkFromIndexSize(offset, len, length);
     long index = offset - blockStart;
     if (len > 0 && (index < 0 || index + len > blockBytes)) {
-      file.bytesFor(range).prefetch(start + offset, len);
+      file.bytesFor(jumping).prefetch(start + offset, len);
     }
   }
 
@@ -431,45 +443,59 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     return file.bytes.isLoaded(start, length);
   }
 
-  /** Reads from now on as the context tells: it bounds how much is read at once. */
+  /**
+   * Reads from now on as the context tells: it bounds how much is read at once. Lucene tells that a
+   * merge begins of inputs that queries share, so a read after a jump stays as it was.
+   */
   @Override
   public void updateIOContext(IOContext context) {
     ensureOpen();
-    range = file.sizes.forContext(context);
+    ReadSizes.Range told = file.sizes.forContext(context);
+    range = told;
+    if (!told.stream()) {
+      jumping = told;
+    }
   }
 
   @Override
   public BlockIndexInput clone() {
     ensureOpen();
-    BlockIndexInput clone = new BlockIndexInput(toString(), file, range, start, length, false);
+    BlockIndexInput clone =
+        new BlockIndexInput(toString(), file, range, jumping, start, length, false);
     clone.pos = pos;
     return clone;
   }
 
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len) {
-    return slice(sliceDescription, offset, len, range);
+    return slice(sliceDescription, offset, len, range, jumping);
   }
 
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len, IOContext context) {
-    BlockIndexInput slice = slice(sliceDescription, offset, len, file.sizes.forContext(context));
+    ReadSizes.Range ofSlice = file.sizes.forContext(context);
+    BlockIndexInput slice = slice(sliceDescription, offset, len, ofSlice, ofSlice);
     // A file within a compound file: a short one comes as a whole, as it would by itself. Who reads
     // it from end to end may do so past the page cache.
-    if (len > 0 && len <= ReadAhead.SHORT_BYTES && !slice.range.stream()) {
+    if (len > 0 && len <= ReadAhead.SHORT_BYTES && !ofSlice.stream()) {
       file.bytes.readAhead(slice.start, len);
     }
     return slice;
   }
 
   private BlockIndexInput slice(
-      String sliceDescription, long offset, long len, ReadSizes.Range sliceRange) {
+      String sliceDescription,
+      long offset,
+      long len,
+      ReadSizes.Range sliceRange,
+      ReadSizes.Range sliceJumping) {
     ensureOpen();
     if ((offset | len) < 0 || offset > length - len) {
       throw RangeErrors.sliceOutOfRange(sliceDescription, offset, len, this);
     }
     String description = getFullSliceDescription(sliceDescription);
-    return new BlockIndexInput(description, file, sliceRange, start + offset, len, false);
+    return new BlockIndexInput(
+        description, file, sliceRange, sliceJumping, start + offset, len, false);
   }
 
   /** Closes this input; if it is the one that a directory opened, also the file. */

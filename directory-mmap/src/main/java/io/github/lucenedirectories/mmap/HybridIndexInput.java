@@ -96,6 +96,11 @@ final class HybridIndexInput extends IndexInput {
         });
   }
 
+  /*
+   * By the context of the opening, not by what updateIOContext told: Lucene tells it to readers that
+   * queries share, when a merge begins to read their vectors, and for queries the other way could be
+   * ten times slower.
+   */
   private IndexInput better() {
     if (byPositions.test(context) == ownByPositions) {
       return own;

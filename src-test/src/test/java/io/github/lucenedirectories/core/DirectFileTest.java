@@ -18,8 +18,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -132,6 +135,40 @@ public class DirectFileTest extends LuceneTestCase {
           assertTrue("held=" + blocks.held(), blocks.held() <= 5);
         }
         assertEquals(0, blocks.held());
+      }
+    }
+  }
+
+  /** A merge says of an input that queries share that it begins: their reads stay as they were. */
+  public void testQueriesBesideAMerge() throws IOException {
+    int length = 20 * DirectMemory.PIECE_BYTES;
+    byte[] bytes = DirectorySuite.randomBytes(length);
+    Path folder = createTempDir();
+    try (Directory directory = NioDirectory.builder(folder).directMergeBytes(1).build()) {
+      DirectorySuite.write(directory, "file", bytes);
+      assumeTrue("reads past the cache", canBeDirect(folder.resolve("file")));
+      IOContext vectors =
+          IOContext.DEFAULT.withHints(DataAccessHint.RANDOM, FileDataHint.KNN_VECTORS);
+      try (IndexInput in = directory.openInput("file", vectors)) {
+        long opened = PathCounter.DIRECT_READ_FILE.count();
+        in.updateIOContext(vectors.withHints(DataAccessHint.SEQUENTIAL));
+        IndexInput query = random().nextBoolean() ? in.clone() : in.slice("query", 0, length);
+        byte[] read = new byte[400];
+        int pos = 0;
+        for (int i = 0; i < 100; i++) {
+          pos = 10_000 + (pos + random().nextInt(length / 2)) % (length - 20_000);
+          query.seek(pos);
+          query.readBytes(read, 0, read.length);
+          assertArrayEquals(Arrays.copyOfRange(bytes, pos, pos + read.length), read);
+        }
+        assertEquals(opened, PathCounter.DIRECT_READ_FILE.count());
+        IndexInput merge = in.slice("merge", 0, length);
+        byte[] all = new byte[length];
+        for (int at = 0; at < length; at += 1 << 16) {
+          merge.readBytes(all, at, 1 << 16);
+        }
+        assertArrayEquals(bytes, all);
+        assertEquals(opened + 1, PathCounter.DIRECT_READ_FILE.count());
       }
     }
   }
