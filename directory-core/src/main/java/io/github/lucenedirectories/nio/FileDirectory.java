@@ -50,6 +50,15 @@ public abstract class FileDirectory extends FSDirectory {
     return FileIndexOutput.create(file);
   }
 
+  /**
+   * Whether the files hold the very bytes that outputs take and inputs return, as those of this
+   * library do: then whole files are copied and loaded past both. False unless a subclass says so,
+   * since it may encrypt, say.
+   */
+  public boolean keepsBytesAsTheyAre() {
+    return false;
+  }
+
   @Override
   public final IndexInput openInput(String name, IOContext context) throws IOException {
     ensureOpen();
@@ -88,15 +97,19 @@ public abstract class FileDirectory extends FSDirectory {
   }
 
   /**
-   * Copies a file; where both are on one file system, by that, without passing through this
-   * process. A file of the name {@code dest} stays as it is, and the copy fails.
+   * Copies a file; where both {@linkplain #keepsBytesAsTheyAre keep bytes as they are}, by the file
+   * system, without passing through this process where it can. A file of the name {@code dest}
+   * stays as it is, and the copy fails.
    */
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
       throws IOException {
     ensureOpen();
     requireNone(dest);
-    if (!(from instanceof FileDirectory source) || getPendingDeletions().contains(dest)) {
+    if (!(from instanceof FileDirectory source)
+        || !source.keepsBytesAsTheyAre()
+        || !keepsBytesAsTheyAre()
+        || getPendingDeletions().contains(dest)) {
       super.copyFrom(from, src, dest, context);
       return;
     }

@@ -133,6 +133,11 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   @Override
+  public boolean keepsBytesAsTheyAre() {
+    return true;
+  }
+
+  @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
     String name = file.getFileName().toString();
     ReadChoice choice = choose(file, name, context);
@@ -269,9 +274,8 @@ public final class HybridDirectory extends FileDirectory {
     closed = true;
     MemoryWatch.remove(measuring);
     demand.remove(this);
-    try (reaper) {
-      IOUtils.close(positional, super::close);
-    }
+    // In this order: the superclass deletes what could not be deleted while it was open.
+    IOUtils.close(positional, reaper, super::close);
   }
 
   /** Says where the files are, what memory there is for them, and how they are read. */
@@ -378,7 +382,8 @@ public final class HybridDirectory extends FileDirectory {
 
     /**
      * How files with an extension are read, whatever the memory; those that are read once from
-     * beginning to end excepted.
+     * beginning to end excepted. What lies within a compound file, as the parts of a new segment do
+     * by Lucene's default, goes by that file's extension, {@code cfs}.
      *
      * @param extension as in {@code fdt}, without a dot
      */
@@ -389,8 +394,9 @@ public final class HybridDirectory extends FileDirectory {
 
     /**
      * While memory is scarce, but 256 MiB at least, large merges, and others who read whole files
-     * by positions, go past the page cache, which keeps what queries read. That takes up to 48 MiB
-     * of native memory while such files are open, and 2 MiB afterwards, once for the process.
+     * by positions, go past the page cache, which keeps what queries read. That takes up to 32 MiB
+     * of native memory for what is read, once for the process, and 1.3 MiB for each file that is
+     * written, as long as such files are open; 2 MiB afterwards.
      *
      * @param leastBytes length of the smallest file that is read, and of the smallest merge that is
      *     written, in this way; 8 MiB by default

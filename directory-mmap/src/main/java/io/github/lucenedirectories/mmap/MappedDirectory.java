@@ -15,6 +15,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.ReadOnceHint;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * A directory on a file system that maps files into memory to read them.
@@ -62,6 +63,11 @@ public final class MappedDirectory extends FileDirectory {
   }
 
   @Override
+  public boolean keepsBytesAsTheyAre() {
+    return true;
+  }
+
+  @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
     if (context.hints().contains(ReadOnceHint.INSTANCE)
         || !FileMapper.canMap(file)
@@ -75,9 +81,8 @@ public final class MappedDirectory extends FileDirectory {
   @SuppressWarnings(
       "UnsynchronizedOverridesSynchronized") // the reaper is waited for without a lock
   public void close() throws IOException {
-    try (reaper) {
-      super.close();
-    }
+    // In this order: the superclass deletes what could not be deleted while it was mapped.
+    IOUtils.close(reaper, super::close);
   }
 
   /** Says where the files are, and whether the kernel can be advised. */

@@ -6,17 +6,27 @@ import io.github.lucenedirectories.nio.FileDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.NoLockFactory;
 import org.apache.lucene.tests.mockfile.FilterPath;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
@@ -77,6 +87,57 @@ public class CopyTest extends LuceneTestCase {
         assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
         directory.copyFrom(source, "a", "c", IOContext.DEFAULT);
         assertEquals(1_000, directory.fileLength("c"));
+      }
+    }
+  }
+
+  /** Files with other bytes than its inputs return, as those of a directory that encrypts have. */
+  private static final class Inverting extends FileDirectory {
+    Inverting() throws IOException {
+      super(createTempDir(), NoLockFactory.INSTANCE);
+    }
+
+    @Override
+    protected IndexInput open(Path file, IOContext context) throws IOException {
+      ByteBuffer bytes = ByteBuffer.wrap(invert(Files.readAllBytes(file)));
+      return new ByteBuffersIndexInput(new ByteBuffersDataInput(List.of(bytes)), file.toString());
+    }
+
+    static byte[] invert(byte[] bytes) {
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) ~bytes[i];
+      }
+      return bytes;
+    }
+  }
+
+  /** What is copied is what inputs return, also of a directory that others wrote. */
+  public void testDirectoriesOfOthers() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(100_000));
+    try (FileDirectory source = new Inverting();
+        FileDirectory target = new NioDirectory(createTempDir())) {
+      DirectorySuite.write(source, "a", bytes);
+      byte[] seen = DirectorySuite.read(source, "a");
+      target.copyFrom(source, "a", "b", IOContext.DEFAULT);
+      assertArrayEquals(seen, DirectorySuite.read(target, "b"));
+      source.copyFrom(target, "b", "c", IOContext.DEFAULT);
+      assertArrayEquals(bytes, DirectorySuite.read(source, "c"));
+    }
+  }
+
+  public void testLoadedFromDirectoriesOfOthers() throws IOException {
+    try (Directory index = new ByteBuffersDirectory();
+        FileDirectory source = new Inverting()) {
+      try (IndexWriter writer = new IndexWriter(index, new IndexWriterConfig())) {
+        writer.addDocument(List.of(new StoredField("text", "some text")));
+      }
+      for (String name : index.listAll()) {
+        byte[] bytes = Inverting.invert(DirectorySuite.read(index, name));
+        Files.write(source.getDirectory().resolve(name), bytes);
+      }
+      try (Directory loaded = RamDirectory.load(source);
+          DirectoryReader reader = DirectoryReader.open(loaded)) {
+        assertEquals("some text", reader.storedFields().document(0).get("text"));
       }
     }
   }

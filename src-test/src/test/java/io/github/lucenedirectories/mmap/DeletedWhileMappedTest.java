@@ -1,0 +1,72 @@
+package io.github.lucenedirectories.mmap;
+
+import io.github.lucenedirectories.core.LiveResource;
+import io.github.lucenedirectories.nio.FileDirectory;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Systems that delete no file that is mapped. */
+public class DeletedWhileMappedTest extends LuceneTestCase {
+
+  private static final int ATTEMPTS = 1_000;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  /** Deletes nothing while anything is mapped. */
+  private static final class LikeWindows extends FilterFileSystemProvider {
+    LikeWindows(Path path) {
+      super("windows://", path.getFileSystem());
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+      requireUnmapped(path);
+      super.delete(path);
+    }
+
+    @Override
+    public boolean deleteIfExists(Path path) throws IOException {
+      requireUnmapped(path);
+      return super.deleteIfExists(path);
+    }
+
+    private static void requireUnmapped(Path path) throws IOException {
+      if (LiveResource.MAPPED_BYTES.amount() > 0) {
+        throw new AccessDeniedException(path.toString(), null, "something is mapped");
+      }
+    }
+  }
+
+  public void testMappedDirectory() throws IOException {
+    Path folder = createTempDir();
+    check(folder, new MappedDirectory(new LikeWindows(folder).wrapPath(folder)));
+  }
+
+  public void testHybridDirectory() throws IOException {
+    Path folder = createTempDir();
+    check(folder, new HybridDirectory(new LikeWindows(folder).wrapPath(folder)));
+  }
+
+  /** A file that waits for its mapping to go is gone when the directory is closed. */
+  private static void check(Path folder, FileDirectory opened) throws IOException {
+    try (FileDirectory directory = opened) {
+      for (int i = 0; directory.getPendingDeletions().isEmpty(); i++) {
+        assertTrue("each mapping was gone before the deletion", i < ATTEMPTS);
+        DirectorySuite.write(directory, "file", DirectorySuite.randomBytes(10_000));
+        directory.openInput("file", IOContext.DEFAULT).close();
+        directory.deleteFile("file");
+      }
+    }
+    assertFalse(Files.exists(folder.resolve("file")));
+  }
+}
