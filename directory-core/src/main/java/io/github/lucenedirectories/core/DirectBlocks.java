@@ -80,17 +80,22 @@ final class DirectBlocks {
     Block block;
     boolean mine;
     boolean goesOn;
+    Key before = new Key(file, number - 1);
     synchronized (this) {
       Block found = blocks.get(key);
       mine = found == null;
-      block = found == null ? tryAdd(key) : found;
+      try {
+        block = found == null ? tryAdd(key) : found;
+      } catch (OutOfMemoryError _) {
+        return false;
+      }
       if (block == null) {
         return false;
       }
       if (!mine) {
         block.users++;
       }
-      goesOn = !block.wanted && (number == 0 || blocks.containsKey(new Key(file, number - 1)));
+      goesOn = !block.wanted && (number == 0 || blocks.containsKey(before));
       block.wanted = true;
     }
     try {
@@ -105,6 +110,12 @@ final class DirectBlocks {
       int loaded = await(block);
       Objects.checkFromIndexSize(from, length, loaded);
       MemorySegment.copy(block.memory, ValueLayout.JAVA_BYTE, from, target, offset, length);
+    } catch (Throwable t) {
+      if (mine && !block.length.isDone()) {
+        // Others wait for it.
+        fail(block, t);
+      }
+      throw t;
     } finally {
       giveBack(block);
     }
@@ -112,7 +123,7 @@ final class DirectBlocks {
       forget(new Key(file, number - 2));
     }
     if (number * BLOCK_BYTES + from + length == file.length()) {
-      forget(new Key(file, number - 1));
+      forget(before);
       forget(key);
     }
     return true;

@@ -11,12 +11,13 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The system calls of Linux about files that the directories use. {@link NativeCalls#files} has
  * them where they can be called. All methods may be called from any thread.
  */
-public final class FileCalls {
+public class FileCalls {
 
   /** Advice for a range of a file, as {@code posix_fadvise} takes it. */
   public enum Advice {
@@ -50,6 +51,9 @@ public final class FileCalls {
   private static final int SEEK_END = 2;
   private static final int SYNC_FILE_RANGE_WRITE = 2;
   private static final int EINTR = 4;
+  private static final int EINVAL = 22;
+  private static final int ENOSYS = 38;
+  private static final int EOPNOTSUPP = 95;
 
   /** Number of the call {@code cachestat}, which the C library has no function for. */
   private static final long CACHESTAT = 451;
@@ -130,12 +134,16 @@ public final class FileCalls {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
       MemorySegment name = path.allocateIn(arena);
-      int descriptor = (int) Linked.OPEN.invokeExact(error, name, flags | O_CLOEXEC);
-      if (descriptor < 0) {
+      while (true) {
+        int descriptor = (int) Linked.OPEN.invokeExact(error, name, flags | O_CLOEXEC);
+        if (descriptor >= 0) {
+          return descriptor;
+        }
         int errno = NativeLinks.errno(error);
-        throw path.failure(errno, NativeLinks.message(errno));
+        if (errno != EINTR) {
+          throw path.failure(errno, NativeLinks.message(errno));
+        }
       }
-      return descriptor;
     } catch (Throwable t) {
       throw NativeLinks.rethrow(t);
     }
@@ -223,12 +231,22 @@ public final class FileCalls {
     }
   }
 
+  /**
+   * What the messages of the JDK's exceptions are where a file system does not know a call, in the
+   * language of the process.
+   */
+  public Set<String> messagesOfUnknownCalls() {
+    return Set.of(NativeLinks.text(EINVAL), NativeLinks.text(ENOSYS), NativeLinks.text(EOPNOTSUPP));
+  }
+
   /** Cuts a file to a length in bytes. */
   void truncate(int descriptor, long length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
-      if ((int) Linked.FTRUNCATE.invokeExact(error, descriptor, length) != 0) {
-        throw new IOException("ftruncate: length=" + length + ": " + NativeLinks.message(error));
+      while ((int) Linked.FTRUNCATE.invokeExact(error, descriptor, length) != 0) {
+        if (NativeLinks.errno(error) != EINTR) {
+          throw new IOException("ftruncate: length=" + length + ": " + NativeLinks.message(error));
+        }
       }
     } catch (Throwable t) {
       throw NativeLinks.rethrow(t);

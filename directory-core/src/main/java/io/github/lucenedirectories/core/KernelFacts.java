@@ -1,13 +1,19 @@
 package io.github.lucenedirectories.core;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What Linux tells in files below {@code /proc} and {@code /sys}. */
 final class KernelFacts {
+
+  /** A byte as three octal digits, which stands for a blank, a line's end or a backslash. */
+  private static final Pattern ESCAPE = Pattern.compile("\\\\([0-3][0-7]{2})");
 
   private KernelFacts() {}
 
@@ -33,12 +39,31 @@ final class KernelFacts {
     }
   }
 
-  /** All lines; none where there is no such file. */
+  /**
+   * All lines, each byte a character, as names in them need not be text; none where there is no
+   * such file.
+   */
   static List<String> lines(Path facts) {
     try {
-      return Interrupts.shield(() -> Files.readAllLines(facts));
+      return Interrupts.shield(() -> Files.readAllLines(facts, StandardCharsets.ISO_8859_1));
     } catch (IOException _) {
       return List.of();
     }
+  }
+
+  /** A name that stands in such a line as it is. */
+  static String name(String bytes) {
+    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), NativePath.charset());
+  }
+
+  /** A name in a line of {@code mountinfo}, where what parts lines is escaped. */
+  static String escapedName(String bytes) {
+    return name(
+        ESCAPE
+            .matcher(bytes)
+            .replaceAll(
+                escape ->
+                    Matcher.quoteReplacement(
+                        String.valueOf((char) Integer.parseInt(escape.group(1), 8)))));
   }
 }

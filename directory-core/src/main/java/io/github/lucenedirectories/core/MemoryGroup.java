@@ -85,12 +85,13 @@ final class MemoryGroup {
     for (String membership : memberships) {
       String[] parts = membership.split(":", 3);
       if (parts.length == 3 && Arrays.asList(parts[1].split(",")).contains(CONTROLLER)) {
-        return at(root, Version.V1, mounts, MARK + "cgroup ", CONTROLLER, parts[2]);
+        String group = KernelFacts.name(parts[2]);
+        return at(root, Version.V1, mounts, MARK + "cgroup ", CONTROLLER, group);
       }
     }
     for (String membership : memberships) {
       if (membership.startsWith("0::")) {
-        String group = membership.substring("0::".length());
+        String group = KernelFacts.name(membership.substring("0::".length()));
         return at(root, Version.V2, mounts, MARK + "cgroup2 ", "", group);
       }
     }
@@ -105,8 +106,8 @@ final class MemoryGroup {
       List<String> options = Arrays.asList(mount.substring(mount.lastIndexOf(' ') + 1).split(","));
       if (mark >= 0 && (option.isEmpty() || options.contains(option))) {
         String[] fields = mount.substring(0, mark).split(" ", -1);
-        Path top = root.resolve(fields[MOUNT_POINT].substring(1));
-        Path mountedPart = Path.of(fields[MOUNTED_PART]);
+        Path top = root.resolve(KernelFacts.escapedName(fields[MOUNT_POINT]).substring(1));
+        Path mountedPart = Path.of(KernelFacts.escapedName(fields[MOUNTED_PART]));
         if (Path.of(group).startsWith(mountedPart)) {
           return new MemoryGroup(version, downwards(top, mountedPart.relativize(Path.of(group))));
         }

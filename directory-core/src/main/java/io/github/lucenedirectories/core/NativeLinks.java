@@ -54,9 +54,14 @@ final class NativeLinks {
   }
 
   static String message(int errno) {
+    return text(errno) + " (errno=" + errno + ")";
+  }
+
+  /** The same without the number, in the language of the process, as the JDK tells it. */
+  static String text(int errno) {
     try {
       MemorySegment text = (MemorySegment) Linked.STRERROR.invokeExact(errno);
-      return text.reinterpret(MOST_MESSAGE_BYTES).getString(0) + " (errno=" + errno + ")";
+      return text.reinterpret(MOST_MESSAGE_BYTES).getString(0);
     } catch (Throwable t) {
       throw unexpected(t);
     }

@@ -39,8 +39,10 @@ public final class NativePath {
         || fileSystem.getClass().getModule() != Object.class.getModule()) {
       return Optional.empty();
     }
-    String name = unwrapped.toAbsolutePath().toString();
-    return charset().newEncoder().canEncode(name)
+    Path absolute = unwrapped.toAbsolutePath();
+    String name = absolute.toString();
+    // A name of bytes that are no characters reads as if it had others.
+    return charset().newEncoder().canEncode(name) && Path.of(name).equals(absolute)
         ? Optional.of(new NativePath(name))
         : Optional.empty();
   }
@@ -52,7 +54,8 @@ public final class NativePath {
     return new NativePath("/proc/self/fd/" + descriptor);
   }
 
-  private static Charset charset() {
+  /** The character set of names of files. */
+  static Charset charset() {
     return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
   }
 

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.nio;
 
+import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.Parallel;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -36,7 +37,10 @@ final class FileSync {
 
   private static final int THREADS = 4;
 
-  /** What a file system says that cannot sync folders; Lucene lets that pass as well. */
+  /**
+   * What a file system says in English that cannot sync folders; Lucene lets any failure of that
+   * pass.
+   */
   private static final Pattern UNSUPPORTED =
       Pattern.compile("Invalid argument|not supported|not implemented");
 
@@ -114,10 +118,17 @@ final class FileSync {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      if (!UNSUPPORTED.matcher(String.valueOf(e.getMessage())).find()) {
+      if (!isUnsupported(String.valueOf(e.getMessage()))) {
         throw e;
       }
     }
+  }
+
+  private static boolean isUnsupported(String message) {
+    return UNSUPPORTED.matcher(message).find()
+        || NativeCalls.get()
+            .filter(calls -> calls.files().messagesOfUnknownCalls().contains(message))
+            .isPresent();
   }
 
   /** A file has this name that has nothing to do with an earlier one, or none has it. */

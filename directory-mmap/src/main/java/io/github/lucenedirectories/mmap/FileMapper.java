@@ -70,7 +70,7 @@ final class FileMapper {
 
   /** Maps a whole file. */
   IndexInput open(Path file, IOContext context, Advisor advisor) throws IOException {
-    MappedResidency residency = new MappedResidency(calls, advisor, mappings);
+    MappedResidency residency = new MappedResidency(file, calls, advisor, mappings);
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);
     SegmentIndexInput input;
     try {

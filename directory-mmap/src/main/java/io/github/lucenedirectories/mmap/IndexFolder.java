@@ -7,12 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Measures the index in a folder when the folder has changed. One thread at a time may use it. */
 final class IndexFolder {
 
+  /** A file that grows does not change its folder, nor does a change within a tick of its clock. */
+  private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final Path folder;
+
+  /** When the folder was measured last. */
+  private long measured;
 
   /** When the folder had changed last as it was measured; null before that. */
   private @Nullable FileTime known;
@@ -23,11 +30,12 @@ final class IndexFolder {
 
   /**
    * The index as it is now; empty if no file was made, deleted or renamed since the last call that
-   * returned it.
+   * returned it, half a minute ago at most.
    */
   Optional<MemoryDemand.Index> ifChanged() throws IOException {
     FileTime changed = Files.getLastModifiedTime(folder);
-    if (changed.equals(known)) {
+    long now = System.nanoTime();
+    if (changed.equals(known) && now - measured < KNOWN_NANOS) {
       return Optional.empty();
     }
     long stored = 0;
@@ -44,6 +52,7 @@ final class IndexFolder {
       throw e.getCause();
     }
     known = changed;
+    measured = now;
     return Optional.of(new MemoryDemand.Index(folder, stored, other));
   }
 

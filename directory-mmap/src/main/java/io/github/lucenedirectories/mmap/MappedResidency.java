@@ -3,7 +3,10 @@ package io.github.lucenedirectories.mmap;
 import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.NativeCalls.Advice;
 import io.github.lucenedirectories.core.Residency;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.Constants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,9 @@ final class MappedResidency implements Residency {
   private final @Nullable NativeCalls calls;
   private final Advisor advisor;
   private final MappingCount mappings;
+
+  /** Whether the kernel tells this process what of the file is in memory. */
+  private final boolean isTold;
 
   /** Mappings of this file: its own, and those that advice for parts of it split off. */
   private long counted;
@@ -38,7 +45,8 @@ final class MappedResidency implements Residency {
   private record Announced(MemorySegment range, IOContext context) {}
 
   /** The residency of a file that is about to be mapped. */
-  MappedResidency(@Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
+  MappedResidency(Path file, @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
+    this.isTold = tellsResidency(file);
     this.calls = calls;
     this.advisor = advisor;
     this.mappings = mappings;
@@ -68,7 +76,7 @@ final class MappedResidency implements Residency {
       foundLoaded.lazySet(found + 1);
       return;
     }
-    if (calls.isResident(range).orElse(false)) {
+    if (isTold && calls.isResident(range).orElse(false)) {
       foundLoaded.lazySet(found + 1);
     } else {
       foundLoaded.lazySet(0);
@@ -111,6 +119,25 @@ final class MappedResidency implements Residency {
 
   @Override
   public Optional<Boolean> isLoaded(MemorySegment range) {
+    if (!isTold) {
+      return Optional.empty();
+    }
     return calls == null ? Optional.of(range.isLoaded()) : calls.isResident(range);
+  }
+
+  /**
+   * Whether this process is told what of a mapped file is in memory. To who neither owns the file
+   * nor may write it Linux says, since 5.2, that all of it is: what others read is none of his
+   * business.
+   */
+  private static boolean tellsResidency(Path file) {
+    if (!Constants.LINUX || Files.isWritable(file)) {
+      return true;
+    }
+    try {
+      return Files.getOwner(file).getName().equals(System.getProperty("user.name"));
+    } catch (IOException _) {
+      return false;
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
+import org.apache.lucene.util.Constants;
 
 /**
  * Keeps the number of mappings below what the kernel allows a process, which at that number would
@@ -18,7 +19,13 @@ final class MappingCount {
 
   /** The mappings of this process that its directories make. */
   static final MappingCount OF_PROCESS =
-      new MappingCount(() -> allowed(Path.of("/proc/sys/vm/max_map_count")));
+      new MappingCount(
+          Constants.LINUX
+              ? () -> allowed(Path.of("/proc/sys/vm/max_map_count"))
+              : () -> MappingCount.NO_LIMIT);
+
+  /** What systems allow that do not count. */
+  static final long NO_LIMIT = Long.MAX_VALUE >> 3;
 
   /** From half of the allowed number on, a file shorter than this is not mapped. */
   static final long SMALL_BYTES = 1L << 20;
@@ -64,7 +71,7 @@ final class MappingCount {
       return Long.parseLong(
           new String(digits, 0, Math.max(0, length), StandardCharsets.US_ASCII).strip());
     } catch (IOException | NumberFormatException _) {
-      // Not Linux, or hidden.
+      // Hidden from this process.
       return LINUX_DEFAULT;
     }
   }
@@ -110,8 +117,11 @@ final class MappingCount {
     return live.get();
   }
 
-  /** The command that raises the limit on Linux, the number of mappings, and the limit. */
+  /** The command that raises the limit, if there is one, the number of mappings, and the limit. */
   String remedy() {
+    if (allowed == NO_LIMIT) {
+      return "mappings=" + live;
+    }
     return "sysctl -w vm.max_map_count="
         + Math.min(4 * allowed, Integer.MAX_VALUE)
         + " (mappings="

@@ -5,9 +5,10 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -30,6 +31,9 @@ public final class BlockCache implements Closeable {
   /** Length of a block in bytes unless the user says otherwise. */
   static final int DEFAULT_BLOCK_BYTES = 1 << 14;
 
+  /** Buffers that are kept; so many threads fetch without allocating. */
+  private static final int MOST_BUFFERS = 64;
+
   private static final int LEAST_BLOCK_BYTES = 1 << 12;
   private static final int MOST_BLOCK_BYTES = 1 << 18;
 
@@ -45,8 +49,8 @@ public final class BlockCache implements Closeable {
   /** The blocks that are being fetched. */
   private final ConcurrentHashMap<Long, Fetch> fetches = new ConcurrentHashMap<>();
 
-  /** Blocks on their way from a file into a slot. */
-  private final ConcurrentLinkedQueue<byte[]> buffers = new ConcurrentLinkedQueue<>();
+  /** For blocks on their way from a file into a slot. */
+  private final Queue<byte[]> buffers = new ArrayBlockingQueue<>(MOST_BUFFERS);
 
   private volatile boolean closed;
 
@@ -180,7 +184,7 @@ public final class BlockCache implements Closeable {
       content.kind.fetchedBytes.add(n);
       System.arraycopy(bytes, from, target, offset, length);
       blocks.put(content, block, bytes, n);
-      buffers.add(bytes);
+      buffers.offer(bytes);
       return Fetch.Outcome.COPIED;
     } catch (EOFException _) {
       others = Fetch.Outcome.CUT;

@@ -21,7 +21,10 @@ final class CacheMemory implements Closeable {
 
   private static final long LEAST_SLAB_BYTES = 1L << 21;
 
-  /** A cache takes its memory in about so many steps. */
+  /** What the system fills with zeros while others wait for the cache's lock. */
+  private static final long MOST_SLAB_BYTES = 1L << 26;
+
+  /** A smaller cache takes its memory in about so many steps. */
   private static final int SLABS = 16;
 
   private final Reaper reaper = new Reaper();
@@ -47,7 +50,8 @@ final class CacheMemory implements Closeable {
     this.slots = slots;
     this.blockBytes = blockBytes;
     long capacityBytes = (long) slots * blockBytes;
-    long slabBytes = Math.max(LEAST_SLAB_BYTES, Long.highestOneBit(capacityBytes / SLABS));
+    long slabBytes =
+        Math.clamp(Long.highestOneBit(capacityBytes / SLABS), LEAST_SLAB_BYTES, MOST_SLAB_BYTES);
     slabShift = Long.numberOfTrailingZeros(slabBytes / blockBytes);
     slabs = new MemorySegment[((slots - 1) >> slabShift) + 1];
     memory =

@@ -21,6 +21,12 @@ final class CachePartition {
   /** The small queue is this part of a partition. */
   private static final int SMALL_SHARE = 10;
 
+  /**
+   * Slots that an eviction passes over because their blocks were used; the next one goes in any
+   * case, since all others who need the lock wait.
+   */
+  static final int MOST_SPARED = 1 << 10;
+
   /** Insertions, as a part of the small queue, until a use of a block counts. */
   private static final int APART_SHARE = 8;
 
@@ -99,16 +105,16 @@ final class CachePartition {
 
   /** Takes out the slot whose block is worth least, or {@link SlotLinks#NONE} if there is none. */
   int evict() {
-    while (true) {
+    for (int spared = 0; ; spared++) {
       boolean fromSmall =
-          small.size() > 0 && (main.size() == 0 || small.size() * SMALL_SHARE >= size());
+          small.size() > 0 && (main.size() == 0 || (long) small.size() * SMALL_SHARE >= size());
       int slot = fromSmall ? small.first() : main.first();
       if (slot == SlotLinks.NONE) {
         return SlotLinks.NONE;
       }
       remove(slot);
       int uses = slots.uses(slot);
-      if (uses == 0) {
+      if (uses == 0 || spared == MOST_SPARED) {
         if (fromSmall) {
           ghosts.add(slots.key(slot));
         }

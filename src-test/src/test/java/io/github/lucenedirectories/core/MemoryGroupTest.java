@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.core;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -32,6 +33,8 @@ public class MemoryGroupTest extends LuceneTestCase {
     put(TREE_2 + "/system.slice/search.service/memory.max", "max");
     put(TREE_2 + "/system.slice/memory.max", "700000000");
     assertEquals(700_000_000, limit());
+    put(TREE_2 + "/system.slice/memory.high", "600000000");
+    assertEquals(600_000_000, limit());
   }
 
   /** Of several limits the smallest holds, wherever it stands. */
@@ -73,6 +76,20 @@ public class MemoryGroupTest extends LuceneTestCase {
       put("proc/self/mountinfo", "29 23 0:28 " + part + one + mounts);
       assertEquals(600_000_000, limit());
     }
+  }
+
+  /** Names with blanks, and a mount of another name that is no text. */
+  public void testNames() throws IOException {
+    put("proc/self/cgroup", "0::/a b\n");
+    String mounts =
+        """
+        30 23 0:27 / /m\u00e9dia rw - ext4 /dev/sdb1 rw
+        31 23 0:28 /a\\040b /sys/fs/c\\134g rw - cgroup2 cgroup2 rw
+        """;
+    Files.createDirectories(root.resolve("proc/self"));
+    Files.write(root.resolve("proc/self/mountinfo"), mounts.getBytes(StandardCharsets.ISO_8859_1));
+    put("sys/fs/c\\g/memory.max", "700000000");
+    assertEquals(700_000_000, limit());
   }
 
   /** A tree of version 1 has the memory though there is one of version 2 beside it. */

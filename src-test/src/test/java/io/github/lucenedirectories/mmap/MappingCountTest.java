@@ -129,6 +129,14 @@ public class MappingCountTest extends LuceneTestCase {
     assertEquals(0, count.live());
   }
 
+  /** Where the system has no such limit, all is mapped, and nobody is told to raise it. */
+  public void testNoLimit() {
+    MappingCount count = new MappingCount(() -> MappingCount.NO_LIMIT);
+    count.add(10_000_000);
+    assertEquals(MappingCount.Room.FOR_ALL, count.room());
+    assertEquals("mappings=10000000", count.remedy());
+  }
+
   public void testReadsTheSetting() throws IOException {
     Path setting = createTempFile();
     Files.writeString(setting, "1234\n");

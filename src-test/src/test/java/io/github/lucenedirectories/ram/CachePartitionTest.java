@@ -49,6 +49,28 @@ public class CachePartitionTest extends LuceneTestCase {
     }
   }
 
+  /** All blocks are in use: one goes nevertheless, soon, since others wait for the lock. */
+  public void testEvictionIsShort() {
+    int many = 10 * CachePartition.MOST_SPARED;
+    BlockSlots manySlots = new BlockSlots(many);
+    CachePartition large =
+        new CachePartition(
+            many, manySlots, new SlotLinks(many), new CachePartition.QueueMarks(many));
+    for (int slot = 0; slot < many; slot++) {
+      large.claim();
+      manySlots.publish(slot, slot);
+      large.add(slot, slot);
+      manySlots.setUses(slot, 3);
+    }
+    int evicted = large.evict();
+    assertTrue("" + evicted, evicted >= 0);
+    int touched = 0;
+    for (int slot = 0; slot < many; slot++) {
+      touched += manySlots.uses(slot) == 3 ? 0 : 1;
+    }
+    assertTrue("touched=" + touched, touched <= CachePartition.MOST_SPARED);
+  }
+
   /** The many small reads of one pass over a file make no block a hot one. */
   public void testUsesAtOnceAreOne() {
     fill();

@@ -45,6 +45,20 @@ public class PageCacheTest extends LuceneTestCase {
     }
   }
 
+  /** To others than its owner and who may write it the system does not tell of a mapped file. */
+  public void testIsLoadedOfOthers() throws IOException {
+    Path folder = Path.of(System.getProperty("java.home"));
+    Path file = folder.resolve("release");
+    assumeTrue(file + " is not there", Files.isReadable(file));
+    assumeFalse(file + " may be written", Files.isWritable(file));
+    String owner = Files.getOwner(file).getName();
+    assumeFalse(file + " is one's own", owner.equals(System.getProperty("user.name")));
+    try (FileDirectory directory = new MappedDirectory(folder);
+        IndexInput in = directory.openInput("release", IOContext.DEFAULT)) {
+      assertEquals(Optional.empty(), in.isLoaded());
+    }
+  }
+
   private static FileDirectory open(boolean mapped, Path folder) throws IOException {
     return mapped ? new MappedDirectory(folder) : new NioDirectory(folder);
   }

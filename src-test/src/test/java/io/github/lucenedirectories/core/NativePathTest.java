@@ -1,0 +1,61 @@
+package io.github.lucenedirectories.core;
+
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Names of files that native calls take, and those that they do not. */
+@LuceneTestCase.SuppressFileSystems("*") // the names of a real file system are what matters
+public class NativePathTest extends LuceneTestCase {
+
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  public void testPlainName() {
+    Path path = createTempDir().resolve("file");
+    assertEquals(path.toAbsolutePath().toString(), NativePath.of(path).orElseThrow().toString());
+  }
+
+  /** A folder whose name is no text in the platform's character set, reached through a link. */
+  public void testNameThatIsNoText() throws Exception {
+    Path folder = createTempDir();
+    Process process =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "cd \"$0\" && ln -s \"$(printf 'x\\351')\" link"
+                    + " && mkdir \"$(printf 'x\\351')\"",
+                folder.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assumeTrue("no such name can be made", process.waitFor() == 0);
+    Path real = folder.resolve("link").toRealPath();
+    assumeFalse("a text here", Path.of(real.toString()).equals(real));
+    assertEquals(Optional.empty(), NativePath.of(real.resolve("file")));
+    byte[] bytes = DirectorySuite.randomBytes(1_000);
+    try (Directory directory = new NioDirectory(folder.resolve("link"))) {
+      DirectorySuite.write(directory, "file", bytes);
+      assertArrayEquals(bytes, DirectorySuite.read(directory, "file"));
+      directory.deleteFile("file");
+    } finally {
+      deleteAll(real);
+    }
+  }
+
+  /** As long as there is a stream of its content, whose paths have the right bytes. */
+  private static void deleteAll(Path folder) throws IOException {
+    try (var files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+}
