@@ -50,11 +50,13 @@ final class ForcedMerge implements Closeable {
    * @param folder a new folder on the file system of the index
    */
   static ForcedMerge begin(ReadableDirectory column, Path index, Path folder) throws IOException {
-    Files.createDirectory(folder);
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
-      for (Path file : files) {
-        Files.createLink(folder.resolve(file.getFileName()), file);
-      }
+    try {
+      link(index, folder);
+    } catch (IOException e) {
+      throw new UsageException(
+          "--merge needs a folder with links to the index's files beside the index: give an index"
+              + " in a folder that may be written to, on a file system with links: "
+              + e);
     }
     Directory directory = column.open(folder);
     try {
@@ -70,6 +72,15 @@ final class ForcedMerge implements Closeable {
     } catch (IOException | RuntimeException e) {
       IOUtils.closeWhileHandlingException(directory);
       throw e;
+    }
+  }
+
+  private static void link(Path index, Path folder) throws IOException {
+    Files.createDirectory(folder);
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
+      for (Path file : files) {
+        Files.createLink(folder.resolve(file.getFileName()), file);
+      }
     }
   }
 

@@ -82,7 +82,7 @@ public final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
             tasks.toString(),
             plan.field(),
             answers.toString(),
-            plan.merge() ? workspace.file("merge").toString() : null,
+            plan.merge() ? mergeFolder().toString() : null,
             plan.cold(),
             plan.warmupSeconds(),
             plan.seconds(),
@@ -107,6 +107,15 @@ public final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
       fork.finish();
       return measured.withPeak(peak.isPresent() ? peak.getAsLong() : null);
     }
+  }
+
+  /** Beside the index, whose file system it must have. */
+  private Path mergeFolder() throws IOException {
+    Path index = Path.of(prepared.index()).toRealPath();
+    String name = index.getFileName() + "-merge-" + ProcessHandle.current().pid();
+    Path folder = index.resolveSibling(name);
+    workspace.alsoRemove(folder);
+    return folder;
   }
 
   private RunFailedException killed(Entry column, RunFailedException e) {

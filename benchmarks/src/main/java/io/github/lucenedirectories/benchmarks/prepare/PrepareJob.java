@@ -58,7 +58,9 @@ public final class PrepareJob implements ForkJob {
           spec.queries() == 0 ? new TaskSelection(List.of(), List.of()) : select(spec, reader);
       if (spec.queries() > 0 && selection.lines().isEmpty()) {
         throw new UsageException(
-            "nothing to run: "
+            "nothing to run; of an index that you give, --field names the text field, now \""
+                + spec.source().field()
+                + "\": "
                 + selection.skipped().stream()
                     .map(TaskSelection.Skipped::reason)
                     .distinct()

@@ -1,4 +1,4 @@
-/** Named sets of option values: the experiments that this project began with. */
+/** Named sets of option values, each for one question. */
 @NullMarked
 package io.github.lucenedirectories.benchmarks.presets;
 
