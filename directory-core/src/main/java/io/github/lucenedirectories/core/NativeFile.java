@@ -107,6 +107,7 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public void read(long pos, byte[] target, int offset, int length) throws IOException {
+    int wanted = AnnouncedRead.ofThread().beforeRead(this, pos, length);
     TransferBlock block = TransferBlock.take();
     try {
       int stripe = acquire();
@@ -117,11 +118,12 @@ final class NativeFile implements PositionalFile {
         for (int done = 0; done < length; ) {
           if (asked < length && asked - done <= TransferBlock.BLOCK_BYTES) {
             long next = Math.min(asked + ReadAhead.MOST_BYTES, length);
-            ask(pos + asked, next - asked);
+            begin(pos + asked, next - asked);
             asked = next;
           }
-          int n = block.read(calls, descriptor, pos + done, length - done);
-          checkEnd(n, pos + done);
+          int read = block.read(calls, descriptor, pos + done, wanted - done);
+          checkEnd(read, pos + done);
+          int n = Math.min(read, length - done);
           MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
           done += n;
         }
@@ -181,15 +183,27 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public void prefetch(long pos, long length) {
-    int stripe = pace.fromMemory() ? NONE : tryAcquire();
-    if (stripe == NONE) {
+    if (pace.fromMemory()) {
       return;
     }
-    try {
-      PathCounter.NATIVE_PREFETCH.increment();
-      ask(pos, length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES));
-    } finally {
-      release(stripe);
+    long bytes = length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES);
+    if (bytes <= AnnouncedRead.MOST_BYTES) {
+      AnnouncedRead.ofThread().announce(this, pos, bytes);
+    } else {
+      ask(pos, bytes);
+    }
+  }
+
+  /** Asks for a range if the file is open. */
+  void ask(long pos, long length) {
+    int stripe = tryAcquire();
+    if (stripe != NONE) {
+      try {
+        PathCounter.NATIVE_PREFETCH.increment();
+        begin(pos, length);
+      } finally {
+        release(stripe);
+      }
     }
   }
 
@@ -198,7 +212,7 @@ final class NativeFile implements PositionalFile {
     int stripe = acquire();
     try {
       if (length <= ReadAhead.SHORT_BYTES) {
-        ask(0, length);
+        begin(0, length);
       } else {
         calls.advise(descriptor, 0, 0, Advice.RANDOM);
       }
@@ -217,15 +231,15 @@ final class NativeFile implements PositionalFile {
       return false;
     }
     try {
-      ask(pos, length);
+      begin(pos, length);
       return true;
     } finally {
       release(stripe);
     }
   }
 
-  /** Asks for a range, in pieces that the kernel does not cut. The caller holds a stripe. */
-  private void ask(long pos, long length) {
+  /** Has a range begin its way, in pieces that the kernel does not cut; under a stripe. */
+  private void begin(long pos, long length) {
     for (long done = 0; done < length; done += ReadAhead.MOST_BYTES) {
       long piece = Math.min(ReadAhead.MOST_BYTES, length - done);
       calls.advise(descriptor, pos + done, piece, Advice.WILL_NEED);
