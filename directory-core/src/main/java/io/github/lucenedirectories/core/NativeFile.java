@@ -107,7 +107,7 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public void read(long pos, byte[] target, int offset, int length) throws IOException {
-    int wanted = AnnouncedRead.ofThread().beforeRead(this, pos, length);
+    int wanted = AnnouncedReads.beforeRead(this, pos, length);
     TransferBlock block = TransferBlock.take();
     try {
       int stripe = acquire();
@@ -187,8 +187,8 @@ final class NativeFile implements PositionalFile {
       return;
     }
     long bytes = length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES);
-    if (bytes <= AnnouncedRead.MOST_BYTES) {
-      AnnouncedRead.ofThread().announce(this, pos, bytes);
+    if (bytes <= AnnouncedReads.MOST_BYTES) {
+      AnnouncedReads.announce(this, pos, bytes);
     } else {
       ask(pos, bytes);
     }

@@ -12,7 +12,7 @@ import org.junit.Rule;
 
 /** What is announced comes with the read that begins in it, or is asked for by itself. */
 @LuceneTestCase.SuppressFileSystems("*") // what is read natively must be a real file
-public class AnnouncedReadTest extends LuceneTestCase {
+public class AnnouncedReadsTest extends LuceneTestCase {
 
   private static final int LENGTH = 1_000_000;
 
