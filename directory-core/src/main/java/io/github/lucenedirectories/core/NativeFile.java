@@ -107,7 +107,6 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public void read(long pos, byte[] target, int offset, int length) throws IOException {
-    int wanted = AnnouncedReads.beforeRead(this, pos, length);
     TransferBlock block = TransferBlock.take();
     try {
       int stripe = acquire();
@@ -118,12 +117,11 @@ final class NativeFile implements PositionalFile {
         for (int done = 0; done < length; ) {
           if (asked < length && asked - done <= TransferBlock.BLOCK_BYTES) {
             long next = Math.min(asked + ReadAhead.MOST_BYTES, length);
-            begin(pos + asked, next - asked);
+            ask(pos + asked, next - asked);
             asked = next;
           }
-          int read = block.read(calls, descriptor, pos + done, wanted - done);
-          checkEnd(read, pos + done);
-          int n = Math.min(read, length - done);
+          int n = block.read(calls, descriptor, pos + done, length - done);
+          checkEnd(n, pos + done);
           MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
           done += n;
         }
@@ -183,27 +181,15 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public void prefetch(long pos, long length) {
-    if (pace.fromMemory()) {
+    int stripe = pace.fromMemory() ? NONE : tryAcquire();
+    if (stripe == NONE) {
       return;
     }
-    long bytes = length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES);
-    if (bytes <= AnnouncedReads.MOST_BYTES) {
-      AnnouncedReads.announce(this, pos, bytes);
-    } else {
-      ask(pos, bytes);
-    }
-  }
-
-  /** Asks for a range if the file is open. */
-  void ask(long pos, long length) {
-    int stripe = tryAcquire();
-    if (stripe != NONE) {
-      try {
-        PathCounter.NATIVE_PREFETCH.increment();
-        begin(pos, length);
-      } finally {
-        release(stripe);
-      }
+    try {
+      PathCounter.NATIVE_PREFETCH.increment();
+      ask(pos, length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES));
+    } finally {
+      release(stripe);
     }
   }
 
@@ -212,7 +198,7 @@ final class NativeFile implements PositionalFile {
     int stripe = acquire();
     try {
       if (length <= ReadAhead.SHORT_BYTES) {
-        begin(0, length);
+        ask(0, length);
       } else {
         calls.advise(descriptor, 0, 0, Advice.RANDOM);
       }
@@ -231,15 +217,15 @@ final class NativeFile implements PositionalFile {
       return false;
     }
     try {
-      begin(pos, length);
+      ask(pos, length);
       return true;
     } finally {
       release(stripe);
     }
   }
 
-  /** Has a range begin its way, in pieces that the kernel does not cut; under a stripe. */
-  private void begin(long pos, long length) {
+  /** Asks for a range, in pieces that the kernel does not cut. The caller holds a stripe. */
+  private void ask(long pos, long length) {
     for (long done = 0; done < length; done += ReadAhead.MOST_BYTES) {
       long piece = Math.min(ReadAhead.MOST_BYTES, length - done);
       calls.advise(descriptor, pos + done, piece, Advice.WILL_NEED);

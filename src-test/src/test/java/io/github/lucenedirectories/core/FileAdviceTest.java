@@ -48,20 +48,16 @@ public class FileAdviceTest extends LuceneTestCase {
 
   /**
    * As many bytes as asked for; for a single one to the end of the next page, where the file has
-   * it. What is read right after it was announced comes with the read.
+   * it.
    */
   public void testPrefetch() throws Exception {
-    List<String> calls = calls("", "read");
-    List<String> asked =
-        calls.stream().filter(line -> line.contains("POSIX_FADV_WILLNEED")).toList();
+    List<String> asked = calls("POSIX_FADV_WILLNEED", "read");
     assertEquals(asked.toString(), 4, asked.size());
     long last = LENGTH - 1;
     for (String range : List.of("20480, 8192", "40960, 12288", "65635, 8093", last + ", 1")) {
       assertTrue(
           asked.toString(), asked.stream().anyMatch(line -> line.contains(", " + range + ", ")));
     }
-    String together = ", " + (100 + 2 * PAGE_BYTES) + ", " + (30 * PAGE_BYTES - 100) + ") = ";
-    assertEquals(1, calls.stream().filter(line -> line.contains(together)).count());
   }
 
   /**
@@ -175,10 +171,6 @@ public class FileAdviceTest extends LuceneTestCase {
         file.prefetch(10 * PAGE_BYTES, 3 * PAGE_BYTES);
         file.prefetch(16 * PAGE_BYTES + 99, 1);
         file.prefetch(LENGTH - 1, 1);
-        byte[] bytes = new byte[1_000];
-        file.read(0, bytes, 0, bytes.length);
-        file.prefetch(30 * PAGE_BYTES, 1);
-        file.read(30 * PAGE_BYTES - 100, bytes, 0, bytes.length);
       }
     }
   }
