@@ -61,8 +61,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private volatile ReadSizes.Range range;
 
   /**
-   * How to read after a jump: differs where a merge reads an input that queries share, which is not
-   * to make each of their reads as long as its own.
+   * How to read after a jump, and until a run of reads is long: differs where a merge reads an
+   * input that queries share, which is not to make each of their reads as long as its own.
    */
   private volatile ReadSizes.Range jumping;
 
@@ -143,7 +143,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     this.start = start;
     this.length = length;
     this.ownsFile = ownsFile;
-    this.run = new ReadRun(range);
+    this.run = new ReadRun(jumping);
   }
 
   @Override
@@ -186,7 +186,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     checkRange(at, bytes);
     file.bytes.ensureOpen();
     boolean goesOn = run.goesOn(at, bytes);
-    ReadSizes.Range sizes = goesOn ? range : jumping;
+    ReadSizes.Range sizes = sizes(goesOn);
     if (!sizes.stream() && file.recent != null && fillFromRecent(file.recent, at, bytes, goesOn)) {
       return;
     }
@@ -202,9 +202,13 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     endBlock(from, n);
   }
 
+  private ReadSizes.Range sizes(boolean goesOn) {
+    return goesOn && run.isLong() ? range : jumping;
+  }
+
   private void read(long from, byte[] target, int offset, int bytes, boolean goesOn)
       throws IOException {
-    ReadSizes.Range sizes = goesOn ? range : jumping;
+    ReadSizes.Range sizes = sizes(goesOn);
     PositionalFile source = file.bytesFor(sizes);
     if (goesOn) {
       run.readAhead(source, start + from, bytes, start + length);
@@ -445,7 +449,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   /**
    * Reads from now on as the context tells: it bounds how much is read at once. Lucene tells that a
-   * merge begins of inputs that queries share, so a read after a jump stays as it was.
+   * merge begins of inputs that queries share, so a read after a jump stays as it was, and those
+   * that follow it until they are long.
    */
   @Override
   public void updateIOContext(IOContext context) {

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -236,7 +237,9 @@ public class FileCalls {
    * language of the process.
    */
   public Set<String> messagesOfUnknownCalls() {
-    return Set.of(NativeLinks.text(EINVAL), NativeLinks.text(ENOSYS), NativeLinks.text(EOPNOTSUPP));
+    // A language may have one message for two of them.
+    return Set.copyOf(
+        List.of(NativeLinks.text(EINVAL), NativeLinks.text(ENOSYS), NativeLinks.text(EOPNOTSUPP)));
   }
 
   /** Cuts a file to a length in bytes. */

@@ -61,7 +61,13 @@ final class NativeLinks {
   static String text(int errno) {
     try {
       MemorySegment text = (MemorySegment) Linked.STRERROR.invokeExact(errno);
-      return text.reinterpret(MOST_MESSAGE_BYTES).getString(0);
+      MemorySegment bytes = text.reinterpret(MOST_MESSAGE_BYTES);
+      int length = 0;
+      while (bytes.get(ValueLayout.JAVA_BYTE, length) != 0) {
+        length++;
+      }
+      return new String(
+          bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), NativePath.charset());
     } catch (Throwable t) {
       throw unexpected(t);
     }

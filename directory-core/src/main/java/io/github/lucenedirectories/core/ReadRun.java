@@ -35,6 +35,11 @@ final class ReadRun {
     return nextBytes;
   }
 
+  /** Whether reads went on for a while. */
+  boolean isLong() {
+    return nextBytes >= ReadAhead.LEAST_READ_BYTES;
+  }
+
   /** Call before a read of the file that does not go on. */
   void restart(ReadSizes.Range sizes) {
     nextBytes = sizes.smallest();

@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Measures the index in a folder when the folder has changed. One thread at a time may use it. */
+/**
+ * Measures the index in a folder when it has changed, or may have. One thread at a time may use it.
+ */
 final class IndexFolder {
 
   /** A file that grows does not change its folder, nor does a change within a tick of its clock. */

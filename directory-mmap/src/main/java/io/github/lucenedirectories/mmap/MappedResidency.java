@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedResidency implements Residency {
 
+  private static final Path SELF = Path.of("/proc/self");
+  private static final String USER = "unix:uid";
+  private static final Integer ROOT = 0;
+
   private final @Nullable NativeCalls calls;
   private final Advisor advisor;
   private final MappingCount mappings;
@@ -135,9 +139,11 @@ final class MappedResidency implements Residency {
       return true;
     }
     try {
-      return Files.getOwner(file).getName().equals(System.getProperty("user.name"));
-    } catch (IOException _) {
-      return false;
+      Object user = Files.getAttribute(SELF, USER);
+      return user.equals(ROOT) || user.equals(Files.getAttribute(file, USER));
+    } catch (IOException | RuntimeException _) {
+      // Not known here: the system is believed.
+      return true;
     }
   }
 }

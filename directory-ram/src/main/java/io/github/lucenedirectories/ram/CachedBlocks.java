@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The blocks that a cache holds: which slot each is in, whose it is, and which gives way next.
  *
- * <p>Reads take no lock; every change takes the one lock for a few instructions. All methods may be
- * called from any thread.
+ * <p>Reads take no lock; every change takes the one lock, for a few instructions unless an eviction
+ * passes over many blocks in use or memory is taken from the system. All methods may be called from
+ * any thread.
  */
 final class CachedBlocks implements Closeable {
 

@@ -161,6 +161,13 @@ public class DirectFileTest extends LuceneTestCase {
           query.readBytes(read, 0, read.length);
           assertArrayEquals(Arrays.copyOfRange(bytes, pos, pos + read.length), read);
         }
+        // The next query begins at the file's beginning, and reads two values near each other.
+        query = in.clone();
+        for (int at : new int[] {random().nextInt(1_000), 2_000}) {
+          query.seek(at);
+          query.readBytes(read, 0, read.length);
+          assertArrayEquals(Arrays.copyOfRange(bytes, at, at + read.length), read);
+        }
         assertEquals(opened, PathCounter.DIRECT_READ_FILE.count());
         IndexInput merge = in.slice("merge", 0, length);
         byte[] all = new byte[length];

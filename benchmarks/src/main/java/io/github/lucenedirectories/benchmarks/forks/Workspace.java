@@ -52,6 +52,11 @@ public final class Workspace implements AutoCloseable {
     return workspace;
   }
 
+  /** The folder's name, which no other workspace of this machine has. */
+  public String name() {
+    return String.valueOf(folder.getFileName());
+  }
+
   /** The path of a file inside the folder. */
   public Path file(String name) {
     return folder.resolve(name);

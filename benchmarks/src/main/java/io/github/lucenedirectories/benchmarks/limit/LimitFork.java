@@ -112,8 +112,8 @@ public final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
   /** Beside the index, whose file system it must have. */
   private Path mergeFolder() throws IOException {
     Path index = Path.of(prepared.index()).toRealPath();
-    String name = index.getFileName() + "-merge-" + ProcessHandle.current().pid();
-    Path folder = index.resolveSibling(name);
+    // The name of the workspace's own folder is no other run's.
+    Path folder = index.resolveSibling(workspace.name() + "-merge");
     workspace.alsoRemove(folder);
     return folder;
   }
