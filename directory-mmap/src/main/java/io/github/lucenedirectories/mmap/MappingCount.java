@@ -17,15 +17,13 @@ import org.apache.lucene.util.Constants;
  */
 final class MappingCount {
 
+  /** What systems allow that do not count. */
+  static final long NO_LIMIT = Long.MAX_VALUE >> 3;
+
   /** The mappings of this process that its directories make. */
   static final MappingCount OF_PROCESS =
       new MappingCount(
-          Constants.LINUX
-              ? () -> allowed(Path.of("/proc/sys/vm/max_map_count"))
-              : () -> MappingCount.NO_LIMIT);
-
-  /** What systems allow that do not count. */
-  static final long NO_LIMIT = Long.MAX_VALUE >> 3;
+          Constants.LINUX ? () -> allowed(Path.of("/proc/sys/vm/max_map_count")) : () -> NO_LIMIT);
 
   /** From half of the allowed number on, a file shorter than this is not mapped. */
   static final long SMALL_BYTES = 1L << 20;

@@ -7,7 +7,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
@@ -26,9 +25,9 @@ interface SourceFile extends Closeable {
    * straight into the target.
    */
   static SourceFile open(Directory directory, String name) throws IOException {
-    if (keepsBytesAsTheyAre(directory)) {
-      Path folder = ((FSDirectory) directory).getDirectory();
-      PositionalFile file = PositionalFile.open(folder.resolve(FileNames.check(name)));
+    if (directory instanceof FSDirectory files && keepsBytesAsTheyAre(files)) {
+      PositionalFile file =
+          PositionalFile.open(files.getDirectory().resolve(FileNames.check(name)));
       return new SourceFile() {
         @Override
         public void read(long pos, MemorySegment target) throws IOException {
@@ -45,7 +44,7 @@ interface SourceFile extends Closeable {
   }
 
   /** A subclass may keep something else in its files: encrypted bytes, say. */
-  private static boolean keepsBytesAsTheyAre(Directory directory) {
+  private static boolean keepsBytesAsTheyAre(FSDirectory directory) {
     return (directory instanceof FileDirectory files && files.keepsBytesAsTheyAre())
         || directory.getClass() == MMapDirectory.class
         || directory.getClass() == NIOFSDirectory.class;

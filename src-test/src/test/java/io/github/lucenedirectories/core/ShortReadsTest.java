@@ -108,7 +108,7 @@ public class ShortReadsTest extends LuceneTestCase {
   }
 
   private static byte[] someBytes() {
-    return DirectorySuite.randomBytes(random().nextInt(1, 2_000_000));
+    return DirectorySuite.randomBytes(random().nextInt(1_000, 2_000_000));
   }
 
   private NativeFile openNative(byte[] bytes) throws IOException {

@@ -5,12 +5,11 @@ import io.github.lucenedirectories.nio.FileDirectory;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 
@@ -22,39 +21,20 @@ public class DeletedWhileMappedTest extends LuceneTestCase {
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
-  /** Deletes nothing while anything is mapped. */
-  private static final class LikeWindows extends FilterFileSystemProvider {
-    LikeWindows(Path path) {
-      super("windows://", path.getFileSystem());
-    }
-
-    @Override
-    public void delete(Path path) throws IOException {
-      requireUnmapped(path);
-      super.delete(path);
-    }
-
-    @Override
-    public boolean deleteIfExists(Path path) throws IOException {
-      requireUnmapped(path);
-      return super.deleteIfExists(path);
-    }
-
-    private static void requireUnmapped(Path path) throws IOException {
-      if (LiveResource.MAPPED_BYTES.amount() > 0) {
-        throw new AccessDeniedException(path.toString(), null, "something is mapped");
-      }
-    }
+  private static Path keptWhileMapped(Path folder) {
+    FaultyFileSystem files = FaultyFileSystem.over(folder);
+    files.undeletableWhile(() -> LiveResource.MAPPED_BYTES.amount() > 0);
+    return files.wrapPath(folder);
   }
 
   public void testMappedDirectory() throws IOException {
     Path folder = createTempDir();
-    check(folder, new MappedDirectory(new LikeWindows(folder).wrapPath(folder)));
+    check(folder, new MappedDirectory(keptWhileMapped(folder)));
   }
 
   public void testHybridDirectory() throws IOException {
     Path folder = createTempDir();
-    check(folder, new HybridDirectory(new LikeWindows(folder).wrapPath(folder)));
+    check(folder, new HybridDirectory(keptWhileMapped(folder)));
   }
 
   /** A file that waits for its mapping to go is gone when the directory is closed. */

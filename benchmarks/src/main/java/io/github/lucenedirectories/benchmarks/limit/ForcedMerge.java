@@ -56,7 +56,8 @@ final class ForcedMerge implements Closeable {
       throw new UsageException(
           "--merge needs a folder with links to the index's files beside the index: give an index"
               + " in a folder that may be written to, on a file system with links: "
-              + e);
+              + e,
+          e);
     }
     Directory directory = column.open(folder);
     try {

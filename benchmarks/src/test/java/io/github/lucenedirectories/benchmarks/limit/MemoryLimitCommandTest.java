@@ -110,6 +110,7 @@ class MemoryLimitCommandTest {
     assertTrue(value(results, "MMapDirectory", "Stored pauses, all") >= 0, "told");
 
     Set<String> files = names(index);
+    Set<String> beside = names(folder);
     EndedCommand merging = run(with(common, "--warmup", "0.2", "--seconds", "0.6", "--merge"));
     merging.assertDone();
     Results merged = Results.read(folder.resolve("out").resolve("results.json"));
@@ -119,6 +120,7 @@ class MemoryLimitCommandTest {
       assertTrue(value(merged, column, "Merging p99") > 0);
     }
     assertEquals(files, names(index), "the index is as it was");
+    assertEquals(beside, names(folder), "nothing is left beside it");
     assertEquals(groups, groups(parent), "no group is left");
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 
@@ -28,6 +29,7 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   private final Set<String> unwritable = ConcurrentHashMap.newKeySet();
   private final Set<String> unsyncable = ConcurrentHashMap.newKeySet();
   private final List<String> synced = new CopyOnWriteArrayList<>();
+  private volatile BooleanSupplier keepsFiles = () -> false;
   private volatile Runnable beforeSync = () -> {};
 
   private FaultyFileSystem(Path path) {
@@ -42,6 +44,11 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   /** Names of files that cannot be deleted, as on a system that keeps open files. */
   public Set<String> undeletable() {
     return undeletable;
+  }
+
+  /** Nothing can be deleted while this is so, as on a system that keeps mapped files. */
+  public void undeletableWhile(BooleanSupplier condition) {
+    keepsFiles = condition;
   }
 
   /** Names of files that cannot be opened for writing, for lack of permission. */
@@ -81,7 +88,7 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   }
 
   private void refuseDelete(Path path) throws IOException {
-    if (undeletable.contains(nameOf(path))) {
+    if (undeletable.contains(nameOf(path)) || keepsFiles.getAsBoolean()) {
       throw new IOException("the test refuses to delete: " + path);
     }
   }
