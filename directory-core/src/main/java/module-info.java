@@ -2,6 +2,7 @@
 @SuppressWarnings("module") // the siblings named below are built after this module
 module io.github.lucenedirectories.core {
   requires transitive org.apache.lucene.core;
+  requires java.logging;
   requires jdk.management;
   requires static org.jspecify;
 

@@ -57,14 +57,11 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private final ReadRun run;
 
-  /** How to read where a read goes on. */
-  private volatile ReadSizes.Range range;
+  /** How many bytes after a jump's target are probably read as well; 0 if that is unknown. */
+  private final int pieceBytes;
 
-  /**
-   * How to read after a jump, and until a run of reads is long: differs where a merge reads an
-   * input that queries share, which is not to make each of their reads as long as its own.
-   */
-  private volatile ReadSizes.Range jumping;
+  /** Whether Lucene says that this is read from end to end: a cache should not keep a scan. */
+  private volatile boolean stream;
 
   private volatile boolean closed;
 
@@ -74,21 +71,18 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       PositionalFile streamed,
       long number,
       ReadSizes sizes,
-      @Nullable RecentBlocks recent) {
-    PositionalFile bytesFor(ReadSizes.Range range) {
-      return range.stream() ? streamed : bytes;
-    }
-  }
+      @Nullable RecentBlocks recent) {}
 
   /**
    * Takes over the file: closing this input closes it.
    *
-   * @param sizes how much to read in which context
+   * @param name of the file, which with the context tells its kind
    * @param recent blocks of the length of a random read, shared by a directory's inputs; null for
    *     none
    */
   public BlockIndexInput(
       String description,
+      String name,
       PositionalFile file,
       ReadSizes sizes,
       @Nullable RecentBlocks recent,
@@ -96,8 +90,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     this(
         description,
         new OpenFile(file, file.streamed(), RecentBlocks.newFile(), sizes, recent),
-        sizes.forContext(context),
-        sizes.forContext(context),
+        pieceBytes(name, context),
+        FileKind.isStream(context),
         0,
         file.length(),
         true);
@@ -106,22 +100,18 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   /**
    * Opens a file of a file system.
    *
-   * @param directBytes length from which on the file is streamed past the page cache
    * @param recent as for the constructor
    * @throws java.nio.file.NoSuchFileException if there is none
    */
   public static BlockIndexInput open(
-      Path path,
-      ReadSizes sizes,
-      @Nullable RecentBlocks recent,
-      long directBytes,
-      IOContext context)
+      Path path, ReadSizes sizes, @Nullable RecentBlocks recent, IOContext context)
       throws IOException {
     String description = "BlockIndexInput(path=\"" + path + "\")";
-    PositionalFile file = PositionalFile.open(path, directBytes);
+    PositionalFile file = PositionalFile.open(path);
     try {
       file.takeOverReadAhead();
-      return new BlockIndexInput(description, file, sizes, recent, context);
+      return new BlockIndexInput(
+          description, path.getFileName().toString(), file, sizes, recent, context);
     } catch (Throwable t) {
       IOUtils.closeWhileHandlingException(file);
       throw t;
@@ -131,19 +121,23 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private BlockIndexInput(
       String description,
       OpenFile file,
-      ReadSizes.Range range,
-      ReadSizes.Range jumping,
+      int pieceBytes,
+      boolean stream,
       long start,
       long length,
       boolean ownsFile) {
     super(description);
     this.file = file;
-    this.range = range;
-    this.jumping = jumping;
+    this.pieceBytes = pieceBytes;
+    this.stream = stream;
     this.start = start;
     this.length = length;
     this.ownsFile = ownsFile;
-    this.run = new ReadRun(jumping);
+    this.run = new ReadRun(file.sizes);
+  }
+
+  private static int pieceBytes(String name, IOContext context) {
+    return FileKind.of(name, context) == FileKind.STORED ? ReadSizes.PIECE_BYTES : 0;
   }
 
   @Override
@@ -186,11 +180,12 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     checkRange(at, bytes);
     file.bytes.ensureOpen();
     boolean goesOn = run.goesOn(at, bytes);
-    ReadSizes.Range sizes = sizes(goesOn);
-    if (!sizes.stream() && file.recent != null && fillFromRecent(file.recent, at, bytes, goesOn)) {
+    if (!(goesOn && run.isLong())
+        && file.recent != null
+        && fillFromRecent(file.recent, at, bytes, goesOn)) {
       return;
     }
-    int size = Math.max(goesOn ? run.nextBytes() : sizes.smallest(), bytes);
+    int size = Math.max(goesOn ? run.nextBytes() : file.sizes.randomBytes(), bytes);
     long from = at;
     if (!goesOn && at < blockStart && at >= blockStart - size) {
       // Backwards, as a reader of a sorted structure goes: take what lies before, too.
@@ -202,20 +197,15 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     endBlock(from, n);
   }
 
-  private ReadSizes.Range sizes(boolean goesOn) {
-    return goesOn && run.isLong() ? range : jumping;
-  }
-
   private void read(long from, byte[] target, int offset, int bytes, boolean goesOn)
       throws IOException {
-    ReadSizes.Range sizes = sizes(goesOn);
-    PositionalFile source = file.bytesFor(sizes);
+    PositionalFile source = goesOn && stream && run.isLong() ? file.streamed : file.bytes;
     if (goesOn) {
       run.readAhead(source, start + from, bytes, start + length);
     } else {
-      run.restart(sizes);
+      run.restart();
     }
-    run.grow(bytes, sizes);
+    run.grow(bytes);
     source.read(start + from, target, offset, bytes);
   }
 
@@ -234,16 +224,15 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     long from = (number << shift) - start;
     int n = (int) Math.min(1L << shift, file.bytes.length() - (number << shift));
     if (!goesOn) {
-      run.restart(jumping);
+      run.restart();
     }
     beginBlock(n);
     if (!recent.find(file.number, number, block, n)) {
       if (goesOn) {
         return false;
       }
-      int piece = jumping.piece();
-      if (piece > 0) {
-        file.bytes.prefetch(start + at, Math.min(piece, length - at));
+      if (pieceBytes > 0) {
+        file.bytes.prefetch(start + at, Math.min(pieceBytes, length - at));
       }
       file.bytes.read(start + from, block, 0, n);
       recent.add(file.number, number, block, n);
@@ -362,7 +351,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
     boolean goesOn = run.goesOn(restAt, rest);
-    if (rest >= (goesOn ? run.nextBytes() : jumping.smallest())) {
+    if (rest >= (goesOn ? run.nextBytes() : file.sizes.randomBytes())) {
       read(restAt, b, offset + fromBlock, rest, goesOn);
       run.endedAt(restAt + rest);
       ensureOpen();
@@ -396,7 +385,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     int valueBytes = (int) layout.byteSize();
     checkRange(pos, (long) len * valueBytes);
     for (int done = 0; done < len; ) {
-      int n = Math.min(len - done, range.largest() / valueBytes);
+      int n = Math.min(len - done, file.sizes.largest(false) / valueBytes);
       // Not in the argument list: filling may replace the block.
       int at = locate(pos, n * valueBytes);
       MemorySegment.copy(MemorySegment.ofArray(block), layout, at, dst, offset + done, n);
@@ -436,7 +425,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     Objects.checkFromIndexSize(offset, len, length);
     long index = offset - blockStart;
     if (len > 0 && (index < 0 || index + len > blockBytes)) {
-      file.bytesFor(jumping).prefetch(start + offset, len);
+      file.bytes.prefetch(start + offset, len);
     }
   }
 
@@ -448,59 +437,51 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   }
 
   /**
-   * Reads from now on as the context tells: it bounds how much is read at once. Lucene tells that a
-   * merge begins of inputs that queries share, so a read after a jump stays as it was, and those
-   * that follow it until they are long.
+   * Notes whether long runs of reads are scans that a cache should not keep. How much is read at
+   * once depends on the reads alone: Lucene announces a merge's reads of vectors on the input that
+   * searches share.
    */
   @Override
   public void updateIOContext(IOContext context) {
     ensureOpen();
-    ReadSizes.Range told = file.sizes.forContext(context);
-    range = told;
-    if (!told.stream()) {
-      jumping = told;
-    }
+    stream = FileKind.isStream(context);
   }
 
   @Override
   public BlockIndexInput clone() {
     ensureOpen();
     BlockIndexInput clone =
-        new BlockIndexInput(toString(), file, range, jumping, start, length, false);
+        new BlockIndexInput(toString(), file, pieceBytes, stream, start, length, false);
     clone.pos = pos;
     return clone;
   }
 
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len) {
-    return slice(sliceDescription, offset, len, range, jumping);
+    return slice(sliceDescription, offset, len, pieceBytes, stream);
   }
 
+  /** A file within a compound file: a short one is prefetched as a whole, as on its own. */
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len, IOContext context) {
-    ReadSizes.Range ofSlice = file.sizes.forContext(context);
-    BlockIndexInput slice = slice(sliceDescription, offset, len, ofSlice, ofSlice);
-    // A file within a compound file: a short one comes as a whole, as it would by itself. Who reads
-    // it from end to end may do so past the page cache.
-    if (len > 0 && len <= ReadAhead.SHORT_BYTES && !ofSlice.stream()) {
+    int pieceOfSlice = pieceBytes(sliceDescription, context);
+    boolean streamOfSlice = FileKind.isStream(context);
+    BlockIndexInput slice = slice(sliceDescription, offset, len, pieceOfSlice, streamOfSlice);
+    if (len > 0 && len <= ReadAhead.SHORT_BYTES) {
       file.bytes.readAhead(slice.start, len);
     }
     return slice;
   }
 
   private BlockIndexInput slice(
-      String sliceDescription,
-      long offset,
-      long len,
-      ReadSizes.Range sliceRange,
-      ReadSizes.Range sliceJumping) {
+      String sliceDescription, long offset, long len, int pieceOfSlice, boolean streamOfSlice) {
     ensureOpen();
     if ((offset | len) < 0 || offset > length - len) {
       throw RangeErrors.sliceOutOfRange(sliceDescription, offset, len, this);
     }
     String description = getFullSliceDescription(sliceDescription);
     return new BlockIndexInput(
-        description, file, sliceRange, sliceJumping, start + offset, len, false);
+        description, file, pieceOfSlice, streamOfSlice, start + offset, len, false);
   }
 
   /** Closes this input; if it is the one that a directory opened, also the file. */

@@ -2,8 +2,10 @@ package io.github.lucenedirectories.core;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shared arena that counts in {@link LiveResource}, with the bytes it holds, until it is closed.
@@ -12,10 +14,22 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class CountedArena implements Arena {
 
   private final Arena arena = Arena.ofShared();
-  private final LiveResource bytesKind;
-  private final AtomicLong bytes = new AtomicLong();
-  private final AtomicBoolean counted = new AtomicBoolean(true);
-  private final Runnable whenClosed;
+  private final Held held;
+  private Cleaner.@Nullable Cleanable dropped;
+
+  /** What counts as held; does not refer to the arena. */
+  private record Held(
+      LiveResource bytesKind, AtomicLong bytes, AtomicBoolean counted, Runnable whenClosed) {
+    boolean end() {
+      if (!counted.compareAndSet(true, false)) {
+        return false;
+      }
+      LiveResource.ARENAS.add(-1);
+      bytesKind.add(-bytes.get());
+      whenClosed.run();
+      return true;
+    }
+  }
 
   /**
    * An arena without bytes yet.
@@ -29,12 +43,34 @@ public final class CountedArena implements Arena {
   /**
    * An arena without bytes yet.
    *
-   * @param whenClosed runs once nobody can reach the arena's memory any more
+   * @param whenClosed runs once when the arena's memory is no longer reachable
    */
   public CountedArena(LiveResource bytesKind, Runnable whenClosed) {
-    this.bytesKind = bytesKind;
-    this.whenClosed = whenClosed;
+    held = new Held(bytesKind, new AtomicLong(), new AtomicBoolean(true), whenClosed);
     LiveResource.ARENAS.add(1);
+  }
+
+  /**
+   * Releases the arena's memory when neither the arena nor a segment of it is reachable any more,
+   * though it was never closed.
+   *
+   * @param what names the memory in the log
+   * @param release must not refer to the arena or to a segment; it replaces the arena's close
+   */
+  public void releaseIfDropped(String what, Runnable release) {
+    Held ended = held;
+    dropped =
+        Dropped.watch(
+            // Every segment refers to the scope, and keeps it reachable during an access.
+            arena.scope(),
+            what,
+            () -> {
+              boolean first = ended.end();
+              if (first) {
+                release.run();
+              }
+              return first;
+            });
   }
 
   /**
@@ -50,13 +86,13 @@ public final class CountedArena implements Arena {
 
   /** Counts bytes as held until this arena is closed. */
   public void addBytes(long added) {
-    bytes.addAndGet(added);
-    bytesKind.add(added);
+    held.bytes.addAndGet(added);
+    held.bytesKind.add(added);
   }
 
   /** How many bytes count as held. */
   long bytes() {
-    return bytes.get();
+    return held.bytes.get();
   }
 
   @Override
@@ -81,10 +117,8 @@ public final class CountedArena implements Arena {
     try {
       arena.close();
     } finally {
-      if (!arena.scope().isAlive() && counted.compareAndSet(true, false)) {
-        LiveResource.ARENAS.add(-1);
-        bytesKind.add(-bytes.get());
-        whenClosed.run();
+      if (!arena.scope().isAlive() && held.end() && dropped != null) {
+        dropped.clean();
       }
     }
   }

@@ -9,12 +9,12 @@ public final class Descriptors {
   private Descriptors() {}
 
   /**
-   * Whether more than half of the file descriptors are in use that the system allows this process
-   * ({@code ulimit -n}); false where that cannot be known. Takes time in proportion to their
-   * number.
+   * Whether this library holds more than a quarter of the file descriptors that the system allows
+   * this process ({@code ulimit -n}); false where the limit is unknown. Takes constant time: the
+   * system would have to list all descriptors to count those of others.
    */
   public static boolean areFew() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-        && system.getOpenFileDescriptorCount() > system.getMaxFileDescriptorCount() / 2;
+        && LiveResource.DESCRIPTORS.amount() > system.getMaxFileDescriptorCount() / 4;
   }
 }

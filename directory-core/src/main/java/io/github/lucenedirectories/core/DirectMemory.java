@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Native memory that direct reads and writes go through, in pieces of {@value #PIECE_BYTES} bytes
- * at addresses that they take. Any thread may take a piece, which is then its own.
+ * Native memory that direct writes go through, in pieces of {@value #PIECE_BYTES} bytes at
+ * addresses that they take. Any thread may take a piece, which is then its own.
  *
  * <p>Only {@value #KEPT} pieces that nobody has keep their memory: what a merge needed is the page
  * cache's again when it ends. The others keep their addresses alone, which cost nothing.
@@ -42,8 +42,7 @@ final class DirectMemory {
     long address =
         calls()
             .tryReserve(PIECE_BYTES)
-            .orElseThrow(
-                () -> new OutOfMemoryError("no addresses for a direct read or write are left"));
+            .orElseThrow(() -> new OutOfMemoryError("no addresses for a direct write are left"));
     return MemorySegment.ofAddress(address).reinterpret(PIECE_BYTES);
   }
 

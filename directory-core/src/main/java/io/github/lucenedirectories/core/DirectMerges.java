@@ -7,23 +7,22 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * What merges read and write past the page cache, so that the cache keeps what queries read.
+ * Large merges write past the page cache, so that the cache keeps what queries read.
  *
- * <p>Small files are left to the cache: they were often written a moment ago, are merged again
- * soon, and take little of it.
+ * <p>Small merges are left to the cache: they are merged again soon, and take little of it.
  */
 public final class DirectMerges {
 
-  /** From which length on a file, or a merge, is large. */
+  /** From which size on a merge is large. */
   public static final long LEAST_BYTES = 8L << 20;
 
   /**
-   * A container whose page cache has less room than this has none for the memory that direct reads
-   * and writes take.
+   * A container whose page cache has less room than this has none for the memory that direct writes
+   * take.
    */
   public static final long LEAST_MEMORY_BYTES = 256L << 20;
 
-  /** A length that no file reaches. */
+  /** A size that no merge reaches. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private DirectMerges() {}

@@ -4,7 +4,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of the process that direct reads and writes wait on; they end when they are idle. */
+/** The threads of the process that write past the page cache; they end when they are idle. */
 final class DirectThreads {
 
   private static final int THREADS = 4;
@@ -17,11 +17,7 @@ final class DirectThreads {
           IDLE_MILLIS,
           TimeUnit.MILLISECONDS,
           new LinkedBlockingQueue<>(),
-          Thread.ofPlatform()
-              .daemon()
-              .name("lucene-directories-direct-io-", 0)
-              .inheritInheritableThreadLocals(false)
-              .factory());
+          BackgroundThread.factory("direct-write"));
 
   static {
     POOL.allowCoreThreadTimeOut(true);

@@ -111,22 +111,17 @@ public class FileCalls {
     return open(path, O_RDONLY);
   }
 
-  /**
-   * As {@link #openForRead}, for reads that go past the page cache: positions, lengths and
-   * addresses are multiples of {@link #DIRECT_BYTES}.
-   *
-   * @throws IOException also if the file system does not know such reads
-   */
-  int openForDirectRead(NativePath path) throws IOException {
-    return open(path, O_RDONLY | DIRECT);
-  }
-
   /** As {@link #openForRead}, for writes to an existing file. */
   int openForWrite(NativePath path) throws IOException {
     return open(path, O_WRONLY);
   }
 
-  /** As {@link #openForDirectRead}, for writes to an existing file. */
+  /**
+   * As {@link #openForWrite}, for writes that go past the page cache: positions, lengths and
+   * addresses are multiples of {@link #DIRECT_BYTES}.
+   *
+   * @throws IOException also if the file system does not know such writes
+   */
   int openForDirectWrite(NativePath path) throws IOException {
     return open(path, O_WRONLY | DIRECT);
   }

@@ -46,7 +46,7 @@ final class KernelFacts {
   static List<String> lines(Path facts) {
     try {
       return Interrupts.shield(() -> Files.readAllLines(facts, StandardCharsets.ISO_8859_1));
-    } catch (IOException _) {
+    } catch (IOException | SecurityException _) {
       return List.of();
     }
   }

@@ -109,7 +109,7 @@ final class MemoryFile {
       MemoryReads opened = new MemoryReads(name, content, this::closed);
       reads.add(opened);
       return new BlockIndexInput(
-          "BlockIndexInput(file=" + name + ")", opened, ReadSizes.DEFAULT, null, context);
+          "BlockIndexInput(file=" + name + ")", name, opened, ReadSizes.DEFAULT, null, context);
     }
     long chunkBytes = content.chunkBytes(memory.chunkBytes());
     MemorySegment[] chunks = content.chunks(chunkBytes);

@@ -5,12 +5,12 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.jspecify.annotations.Nullable;
 
 /** A {@link PositionalFile} over a file descriptor and {@code pread}, without a lock. */
 final class NativeFile implements PositionalFile {
@@ -40,63 +40,47 @@ final class NativeFile implements PositionalFile {
   private final FileCalls calls;
   private final Path path;
   private final int descriptor;
+  private final Owned owned;
+  private final Cleaner.Cleanable dropped;
   private final long length;
   private final AtomicIntegerArray reading = new AtomicIntegerArray(indexOf(STRIPES));
   private final ReadPace pace = new ReadPace();
 
-  /** Another way to read this file from end to end; null if it is read as ever. */
-  private final @Nullable DirectFile direct;
-
-  private final AtomicBoolean descriptorClosed = new AtomicBoolean();
   private volatile boolean closed;
 
-  private NativeFile(
-      FileCalls calls, Path path, int descriptor, long length, boolean directStreams) {
+  private NativeFile(FileCalls calls, Path path, int descriptor, long length) {
     this.calls = calls;
     this.path = path;
     this.descriptor = descriptor;
     this.length = length;
-    direct = directStreams ? new DirectFile(this, DirectBlocks.OF_PROCESS) : null;
     LiveResource.DESCRIPTORS.add(1);
+    owned = new Owned(calls, descriptor, new AtomicBoolean());
+    dropped = Dropped.watch(this, path.toString(), owned::close);
   }
 
-  /**
-   * Opens a file.
-   *
-   * @param directBytes length from which on who streams the file reads it past the page cache
-   */
-  static NativeFile open(Path path, NativeTarget target, long directBytes) throws IOException {
+  /** The descriptor, without a reference to the file. */
+  private record Owned(FileCalls calls, int descriptor, AtomicBoolean closed) {
+    boolean close() {
+      if (!closed.compareAndSet(false, true)) {
+        return false;
+      }
+      LiveResource.DESCRIPTORS.add(-1);
+      calls.close(descriptor);
+      return true;
+    }
+  }
+
+  /** Opens a file. */
+  static NativeFile open(Path path, NativeTarget target) throws IOException {
     FileCalls calls = target.calls();
     int descriptor = calls.openForRead(target.path());
     try {
       long length = calls.length(descriptor);
       PathCounter.NATIVE_READ_FILE.increment();
-      return new NativeFile(calls, path, descriptor, length, length >= directBytes);
+      return new NativeFile(calls, path, descriptor, length);
     } catch (Throwable t) {
       calls.close(descriptor);
       throw t;
-    }
-  }
-
-  /**
-   * Opens this very file, whatever its name is now, for reads past the page cache.
-   *
-   * @throws IOException if its file system knows no such reads
-   */
-  NativeFile openDirect() throws IOException {
-    int stripe = acquire();
-    try {
-      NativeFile file =
-          new NativeFile(
-              calls,
-              path,
-              calls.openForDirectRead(NativePath.ofDescriptor(descriptor)),
-              length,
-              false);
-      PathCounter.DIRECT_READ_FILE.increment();
-      return file;
-    } finally {
-      release(stripe);
     }
   }
 
@@ -155,28 +139,6 @@ final class NativeFile implements PositionalFile {
     } finally {
       block.giveBack();
     }
-  }
-
-  /** Reads once; returns as {@link FileCalls#pread} does. */
-  int readOnce(long pos, MemorySegment target) throws IOException {
-    TransferBlock block = TransferBlock.take();
-    try {
-      int stripe = acquire();
-      try {
-        return block.readInto(calls, descriptor, pos, target);
-      } catch (IOException e) {
-        throw ReadErrors.cannotRead(this, e);
-      } finally {
-        release(stripe);
-      }
-    } finally {
-      block.giveBack();
-    }
-  }
-
-  @Override
-  public PositionalFile streamed() {
-    return direct == null ? this : direct;
   }
 
   @Override
@@ -296,9 +258,6 @@ final class NativeFile implements PositionalFile {
   public void close() {
     closed = true;
     closeUnlessReading();
-    if (direct != null) {
-      direct.close();
-    }
   }
 
   private void closeUnlessReading() {
@@ -307,9 +266,8 @@ final class NativeFile implements PositionalFile {
         return;
       }
     }
-    if (descriptorClosed.compareAndSet(false, true)) {
-      LiveResource.DESCRIPTORS.add(-1);
-      calls.close(descriptor);
+    if (owned.close()) {
+      dropped.clean();
     }
   }
 

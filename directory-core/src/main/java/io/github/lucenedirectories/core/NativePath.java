@@ -47,13 +47,6 @@ public final class NativePath {
         : Optional.empty();
   }
 
-  /**
-   * The path by which Linux opens what is behind an open descriptor, though it has lost its name.
-   */
-  static NativePath ofDescriptor(int descriptor) {
-    return new NativePath("/proc/self/fd/" + descriptor);
-  }
-
   /** The character set of names of files. */
   static Charset charset() {
     return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What this process has read through the page cache since it started.
@@ -20,27 +19,18 @@ public record PageCacheReads(long askedBytes, long deviceBytes) {
   private static final String BY_CALLS = "rchar:";
   private static final String FROM_DEVICES = "read_bytes:";
 
-  private static final LongAdder DIRECT_BYTES = new LongAdder();
-
   /** Up to now; empty where the system does not tell, which Linux does. */
   public static Optional<PageCacheReads> now() {
-    // Asked for first: what is read in between counts once more, not once less.
-    long direct = DIRECT_BYTES.sum();
     List<String> facts = KernelFacts.lines(IO_FACTS);
     OptionalLong asked = KernelFacts.number(facts, BY_CALLS);
     OptionalLong device = KernelFacts.number(facts, FROM_DEVICES);
     return asked.isPresent() && device.isPresent()
-        ? Optional.of(new PageCacheReads(asked.getAsLong() - direct, device.getAsLong() - direct))
+        ? Optional.of(new PageCacheReads(asked.getAsLong(), device.getAsLong()))
         : Optional.empty();
   }
 
   /** What was read after {@code earlier}. */
   public PageCacheReads since(PageCacheReads earlier) {
     return new PageCacheReads(askedBytes - earlier.askedBytes, deviceBytes - earlier.deviceBytes);
-  }
-
-  /** Notes a read past the page cache. */
-  static void addDirect(long bytes) {
-    DIRECT_BYTES.add(bytes);
   }
 }

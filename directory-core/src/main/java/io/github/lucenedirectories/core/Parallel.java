@@ -24,11 +24,7 @@ public final class Parallel {
           IDLE_MILLIS,
           TimeUnit.MILLISECONDS,
           new SynchronousQueue<>(),
-          Thread.ofPlatform()
-              .daemon()
-              .name("lucene-directories-parallel-", 0)
-              .inheritInheritableThreadLocals(false)
-              .factory());
+          BackgroundThread.factory("parallel"));
 
   /** What is done for an item. */
   public interface Task<T> {
@@ -39,16 +35,18 @@ public final class Parallel {
   private Parallel() {}
 
   /**
-   * Runs the task for all items, in their order, on at most {@code threads} threads. Returns, or
-   * throws what failed first, when no thread works any more; after a failure no further item is
-   * begun.
+   * Runs the task for all items, in their order, on at most {@code threads} threads, the calling
+   * one included. Returns, or throws what failed first, when no thread works any more; after a
+   * failure no further item is begun.
+   *
+   * @param purpose names the other threads
    */
-  public static <T> void forEach(List<T> items, int threads, String name, Task<T> task)
+  public static <T> void forEach(List<T> items, int threads, String purpose, Task<T> task)
       throws IOException {
     Run<T> run = new Run<>(items, task);
     List<Thread> helpers = new ArrayList<>();
     try {
-      start(helpers, Math.min(threads, items.size()) - 1, name, run);
+      start(helpers, Math.min(threads, items.size()) - 1, purpose, run);
     } finally {
       run.run();
       Interrupts.join(helpers);
@@ -57,8 +55,9 @@ public final class Parallel {
   }
 
   /**
-   * As {@link #forEach}, but nothing runs on the calling thread, so that nobody's interrupt reaches
-   * the task.
+   * As {@link #forEach}, but on other threads than the calling one, so that its interrupts do not
+   * reach the task. Where the system allows no more threads, the calling thread runs the task; an
+   * interrupt that comes in the middle may then make it fail.
    */
   public static <T> void forEachElsewhere(List<T> items, int threads, Task<T> task)
       throws IOException {
@@ -73,15 +72,30 @@ public final class Parallel {
               ended.release();
             });
       }
+    } catch (OutOfMemoryError _) {
+      // No thread: those that began do all the work.
     } finally {
       ended.acquireUninterruptibly(begun);
+    }
+    if (begun == 0) {
+      Interrupts.shield(
+          () -> {
+            run.run();
+            return run;
+          });
     }
     run.rethrow();
   }
 
-  private static void start(List<Thread> started, int count, String name, Runnable run) {
-    for (int i = 1; i <= count; i++) {
-      started.add(Thread.ofPlatform().daemon().name(name + "-" + i).start(run));
+  private static void start(List<Thread> started, int count, String purpose, Runnable run) {
+    try {
+      for (int i = 1; i <= count; i++) {
+        Thread thread = BackgroundThread.unstarted(purpose, run);
+        thread.start();
+        started.add(thread);
+      }
+    } catch (OutOfMemoryError _) {
+      // No thread: the calling thread, and those that began, do all the work.
     }
   }
 

@@ -18,8 +18,6 @@ public enum PathCounter {
   NATIVE_READ_FILE,
   /** A file was opened for positional reads through {@code FileChannel}. */
   CHANNEL_READ_FILE,
-  /** A file was opened for reads past the page cache. */
-  DIRECT_READ_FILE,
   /** A file was opened for writes past the page cache. */
   DIRECT_WRITE_FILE,
   /** The kernel was asked by native {@code posix_fadvise} to load a part of a file. */

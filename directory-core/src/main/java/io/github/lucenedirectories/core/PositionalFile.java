@@ -78,8 +78,8 @@ public interface PositionalFile extends Closeable {
   Optional<Boolean> isLoaded(long pos, long length);
 
   /**
-   * The same file for who reads it from end to end: a cache does not keep what is read through it.
-   * It is closed with this one.
+   * A view for sequential readers of the whole file: a cache does not keep what they read. Closing
+   * this file closes it.
    */
   default PositionalFile streamed() {
     return this;
@@ -91,20 +91,8 @@ public interface PositionalFile extends Closeable {
    * @throws java.nio.file.NoSuchFileException if there is none
    */
   static PositionalFile open(Path path) throws IOException {
-    return open(path, DirectMerges.NEVER);
-  }
-
-  /**
-   * As {@link #open(Path)}.
-   *
-   * @param directBytes length from which on {@link #streamed} reads the file past the page cache,
-   *     where that can be
-   */
-  static PositionalFile open(Path path, long directBytes) throws IOException {
     Optional<NativeTarget> target = NativeTarget.of(path);
-    return target.isPresent()
-        ? NativeFile.open(path, target.get(), directBytes)
-        : ChannelFile.open(path);
+    return target.isPresent() ? NativeFile.open(path, target.get()) : ChannelFile.open(path);
   }
 
   /** How files below a folder are read, for a directory's {@code toString}. */

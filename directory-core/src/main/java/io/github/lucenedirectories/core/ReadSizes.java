@@ -1,12 +1,10 @@
 package io.github.lucenedirectories.core;
 
-import org.apache.lucene.store.IOContext;
-
 /**
- * How many bytes a {@link BlockIndexInput} reads at once, by the context it was opened with.
+ * How many bytes a {@link BlockIndexInput} reads at once.
  *
- * @param randomBytes bytes that a read takes which does not go on where the last one ended; a power
- *     of two
+ * @param randomBytes bytes of a read that does not continue where the last one ended; a power of
+ *     two
  */
 public record ReadSizes(int randomBytes) {
 
@@ -16,21 +14,16 @@ public record ReadSizes(int randomBytes) {
   /** The sizes unless the user says otherwise. */
   public static final ReadSizes DEFAULT = new ReadSizes(DEFAULT_RANDOM_BYTES);
 
-  /** How far sequential reads of a search grow. */
-  private static final int SEARCH_BYTES = 1 << 14;
+  /** How far sequential reads grow at first, and after {@link #LONG_RUN_BYTES}. */
+  private static final int RUN_BYTES = 1 << 14;
 
-  /** What a merge, or another reader of whole files, takes at once. */
-  private static final int STREAM_BYTES = TransferBlock.BLOCK_BYTES;
+  private static final int LONG_RUN_READ_BYTES = TransferBlock.BLOCK_BYTES;
 
-  /**
-   * How much to read.
-   *
-   * @param smallest bytes of a read after a jump
-   * @param largest to which reads grow that go forward
-   * @param stream whether the whole file is read, from end to end
-   * @param piece bytes from the place on that are probably read after a jump; 0 if that is unknown
-   */
-  record Range(int smallest, int largest, boolean stream, int piece) {}
+  /** A sequential run of this length is a scan, of a merge mostly: queries rarely read so far. */
+  static final int LONG_RUN_BYTES = 1 << 18;
+
+  /** What a query probably reads of a file with documents, from where a jump ends. */
+  static final int PIECE_BYTES = 1 << 14;
 
   /**
    * Checks the size.
@@ -40,25 +33,20 @@ public record ReadSizes(int randomBytes) {
    */
   public ReadSizes {
     if (randomBytes < Long.BYTES
-        || randomBytes > STREAM_BYTES
+        || randomBytes > LONG_RUN_READ_BYTES
         || Integer.bitCount(randomBytes) != 1) {
       throw new IllegalArgumentException(
           "blockBytes must be a power of two from "
               + Long.BYTES
               + " to "
-              + STREAM_BYTES
+              + LONG_RUN_READ_BYTES
               + ": blockBytes="
               + randomBytes);
     }
   }
 
-  Range forContext(IOContext context) {
-    boolean stream = ReadHints.isStream(context);
-    int largest = Math.max(randomBytes, stream ? STREAM_BYTES : SEARCH_BYTES);
-    return new Range(
-        stream ? Math.min(largest, SEARCH_BYTES) : randomBytes,
-        largest,
-        stream,
-        ReadHints.isReadInPieces(context) ? ReadHints.PIECE_BYTES : 0);
+  /** The longest read of a sequential run. */
+  int largest(boolean longRun) {
+    return Math.max(randomBytes, longRun ? LONG_RUN_READ_BYTES : RUN_BYTES);
   }
 }

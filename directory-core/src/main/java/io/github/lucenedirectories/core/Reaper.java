@@ -1,10 +1,11 @@
 package io.github.lucenedirectories.core;
 
 import java.io.Closeable;
+import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -52,8 +53,6 @@ public final class Reaper implements Closeable {
   /** How long {@link #drain} goes on trying and waiting. */
   private static final long DRAIN_PATIENCE_MILLIS = 1_000;
 
-  private static final AtomicInteger NEXT_THREAD = new AtomicInteger();
-
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<CountedArena> retired = new ArrayDeque<>();
@@ -61,8 +60,28 @@ public final class Reaper implements Closeable {
   /** Arenas taken from {@link #retired} that are not closed yet. */
   private int closing;
 
-  private @Nullable Thread thread;
+  /** Written under the lock, or by itself when it ends. */
+  private volatile @Nullable Thread thread;
+
   private boolean closed;
+
+  private final AtomicBoolean isOpen = new AtomicBoolean(true);
+  private final Cleaner.Cleanable dropped;
+
+  /** The reaper of a directory without a name. */
+  public Reaper() {
+    this("a directory in memory");
+  }
+
+  /**
+   * A reaper.
+   *
+   * @param owner names the directory in the log, should that be dropped without close
+   */
+  public Reaper(String owner) {
+    AtomicBoolean wasOpen = isOpen;
+    dropped = Dropped.watch(this, owner, () -> wasOpen.compareAndSet(true, false));
+  }
 
   /**
    * Hands over an arena to be closed. The caller must not use it again. On a closed reaper the
@@ -73,14 +92,9 @@ public final class Reaper implements Closeable {
     lock.lock();
     try {
       retired.add(arena);
-      own = closed || retired.size() > MAX_WAITING ? poll() : null;
-      if (!closed && thread == null) {
-        thread =
-            Thread.ofPlatform()
-                .daemon()
-                .name("lucene-directories-reaper-" + NEXT_THREAD.incrementAndGet())
-                .start(this::run);
-      } else if (retired.size() == BATCH) {
+      boolean noThread = !closed && thread == null && !startThread();
+      own = closed || noThread || retired.size() > MAX_WAITING ? poll() : null;
+      if (retired.size() == BATCH) {
         changed.signalAll();
       }
     } finally {
@@ -88,6 +102,19 @@ public final class Reaper implements Closeable {
     }
     if (own != null) {
       closeWithin(own, deadline(CLOSE_PATIENCE_MILLIS));
+    }
+  }
+
+  /** Returns false where the system allows no more threads. */
+  private boolean startThread() {
+    try {
+      Thread started = BackgroundThread.unstarted("reaper", this::run);
+      thread = started;
+      started.start();
+      return true;
+    } catch (OutOfMemoryError _) {
+      thread = null;
+      return false;
     }
   }
 
@@ -121,10 +148,23 @@ public final class Reaper implements Closeable {
   }
 
   private void run() {
-    while (awaitBatch()) {
-      if (!closeBatch()) {
-        sleepBeforeRetry();
+    try {
+      boolean ended = false;
+      while (!ended) {
+        try {
+          ended = !awaitBatch();
+          if (!ended && !closeBatch()) {
+            sleepBeforeRetry();
+          }
+        } catch (OutOfMemoryError _) {
+          // The heap is full at this moment: arenas must be closed all the same.
+          sleepBeforeRetry();
+        }
       }
+    } catch (Throwable t) {
+      // The next arena starts another thread.
+      thread = null;
+      throw t;
     }
   }
 
@@ -173,6 +213,7 @@ public final class Reaper implements Closeable {
     lock.lock();
     try {
       closed = true;
+      isOpen.set(false);
       running = thread;
       changed.signalAll();
     } finally {
@@ -182,6 +223,7 @@ public final class Reaper implements Closeable {
       Interrupts.join(List.of(running));
     }
     closeAll(deadline(CLOSE_PATIENCE_MILLIS));
+    dropped.clean();
   }
 
   /**

@@ -5,10 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks that random reads took last, for all files that the process reads in blocks of one
@@ -16,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>A query reads the same few places again and again (the top of a term index, the entry of a
  * graph), each time through a new clone; found here, they cost no system call. The table is of a
- * fixed size, up to 16 MiB outside the Java heap, taken as blocks come. All methods may be called
- * from any thread; they take no lock and allocate nothing.
+ * fixed size, up to 16 MiB outside the Java heap, allocated as blocks come. All methods may be
+ * called from any thread; they take no lock and allocate nothing.
  */
 public final class RecentBlocks {
 
@@ -34,6 +37,9 @@ public final class RecentBlocks {
   /** Bytes of file that a table holds. */
   private static final int TABLE_BYTES = 1 << 24;
 
+  /** The garbage collector frees slabs with their table, should its class loader go. */
+  private static final int SLAB_BYTES = 1 << 16;
+
   private static final long NO_FILE = -1;
 
   private static final AtomicLong NEXT_FILE = new AtomicLong();
@@ -42,7 +48,8 @@ public final class RecentBlocks {
 
   private final int blockShift;
 
-  private final MemorySegment bytes;
+  /** The blocks, in slabs that are allocated when a block is first put into them. */
+  private final AtomicReferenceArray<@Nullable MemorySegment> slabs;
 
   private final AtomicIntegerArray versions;
 
@@ -55,7 +62,7 @@ public final class RecentBlocks {
   private RecentBlocks(int blockBytes) {
     blockShift = Integer.numberOfTrailingZeros(blockBytes);
     int slots = Math.max(2, TABLE_BYTES >> blockShift);
-    bytes = allocate((long) slots << blockShift);
+    slabs = new AtomicReferenceArray<>(TABLE_BYTES / SLAB_BYTES);
     versions = new AtomicIntegerArray(slots);
     newest = new AtomicIntegerArray(slots / 2);
     keys = new AtomicLongArray(2 * slots);
@@ -67,18 +74,6 @@ public final class RecentBlocks {
   /** The table of this process for blocks of the given length, a power of two. */
   public static RecentBlocks ofBytes(int blockBytes) {
     return TABLES.computeIfAbsent(blockBytes, RecentBlocks::new);
-  }
-
-  /**
-   * Memory for a table, which takes physical memory as blocks are put into it where the system has
-   * native calls: Java clears what it allocates, which would take all of it at once.
-   */
-  @SuppressWarnings("restricted") // makes a segment of an address that the system gave
-  static MemorySegment allocate(long length) {
-    return NativeCalls.get()
-        .flatMap(calls -> calls.tryReserve(length))
-        .map(address -> MemorySegment.ofAddress(address).reinterpret(length))
-        .orElseGet(() -> Arena.global().allocate(length, Long.BYTES));
   }
 
   /** A number for a file that is opened now. */
@@ -116,7 +111,8 @@ public final class RecentBlocks {
         || (version & 1) != 0) {
       return false;
     }
-    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, startOf(slot), target, 0, length);
+    MemorySegment slab = slabOf(slot);
+    MemorySegment.copy(slab, ValueLayout.JAVA_BYTE, startInSlab(slot), target, 0, length);
     VarHandle.acquireFence();
     return versions.getOpaque(slot) == version;
   }
@@ -126,6 +122,12 @@ public final class RecentBlocks {
     int first = firstSlotOf(file, number);
     int older = 1 - newest.getOpaque(first >> 1);
     int slot = first + older;
+    MemorySegment slab;
+    try {
+      slab = slabOf(slot);
+    } catch (OutOfMemoryError _) {
+      return;
+    }
     int version = versions.getOpaque(slot);
     if ((version & 1) != 0 || !versions.compareAndSet(slot, version, version + 1)) {
       return;
@@ -134,18 +136,36 @@ public final class RecentBlocks {
     VarHandle.storeStoreFence();
     keys.setOpaque(2 * slot, file);
     keys.setOpaque(2 * slot + 1, number);
-    MemorySegment.copy(source, 0, bytes, ValueLayout.JAVA_BYTE, startOf(slot), length);
+    MemorySegment.copy(source, 0, slab, ValueLayout.JAVA_BYTE, startInSlab(slot), length);
     versions.setRelease(slot, version + 2);
     newest.setOpaque(first >> 1, older);
   }
 
-  private long startOf(int slot) {
-    return (long) slot << blockShift;
+  private MemorySegment slabOf(int slot) {
+    int index = (int) (((long) slot << blockShift) / SLAB_BYTES);
+    MemorySegment slab = slabs.getAcquire(index);
+    if (slab == null) {
+      MemorySegment added = Arena.ofAuto().allocate(SLAB_BYTES, Long.BYTES);
+      slab = slabs.compareAndExchange(index, null, added);
+    }
+    return slab == null ? Objects.requireNonNull(slabs.get(index)) : slab;
+  }
+
+  private long startInSlab(int slot) {
+    return ((long) slot << blockShift) & (SLAB_BYTES - 1);
   }
 
   private int firstSlotOf(long file, long number) {
-    // Fibonacci hashing: the upper bits of a product with 2^64 divided by the golden ratio.
-    long hash = (number * 31 + file) * 0x9E37_79B9_7F4A_7C15L;
-    return (int) (hash >>> 32) & (versions.length() - 2);
+    return firstSlot(file, number, versions.length());
+  }
+
+  /** The first slot of the pair for a block, out of {@code slots}, a power of two. */
+  static int firstSlot(long file, long number, int slots) {
+    // The finalizer of MurmurHash3 spreads all bits of a sum that differs for near files and
+    // blocks.
+    long hash = number * 0x9E37_79B9_7F4A_7C15L + file * 0xC2B2_AE3D_27D4_EB4FL;
+    hash = (hash ^ (hash >>> 33)) * 0xFF51_AFD7_ED55_8CCDL;
+    hash = (hash ^ (hash >>> 33)) * 0xC4CE_B9FE_1A85_EC53L;
+    return (int) (hash >>> 33) & (slots - 2);
   }
 }

@@ -20,7 +20,7 @@ public interface Residency {
         public void prefetch(MemorySegment range) {}
 
         @Override
-        public void advise(MemorySegment range, IOContext context) {}
+        public void advise(MemorySegment range, String name, IOContext context) {}
 
         @Override
         public Optional<Boolean> isLoaded(MemorySegment range) {
@@ -31,8 +31,8 @@ public interface Residency {
   /** Begins to load the range, without waiting, unless it is likely loaded already. */
   void prefetch(MemorySegment range) throws IOException;
 
-  /** Announces that the range will from now on be read as {@code context} tells. */
-  void advise(MemorySegment range, IOContext context) throws IOException;
+  /** Announces that the range holds a file, which was opened with a context. */
+  void advise(MemorySegment range, String name, IOContext context) throws IOException;
 
   /** Whether the range is likely in physical memory; empty if that cannot be known. */
   Optional<Boolean> isLoaded(MemorySegment range);

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * the bytes of their own file, and never those of another. A read that meets the release in its
  * middle may leave its thread interrupted besides: HotSpot does that ({@code
  * JavaThread::install_async_exception}), to Lucene's {@code MMapDirectory} as well.
+ *
+ * <p>A mapped file that was cut, or whose device fails, throws {@link InternalError}, from the read
+ * or from code after it: the JVM reports such a fault when it next can.
  */
 @SuppressWarnings("MemorySegmentReferenceEquality") // EMPTY is a mark, recognised by identity
 public final class SegmentIndexInput extends IndexInput implements MemorySegmentAccessInput {
@@ -190,8 +193,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       return b;
     } catch (IndexOutOfBoundsException _) {
       return readByteInNextChunk();
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -201,8 +204,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       return chunk.get(BYTE, chunkPos++);
     } catch (IndexOutOfBoundsException e) {
       throw closedMeanwhile(e);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -222,8 +225,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       chunkPos += len;
     } catch (IndexOutOfBoundsException _) {
       readBytesOverChunks(b, offset, len);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -244,8 +247,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       }
     } catch (IndexOutOfBoundsException e) {
       throw closedMeanwhile(e);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -258,8 +261,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IndexOutOfBoundsException _) {
       checkAvailable(Short.BYTES);
       return super.readShort();
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -272,8 +275,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IndexOutOfBoundsException _) {
       checkAvailable(Integer.BYTES);
       return super.readInt();
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -286,8 +289,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IndexOutOfBoundsException _) {
       checkAvailable(Long.BYTES);
       return super.readLong();
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -325,8 +328,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       Objects.checkFromIndexSize(offset, len, dst.length);
       checkAvailable((long) len << 2);
       super.readInts(dst, offset, len);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -339,8 +342,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       Objects.checkFromIndexSize(offset, len, dst.length);
       checkAvailable((long) len << 3);
       super.readLongs(dst, offset, len);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -353,8 +356,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       Objects.checkFromIndexSize(offset, len, dst.length);
       checkAvailable((long) len << 2);
       super.readFloats(dst, offset, len);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -365,8 +368,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       return segment != EMPTY ? segment.get(BYTE, pos) : chunkAt(pos, 1).get(BYTE, posInChunk(pos));
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, 1);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -384,8 +387,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
           : (short) ((readByte(pos) & 0xFF) | (readByte(pos + 1) & 0xFF) << 8);
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Short.BYTES);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -403,8 +406,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
           : (readShort(pos) & 0xFFFF) | (readShort(pos + 2) & 0xFFFF) << 16;
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Integer.BYTES);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -422,8 +425,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
           : (readInt(pos) & 0xFFFF_FFFFL) | (readInt(pos + 4) & 0xFFFF_FFFFL) << 32;
     } catch (IndexOutOfBoundsException _) {
       throw outOfRange(pos, Long.BYTES);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -447,8 +450,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     } catch (IndexOutOfBoundsException _) {
       Objects.checkFromIndexSize(offset, len, bytes.length);
       throw outOfRange(pos, len);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -471,8 +474,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
     try {
       return Chunks.rangeOrNull(all, chunkShift, start + pos, len);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -485,12 +488,13 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
   }
 
+  /**
+   * Does nothing: Lucene announces the reads of a merge on an input that searches share, and the
+   * kernel detects sequential reads by itself.
+   */
   @Override
-  public void updateIOContext(IOContext context) throws IOException {
+  public void updateIOContext(IOContext context) {
     ensureOpen();
-    if (residency != Residency.RESIDENT) {
-      forEachRange(0, length, range -> residency.advise(range, context));
-    }
   }
 
   /** True if all bytes are likely in physical memory. Takes time in proportion to the length. */
@@ -524,8 +528,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     MemorySegment[] all = openChunks();
     try {
       Chunks.forEachRange(all, chunkShift, start + offset, len, action);
-    } catch (IllegalStateException | InternalError e) {
-      throw unreadable(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
     }
   }
 
@@ -560,11 +564,14 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
   }
 
+  /** A file within a compound file. */
   @Override
   public SegmentIndexInput slice(String sliceDescription, long offset, long len, IOContext context)
       throws IOException {
     SegmentIndexInput slice = slice(sliceDescription, offset, len);
-    slice.updateIOContext(context);
+    if (residency != Residency.RESIDENT) {
+      slice.forEachRange(0, len, range -> residency.advise(range, sliceDescription, context));
+    }
     return slice;
   }
 
@@ -601,18 +608,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   private RuntimeException closedMeanwhile(IndexOutOfBoundsException cause) {
     ensureOpen();
     return cause;
-  }
-
-  /**
-   * What a read throws that met memory which is gone: with the file's close, or because the file
-   * was cut, or its device failed. The JVM tells the latter, which Java has no exception for, by an
-   * error.
-   */
-  private IOException unreadable(Throwable cause) {
-    if (cause instanceof IllegalStateException closed) {
-      throw alreadyClosed(closed);
-    }
-    return new IOException("the file has become shorter or its device failed: " + this, cause);
   }
 
   private AlreadyClosedException alreadyClosed(IllegalStateException cause) {

@@ -2,11 +2,16 @@ package io.github.lucenedirectories.nio;
 
 import io.github.lucenedirectories.core.FileIndexOutput;
 import io.github.lucenedirectories.core.FileNames;
+import io.github.lucenedirectories.core.Interrupts;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -117,7 +122,8 @@ public abstract class FileDirectory extends FSDirectory {
     source.ensureCanRead(FileNames.check(src));
     Path target = directory.resolve(dest);
     try {
-      Files.copy(source.directory.resolve(src), target);
+      // Not Files.copy, which copies the permissions too: a read-only file could not be synced.
+      Interrupts.shield(() -> copy(source.directory.resolve(src), target));
       files.forget(dest);
     } catch (FileAlreadyExistsException e) {
       throw e;
@@ -127,9 +133,31 @@ public abstract class FileDirectory extends FSDirectory {
     }
   }
 
+  private static long copy(Path source, Path target) throws IOException {
+    try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ);
+        FileChannel out =
+            FileChannel.open(target, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+      try {
+        long done = 0;
+        for (long length = in.size(); done < length; ) {
+          long copied = in.transferTo(done, length - done, out);
+          if (copied == 0) {
+            throw new EOFException("file has become shorter: " + source);
+          }
+          done += copied;
+        }
+        return done;
+      } catch (ClosedByInterruptException e) {
+        // It is copied again from the beginning.
+        Files.delete(target);
+        throw e;
+      }
+    }
+  }
+
   /**
    * Refuses a name that a file has. The default of {@link Directory#copyFrom} deletes what it could
-   * not create, and {@link Files#copy} takes a file for a copy of itself.
+   * not create.
    *
    * @throws FileAlreadyExistsException if there is one
    */

@@ -60,7 +60,7 @@ public final class NioDirectory extends FileDirectory {
 
   @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
-    return BlockIndexInput.open(file, sizes, recent, directBytes, context);
+    return BlockIndexInput.open(file, sizes, recent, context);
   }
 
   @Override
@@ -108,15 +108,13 @@ public final class NioDirectory extends FileDirectory {
     }
 
     /**
-     * Large merges, and others who read whole files, go past the page cache, which keeps what
-     * queries read; by default none do. For indexes larger than the memory: elsewhere it makes
-     * merges wait for the device, and so the first queries of what they wrote. It takes up to 32
-     * MiB of native memory for what is read, once for the process, and 1.3 MiB for each file that
-     * is written, as long as such files are open; 2 MiB afterwards. It has no effect where there
-     * are no native calls or the file system has no {@code O_DIRECT}.
+     * Large merges write past the page cache, which keeps what queries read; by default none do.
+     * For indexes larger than the memory: elsewhere it makes merges wait for the device, and so the
+     * first queries of what they wrote. It takes 1.3 MiB of native memory for each file while it is
+     * written, and 2 MiB afterwards. It has no effect where there are no native calls or the file
+     * system has no {@code O_DIRECT}.
      *
-     * @param leastBytes length of the smallest file that is read, and of the smallest merge that is
-     *     written, in this way
+     * @param leastBytes size of the smallest merge that is written in this way
      */
     public Builder directMergeBytes(long leastBytes) {
       directBytes = leastBytes;

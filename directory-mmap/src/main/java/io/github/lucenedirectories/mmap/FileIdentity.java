@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which file a path named at a moment, and whether it still does.
  *
- * <p>The system gives a file's key to no other file as long as somebody has it open. Of a file that
- * is not open, the answer may be wrong.
+ * <p>The system gives a file's key to no other file while the file is open. Of a file that is not
+ * open, the answer may be wrong.
  */
 final class FileIdentity {
 
@@ -19,9 +19,12 @@ final class FileIdentity {
   /** Null where the file system has none. */
   private final @Nullable Object key;
 
-  private FileIdentity(Path path, @Nullable Object key) {
+  private final long bytes;
+
+  private FileIdentity(Path path, BasicFileAttributes attributes) {
     this.path = path;
-    this.key = key;
+    this.key = attributes.fileKey();
+    this.bytes = attributes.size();
   }
 
   /**
@@ -30,19 +33,25 @@ final class FileIdentity {
    * @throws java.nio.file.NoSuchFileException if it names no file
    */
   static FileIdentity of(Path path) throws IOException {
-    return new FileIdentity(path, keyOf(path));
+    return new FileIdentity(path, Files.readAttributes(path, BasicFileAttributes.class));
+  }
+
+  /** The length of the file at that moment. */
+  long bytes() {
+    return bytes;
   }
 
   /** Whether the path names the same file still; false if that cannot be known. */
   boolean holds() {
     try {
-      return key != null && key.equals(keyOf(path));
-    } catch (IOException _) {
+      return key != null && key.equals(of(path).key);
+    } catch (IOException | SecurityException _) {
       return false;
     }
   }
 
-  private static @Nullable Object keyOf(Path path) throws IOException {
-    return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+  @Override
+  public String toString() {
+    return path.toString();
   }
 }

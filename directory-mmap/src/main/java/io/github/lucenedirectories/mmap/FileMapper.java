@@ -72,30 +72,22 @@ final class FileMapper {
   IndexInput open(Path file, IOContext context, Advisor advisor) throws IOException {
     MappedResidency residency = new MappedResidency(file, calls, advisor, mappings);
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);
-    SegmentIndexInput input;
     try {
       MemorySegment bytes = map(file, arena);
-      preloader.load(file.getFileName().toString(), context, bytes, calls);
-      input =
-          SegmentIndexInput.open(
-              "SegmentIndexInput(path=\"" + file + "\")",
-              bytes,
-              chunkBytes,
-              residency,
-              () -> {
-                advisor.remove(residency);
-                reaper.retire(arena);
-              });
+      String name = file.getFileName().toString();
+      preloader.load(name, context, bytes, calls);
+      residency.mapped(bytes, name, context);
+      return SegmentIndexInput.open(
+          "SegmentIndexInput(path=\"" + file + "\")",
+          bytes,
+          chunkBytes,
+          residency,
+          () -> {
+            residency.closed();
+            reaper.retire(arena);
+          });
     } catch (Throwable t) {
       arena.close();
-      throw t;
-    }
-    try {
-      advisor.add(residency);
-      input.updateIOContext(context);
-      return input;
-    } catch (Throwable t) {
-      input.close();
       throw t;
     }
   }
@@ -113,6 +105,12 @@ final class FileMapper {
             });
     PathCounter.CHANNEL_MAP.increment();
     arena.addBytes(mapped.byteSize());
+    if (calls != null && mapped.byteSize() > 0) {
+      NativeCalls unmapping = calls;
+      long address = mapped.address();
+      long bytes = mapped.byteSize();
+      arena.releaseIfDropped(file.toString(), () -> unmapping.release(address, bytes));
+    }
     return mapped;
   }
 

@@ -4,22 +4,23 @@ import io.github.lucenedirectories.core.AvailableMemory;
 import io.github.lucenedirectories.core.BlockIndexInput;
 import io.github.lucenedirectories.core.Descriptors;
 import io.github.lucenedirectories.core.DirectMerges;
+import io.github.lucenedirectories.core.FileKind;
 import io.github.lucenedirectories.core.OffHeapMemory;
 import io.github.lucenedirectories.core.PositionalFile;
 import io.github.lucenedirectories.core.ReadSizes;
 import io.github.lucenedirectories.core.Reaper;
 import io.github.lucenedirectories.core.RecentBlocks;
-import io.github.lucenedirectories.mmap.Advisor.Jumps;
 import io.github.lucenedirectories.nio.FileDirectory;
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
-import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.FilterDirectory;
@@ -35,23 +36,24 @@ import org.jspecify.annotations.Nullable;
  * A directory on a file system that chooses for each file how to read it: mapped into memory, or by
  * positions.
  *
- * <p>While the index fits in the memory that the machine or the container has for it, every file is
- * mapped, which is fastest. Where it does not, stored fields are mapped with advice against the
- * kernel's habit of loading much around each page that is missing, which throws out what the next
- * query needs. Where the rest is more than three times what fits, files are read by positions. So
- * are all but vectors where what the process reads from devices is seen to replace all that fits
- * again and again, and vectors where that does not help. So are merges as soon as memory is scarce,
- * and large ones go past the page cache. All this is looked at every two seconds, and concerns
- * queries that begin then, on files that are open too. {@link #explain} says what was chosen for a
- * file and why; the logger of this class tells changes at level {@code FINE}.
+ * <p>While the open files fit in the memory that the machine or the container has for them, every
+ * file is mapped, which is fastest. Where they do not fit, stored fields and term vectors are
+ * mapped with the advice to load only the pages that are read, since what the kernel loads around
+ * them evicts what the next query needs. Where the rest is more than three times what fits, files
+ * are read by positions. So are all but vectors while the page cache is seen to be thrashing, and
+ * vectors where that does not help, except that a merge always reads them mapped: it reads them at
+ * random to build a graph. Stored fields that a merge opens are read by positions as soon as memory
+ * is scarce, and large merges then write past the page cache. All this is looked at every two
+ * seconds, and concerns queries that begin then, on files that are open too. {@link #explain} says
+ * what was chosen for a file and why.
  *
- * <p>The index counts with those of all other hybrid directories of the process. The memory is that
- * of the machine or, if smaller, of its control group (v1 or v2) or a group above, less the largest
- * Java heap and what this library keeps off the heap.
+ * <p>What counts are the files that are open through all hybrid directories of the process. The
+ * memory is that of the machine or, if smaller, of its control group (v1 or v2) or a group above,
+ * less the largest Java heap and what this library keeps off the heap.
  *
  * <p>A file whose way has changed while it was open takes both a descriptor and a mapping until it
- * is closed. Where more than half of the descriptors that the process may have are in use, files
- * that are mapped stay so.
+ * is closed. Where this library holds more than a quarter of the descriptors that the process may
+ * have, files that are mapped stay so.
  *
  * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
  * background threads; inputs that are still open stay readable.
@@ -61,24 +63,25 @@ public final class HybridDirectory extends FileDirectory {
   /** What all hybrid directories of the process read, and have memory for. */
   private static final MemoryDemand DEMAND = new MemoryDemand(AvailableMemory::pageCacheBytes);
 
-  private static final Logger LOG = Logger.getLogger(HybridDirectory.class.getName());
+  /** For files that the user wants to be mapped in this way, whatever the memory. */
+  private static final Advisor RANDOM = new Advisor(Advisor.Random.ALL);
 
-  private final Reaper reaper = new Reaper();
+  private static final Advisor NOT_RANDOM = new Advisor(Advisor.Random.NONE);
+
+  private final Reaper reaper;
   private final RecentBlocks recent = RecentBlocks.ofBytes(ReadSizes.DEFAULT.randomBytes());
-  private final Advisor advisor = new Advisor(Jumps.OF_NONE);
-  private final RecentChoices choices = new RecentChoices();
-  private final Runnable measuring = this::measure;
+  private final Advisor advisor = new Advisor(Advisor.Random.NONE);
+
+  /** How the files that are open were opened, the last opening last. */
+  private final Map<String, List<Opened>> opened = new ConcurrentHashMap<>();
+
   private final FileMapper mapper;
   private final ReadChooser chooser;
   private final MemoryDemand demand;
   private final Directory positional;
   private final long directMergeBytes;
-  private final IndexFolder folder;
 
-  private volatile MemoryDemand.State memory;
-
-  /** Against a look at the index that goes on while this is closed. */
-  private volatile boolean closed;
+  private record Opened(IOContext context, ReadChoice choice) {}
 
   /** A directory in a folder, which is made if there is none, with the default lock factory. */
   public HybridDirectory(Path path) throws IOException {
@@ -93,43 +96,18 @@ public final class HybridDirectory extends FileDirectory {
   @SuppressWarnings("this-escape") // the wrapper sees this directory when all but it is there
   private HybridDirectory(Builder builder) throws IOException {
     super(builder.path, builder.lockFactory);
+    reaper = new Reaper("HybridDirectory@" + directory);
     mapper = new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Preloader.NONE);
     chooser = new ReadChooser(builder.ways, FileMapper.canMap(directory));
     demand = builder.memory == null ? DEMAND : new MemoryDemand(builder.memory);
-    memory = demand.state();
-    folder = new IndexFolder(directory);
+    demand.add(advisor);
     directMergeBytes = builder.directMergeBytes;
     positional = builder.positional.apply(new PositionalSide());
-    measure();
-    MemoryWatch.add(measuring);
   }
 
   /** A builder with the defaults of {@link #HybridDirectory(Path)}. */
   public static Builder builder(Path path) {
     return new Builder(path);
-  }
-
-  /** Looks at the index and at the memory, and advises open files anew if they no longer agree. */
-  private void measure() {
-    try {
-      folder.ifChanged().ifPresent(index -> demand.set(this, index));
-      if (closed) {
-        demand.remove(this);
-      }
-    } catch (IOException _) {
-      // The folder is gone or cannot be listed: what was known must do.
-    }
-    MemoryDemand.State now = demand.state();
-    if (now.level() != memory.level()) {
-      LOG.fine(() -> "memory=" + now.level() + " (" + now + "): " + directory);
-    }
-    memory = now;
-    advisor.tell(
-        switch (now.level()) {
-          case PLENTY -> Jumps.OF_NONE;
-          case SCARCE, CHURNING -> Jumps.OF_ALL_BUT_VECTORS;
-          case STARVED -> Jumps.OF_ALL;
-        });
   }
 
   @Override
@@ -140,52 +118,63 @@ public final class HybridDirectory extends FileDirectory {
   @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
     String name = file.getFileName().toString();
-    ReadChoice choice = choose(file, name, context);
-    if (!context.hints().contains(ReadOnceHint.INSTANCE)) {
-      choices.put(name, context, choice);
+    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+      return positional.openInput(name, context);
     }
+    FileIdentity identity = FileIdentity.of(file);
+    FileKind kind = FileKind.of(name, context);
+    Cleaner.Cleanable counted = demand.add(identity, file, kind, identity.bytes());
+    try {
+      ReadChoice choice = choose(file, name, context);
+      boolean byPositions = choice.way() == ReadWay.POSITIONAL;
+      Opened now = new Opened(context, choice);
+      IndexInput input =
+          HybridIndexInput.open(
+              identity,
+              kind,
+              context,
+              byPositions,
+              choice.fixed()
+                  ? (_, _) -> byPositions
+                  : (each, merge) -> ReadChooser.isByPositions(demand.state().level(), each, merge),
+              way -> {
+                if (way != byPositions && (way ? Descriptors.areFew() : !mapper.hasRoomFor(file))) {
+                  throw new IOException("few descriptors or mappings are left: " + file);
+                }
+                return way
+                    ? positional.openInput(name, context)
+                    : mapper.open(file, context, advisorFor(choice));
+              },
+              () -> {
+                counted.clean();
+                opened.computeIfPresent(name, (_, all) -> without(all, now));
+              });
+      opened.merge(name, List.of(now), HybridDirectory::join);
+      return input;
+    } catch (Throwable t) {
+      counted.clean();
+      throw t;
+    }
+  }
+
+  private static List<Opened> join(List<Opened> all, List<Opened> added) {
+    return Stream.concat(all.stream(), added.stream()).toList();
+  }
+
+  private static @Nullable List<Opened> without(List<Opened> all, Opened closed) {
+    List<Opened> rest = all.stream().filter(each -> each != closed).toList();
+    return rest.isEmpty() ? null : rest;
+  }
+
+  private Advisor advisorFor(ReadChoice choice) {
     if (!choice.fixed()) {
-      return openForNow(file, name, context, choice.way() == ReadWay.POSITIONAL);
+      return advisor;
     }
-    return switch (choice.way()) {
-      case POSITIONAL -> positional.openInput(name, context);
-      case MAPPED -> mapper.open(file, context, Advisor.NO_JUMPS);
-      case MAPPED_RANDOM -> mapper.open(file, jumping(context), Advisor.ALL);
-    };
-  }
-
-  /** Opens a file that is read in the other way as soon as the memory asks for it. */
-  private IndexInput openForNow(Path file, String name, IOContext context, boolean byPositions)
-      throws IOException {
-    return HybridIndexInput.open(
-        file,
-        context,
-        byPositions,
-        each -> ReadChooser.isByPositions(memory.level(), each),
-        way -> {
-          if (way != byPositions && (way ? Descriptors.areFew() : !mapper.hasRoomFor(file))) {
-            throw new IOException("few descriptors or mappings are left: " + file);
-          }
-          return openIn(file, name, context, way);
-        });
-  }
-
-  private IndexInput openIn(Path file, String name, IOContext context, boolean byPositions)
-      throws IOException {
-    return byPositions ? positional.openInput(name, context) : mapper.open(file, context, advisor);
-  }
-
-  /** The context with the hint that reads jump, in place of what it says of that. */
-  private static IOContext jumping(IOContext context) {
-    return context.withHints(
-        Stream.concat(
-                context.hints().stream().filter(hint -> !(hint instanceof DataAccessHint)),
-                Stream.of(DataAccessHint.RANDOM))
-            .toArray(IOContext.FileOpenHint[]::new));
+    return choice.way() == ReadWay.MAPPED_RANDOM ? RANDOM : NOT_RANDOM;
   }
 
   private ReadChoice choose(Path file, String name, IOContext context) throws IOException {
-    ReadChoice choice = chooser.choose(name, context, memory);
+    ReadChoice choice = chooser.choose(name, context, demand.state());
     return choice.way() == ReadWay.POSITIONAL || mapper.hasRoomFor(file)
         ? choice
         : new ReadChoice(
@@ -194,6 +183,7 @@ public final class HybridDirectory extends FileDirectory {
 
   /** Where memory is scarce, merges must not take what queries need. */
   private long directBytes() {
+    MemoryDemand.State memory = demand.state();
     return memory.level() == MemoryDemand.Level.PLENTY
             || memory.memoryBytes() < DirectMerges.LEAST_MEMORY_BYTES
         ? DirectMerges.NEVER
@@ -208,7 +198,7 @@ public final class HybridDirectory extends FileDirectory {
   private IndexInput openPositional(String name, IOContext context) throws IOException {
     boolean once = context.hints().contains(ReadOnceHint.INSTANCE);
     return BlockIndexInput.open(
-        directory.resolve(name), ReadSizes.DEFAULT, once ? null : recent, directBytes(), context);
+        directory.resolve(name), ReadSizes.DEFAULT, once ? null : recent, context);
   }
 
   /**
@@ -220,19 +210,20 @@ public final class HybridDirectory extends FileDirectory {
    */
   public String explain(String name) throws IOException {
     fileLength(name);
-    RecentChoices.Opened opened = choices.get(name);
-    IOContext context = opened == null ? IOContext.DEFAULT : opened.context();
-    ReadChoice now = chooser.choose(name, context, memory);
-    if (opened == null) {
-      return name + ": not opened yet; " + now;
+    List<Opened> all = opened.getOrDefault(name, List.of());
+    Opened open = all.isEmpty() ? null : all.getLast();
+    IOContext context = open == null ? IOContext.DEFAULT : open.context;
+    ReadChoice now = chooser.choose(name, context, demand.state());
+    if (open == null) {
+      return name + ": not open; " + now;
     }
-    if (!opened.choice().fixed()) {
+    if (!open.choice.fixed()) {
       return name + ": " + now;
     }
     return name
         + ": "
-        + opened.choice()
-        + (opened.choice().way() == now.way() ? "" : "; opened now, " + now);
+        + open.choice
+        + (open.choice.way() == now.way() ? "" : "; opened now, " + now);
   }
 
   @Override
@@ -257,23 +248,17 @@ public final class HybridDirectory extends FileDirectory {
   @Override
   public void deleteFile(String name) throws IOException {
     positional.deleteFile(name);
-    choices.remove(name);
   }
 
   @Override
   public void rename(String source, String dest) throws IOException {
     positional.rename(source, dest);
-    choices.remove(source);
-    choices.remove(dest);
   }
 
   @Override
   @SuppressWarnings(
       "UnsynchronizedOverridesSynchronized") // background threads are waited for without a lock
   public void close() throws IOException {
-    closed = true;
-    MemoryWatch.remove(measuring);
-    demand.remove(this);
     // In this order: the superclass deletes what could not be deleted while it was open.
     IOUtils.close(positional, reaper, super::close);
   }
@@ -281,6 +266,7 @@ public final class HybridDirectory extends FileDirectory {
   /** Says where the files are, what memory there is for them, and how they are read. */
   @Override
   public String toString() {
+    MemoryDemand.State memory = demand.state();
     return super.toString()
         + " memory="
         + memory.level()
@@ -388,18 +374,20 @@ public final class HybridDirectory extends FileDirectory {
      * @param extension as in {@code fdt}, without a dot
      */
     public Builder read(String extension, ReadWay way) {
+      if (extension.indexOf('.') >= 0) {
+        throw new IllegalArgumentException(
+            "extension must be without a dot, as in fdt: extension=" + extension);
+      }
       ways.put(extension, way);
       return this;
     }
 
     /**
-     * While memory is scarce, but 256 MiB at least, large merges, and others who read whole files
-     * by positions, go past the page cache, which keeps what queries read. That takes up to 32 MiB
-     * of native memory for what is read, once for the process, and 1.3 MiB for each file that is
-     * written, as long as such files are open; 2 MiB afterwards.
+     * While memory is scarce, but 256 MiB at least, large merges write past the page cache, which
+     * keeps what queries read. That takes 1.3 MiB of native memory for each file while it is
+     * written, and 2 MiB afterwards.
      *
-     * @param leastBytes length of the smallest file that is read, and of the smallest merge that is
-     *     written, in this way; 8 MiB by default
+     * @param leastBytes size of the smallest merge that is written in this way; 8 MiB by default
      */
     public Builder directMergeBytes(long leastBytes) {
       directMergeBytes = leastBytes;

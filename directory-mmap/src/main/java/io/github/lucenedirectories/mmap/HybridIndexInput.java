@@ -1,11 +1,10 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.core.FileKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
@@ -28,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class HybridIndexInput extends IndexInput {
 
+  /** Whether a file is better read by positions at the moment. */
+  interface Better {
+    boolean byPositions(FileKind kind, boolean merge);
+  }
+
   /** Opens a file in one way or the other. */
   interface Opener {
     IndexInput open(boolean byPositions) throws IOException;
@@ -40,48 +44,57 @@ final class HybridIndexInput extends IndexInput {
 
   private final IndexInput own;
   private final boolean ownByPositions;
-  private final IOContext context;
-  private final Predicate<IOContext> byPositions;
+  private final FileKind kind;
+  private final boolean merge;
+  private final Better better;
   private final OtherOpener opener;
+  private final Runnable whenClosed;
 
   /** The other way: null until it is chosen, {@link #own} if there is none. Set under the lock. */
   private volatile @Nullable IndexInput other;
 
-  /** What the input was told after it was opened, which the other way must know as well. */
-  private @Nullable IOContext told;
-
   private HybridIndexInput(
       IndexInput own,
       boolean ownByPositions,
-      IOContext context,
-      Predicate<IOContext> byPositions,
-      OtherOpener opener) {
+      FileKind kind,
+      boolean merge,
+      Better better,
+      OtherOpener opener,
+      Runnable whenClosed) {
     super(own.toString());
     this.own = own;
     this.ownByPositions = ownByPositions;
-    this.context = context;
-    this.byPositions = byPositions;
+    this.kind = kind;
+    this.merge = merge;
+    this.better = better;
     this.opener = opener;
+    this.whenClosed = whenClosed;
   }
 
   /**
    * Opens a file.
    *
    * @param byPositions the way that is the better one now
-   * @param better whether files that were opened with a context are better read by positions, asked
-   *     for every clone and slice
+   * @param better asked for every clone and slice
    * @param opener asked for either way once at most
+   * @param whenClosed runs when the input is closed
    */
   static HybridIndexInput open(
-      Path file, IOContext context, boolean byPositions, Predicate<IOContext> better, Opener opener)
+      FileIdentity identity,
+      FileKind kind,
+      IOContext context,
+      boolean byPositions,
+      Better better,
+      Opener opener,
+      Runnable whenClosed)
       throws IOException {
-    FileIdentity identity = FileIdentity.of(file);
     IndexInput own = opener.open(byPositions);
     boolean known = identity.holds();
     return new HybridIndexInput(
         own,
         byPositions,
-        context,
+        kind,
+        FileKind.isMerge(context),
         better,
         () -> {
           if (known && identity.holds()) {
@@ -92,17 +105,13 @@ final class HybridIndexInput extends IndexInput {
             again.close();
           }
           throw new NoSuchFileException(
-              file.toString(), null, "another file has its name now, or it became shorter");
-        });
+              identity.toString(), null, "another file has its name now, or it became shorter");
+        },
+        whenClosed);
   }
 
-  /*
-   * By the context of the opening, not by what updateIOContext told: Lucene tells it to readers that
-   * queries share, when a merge begins to read their vectors, and for queries the other way could be
-   * ten times slower.
-   */
   private IndexInput better() {
-    if (byPositions.test(context) == ownByPositions) {
+    if (better.byPositions(kind, merge) == ownByPositions) {
       return own;
     }
     IndexInput known = other;
@@ -119,16 +128,10 @@ final class HybridIndexInput extends IndexInput {
   }
 
   private IndexInput openOther() {
-    IndexInput opened = null;
     try {
-      opened = opener.open();
-      if (told != null) {
-        opened.updateIOContext(told);
-      }
-      return opened;
+      return opener.open();
     } catch (IOException | RuntimeException _) {
       // The way that is open already is slower, no worse.
-      IOUtils.closeWhileHandlingException(opened);
       return own;
     }
   }
@@ -163,22 +166,17 @@ final class HybridIndexInput extends IndexInput {
     return new HybridIndexInput(
         own.slice(sliceDescription, offset, length, ofSlice),
         ownByPositions,
-        ofSlice,
-        byPositions,
-        () -> openOtherOnce().slice(sliceDescription, offset, length, ofSlice));
+        FileKind.of(sliceDescription, ofSlice),
+        FileKind.isMerge(ofSlice),
+        better,
+        () -> openOtherOnce().slice(sliceDescription, offset, length, ofSlice),
+        () -> {});
   }
 
+  /** For the way that is open: the other one is for reads that Lucene did not announce. */
   @Override
   public void updateIOContext(IOContext changed) throws IOException {
     own.updateIOContext(changed);
-    IndexInput opened;
-    synchronized (this) {
-      told = changed;
-      opened = other;
-    }
-    if (opened != null && opened != own) {
-      opened.updateIOContext(changed);
-    }
   }
 
   @Override
@@ -188,6 +186,7 @@ final class HybridIndexInput extends IndexInput {
       opened = other;
       other = own;
     }
+    whenClosed.run();
     IOUtils.close(own, opened);
   }
 

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.core.BlockIndexInput;
-import io.github.lucenedirectories.core.DirectMerges;
+import io.github.lucenedirectories.core.FileKind;
 import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.OffHeapMemory;
 import io.github.lucenedirectories.core.ReadSizes;
@@ -25,8 +25,8 @@ import org.apache.lucene.util.IOUtils;
  * read once from beginning to end is read by positions and never mapped, and so is every file of a
  * file system that is not Java's default one, and where the mappings that the system allows a
  * process ({@code vm.max_map_count}) become few: small files first. On 64-bit Linux the kernel is
- * told how a file will be read, but of vectors not that their reads jump; elsewhere it is told
- * nothing, and {@link #toString} says so.
+ * advised to load only the pages that are read of stored fields and term vectors; a merge that
+ * opens them reads them by positions. Elsewhere nothing is advised, and {@link #toString} says so.
  *
  * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are
@@ -34,7 +34,9 @@ import org.apache.lucene.util.IOUtils;
  */
 public final class MappedDirectory extends FileDirectory {
 
-  private final Reaper reaper = new Reaper();
+  private static final Advisor ADVISOR = new Advisor(Advisor.Random.STORED);
+
+  private final Reaper reaper;
   private final FileMapper mapper;
 
   /** A directory in a folder, which is made if there is none, with the default lock factory. */
@@ -49,6 +51,7 @@ public final class MappedDirectory extends FileDirectory {
 
   private MappedDirectory(Builder builder) throws IOException {
     super(builder.path, builder.lockFactory);
+    reaper = new Reaper("MappedDirectory@" + directory);
     mapper =
         new FileMapper(
             builder.chunkBytes,
@@ -70,11 +73,21 @@ public final class MappedDirectory extends FileDirectory {
   @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
     if (context.hints().contains(ReadOnceHint.INSTANCE)
+        || isMergeOfStored(file, context)
         || !FileMapper.canMap(file)
         || !mapper.hasRoomFor(file)) {
-      return BlockIndexInput.open(file, ReadSizes.DEFAULT, null, DirectMerges.NEVER, context);
+      return BlockIndexInput.open(file, ReadSizes.DEFAULT, null, context);
     }
-    return mapper.open(file, context, Advisor.ALL_BUT_VECTORS);
+    return mapper.open(file, context, ADVISOR);
+  }
+
+  /**
+   * A merge reads stored fields from end to end, but its reader may serve searches afterwards.
+   * Positional reads suit both; a mapping is advised for the one or for the other.
+   */
+  private static boolean isMergeOfStored(Path file, IOContext context) {
+    return FileKind.isMerge(context)
+        && FileKind.of(file.getFileName().toString(), context) == FileKind.STORED;
   }
 
   @Override

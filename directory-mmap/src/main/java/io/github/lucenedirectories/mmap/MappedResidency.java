@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.core.FileKind;
 import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.NativeCalls.Advice;
 import io.github.lucenedirectories.core.Residency;
@@ -8,17 +9,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.Constants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The residency of one mapped file, asked and advised through the kernel where that is possible.
+ * The residency of one mapped file, asked and advised through the kernel where that is possible. It
+ * refers to no segment, so that the file can be unmapped when its inputs were dropped.
  */
 final class MappedResidency implements Residency {
 
@@ -33,20 +33,29 @@ final class MappedResidency implements Residency {
   /** Whether the kernel tells this process what of the file is in memory. */
   private final boolean isTold;
 
+  /** What may be advised: the mapping or files within it. Guarded by this, as what follows. */
+  private final Map<Range, FileKind> files = new LinkedHashMap<>();
+
+  /** The mapping; null before it is made. */
+  private @Nullable Range all;
+
   /** Mappings of this file: its own, and those that advice for parts of it split off. */
   private long counted;
 
-  private boolean isUnmapped;
+  private boolean isClosed;
 
   /** How many prefetches in a row found their range loaded. */
   private final AtomicInteger foundLoaded = new AtomicInteger();
 
-  /** What was said of ranges, since anything else than the kernel's default was. */
-  private final Map<Range, Announced> announced = new LinkedHashMap<>();
+  private record Range(long address, long bytes) {
+    static Range of(MemorySegment segment) {
+      return new Range(segment.address(), segment.byteSize());
+    }
 
-  private record Range(long address, long bytes) {}
-
-  private record Announced(MemorySegment range, IOContext context) {}
+    long end() {
+      return address + bytes;
+    }
+  }
 
   /** The residency of a file that is about to be mapped. */
   MappedResidency(Path file, @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
@@ -57,15 +66,28 @@ final class MappedResidency implements Residency {
     count(1);
   }
 
-  private void count(long more) {
-    counted += more;
-    mappings.add(more);
+  private void count(long now) {
+    mappings.add(now - counted);
+    counted = now;
+  }
+
+  /** The file was mapped, under a name and with a context. */
+  synchronized void mapped(MemorySegment bytes, String name, IOContext context) {
+    all = Range.of(bytes);
+    advisor.add(this);
+    advise(bytes, name, context);
+  }
+
+  /** The file's input was closed: its mapping is advised no more. */
+  synchronized void closed() {
+    isClosed = true;
+    advisor.remove(this);
   }
 
   /** The file is no longer mapped. */
   synchronized void unmapped() {
-    isUnmapped = true;
-    mappings.add(-counted);
+    closed();
+    count(0);
   }
 
   @Override
@@ -89,36 +111,43 @@ final class MappedResidency implements Residency {
   }
 
   @Override
-  public synchronized void advise(MemorySegment range, IOContext context) {
-    if (calls == null || range.byteSize() == 0 || isUnmapped) {
-      return;
-    }
-    Advice advice = advisor.adviceFor(context);
-    boolean usual = advice == Advice.NORMAL && !context.hints().contains(DataAccessHint.RANDOM);
-    if (usual && announced.isEmpty()) {
-      return;
-    }
-    Range key = new Range(range.address(), range.byteSize());
-    if (announced.put(key, new Announced(range, context)) == null) {
-      // At most: what lies before the range, and behind it, is a mapping of its own now.
-      count(2);
-    }
-    calls.advise(range, advice);
-  }
-
-  /**
-   * Passes all advice again, which depends on what memory there is; under the lock, so that it does
-   * not undo advice that comes meanwhile.
-   */
-  synchronized void adviseAgain() {
-    for (Announced known : List.copyOf(announced.values())) {
-      try {
-        advise(known.range, known.context);
-      } catch (IllegalStateException _) {
-        // The file was closed meanwhile.
-        return;
+  public synchronized void advise(MemorySegment range, String name, IOContext context) {
+    if (range.byteSize() > 0 && !isClosed) {
+      FileKind kind = FileKind.of(name, context);
+      Range file = Range.of(range);
+      // What may be advised, now or later; the second opening of a part changes nothing.
+      if ((kind == FileKind.STORED || advisor.isRandom(kind))
+          && files.put(file, kind) == null
+          && advisor.isRandom(kind)) {
+        advise(file, Advice.RANDOM);
       }
     }
+  }
+
+  /** Passes all advice again, which depends on what memory there is. */
+  synchronized void adviseAgain() {
+    if (!isClosed) {
+      files.forEach(
+          (file, kind) -> advise(file, advisor.isRandom(kind) ? Advice.RANDOM : Advice.NORMAL));
+    }
+  }
+
+  private void advise(Range file, Advice advice) {
+    if (calls != null) {
+      long before = file.address & (calls.pageBytes() - 1);
+      calls.advise(file.address - before, file.bytes + before, advice);
+      // Memory that is advised alike is one mapping.
+      boolean whole = all != null && files.containsKey(all) && advisor.isRandom(files.get(all));
+      count(whole ? 1 : 1 + files.entrySet().stream().mapToInt(this::splits).sum());
+    }
+  }
+
+  /** How many mappings the advice for a file splits off: those before and behind it, at most. */
+  private int splits(Map.Entry<Range, FileKind> file) {
+    Range range = file.getKey();
+    return all == null || !advisor.isRandom(file.getValue())
+        ? 0
+        : (range.address > all.address ? 1 : 0) + (range.end() < all.end() ? 1 : 0);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -23,7 +24,8 @@ final class MappingCount {
   /** The mappings of this process that its directories make. */
   static final MappingCount OF_PROCESS =
       new MappingCount(
-          Constants.LINUX ? () -> allowed(Path.of("/proc/sys/vm/max_map_count")) : () -> NO_LIMIT);
+          Constants.LINUX ? () -> allowed(Path.of("/proc/sys/vm/max_map_count")) : () -> NO_LIMIT,
+          () -> lines(Path.of("/proc/self/maps")));
 
   /** From half of the allowed number on, a file shorter than this is not mapped. */
   static final long SMALL_BYTES = 1L << 20;
@@ -43,8 +45,17 @@ final class MappingCount {
     NONE
   }
 
+  /** How often the mappings of others are counted at most, which takes milliseconds. */
+  private static final long COUNT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final LongSupplier setting;
+  private final LongSupplier all;
   private final AtomicLong live = new AtomicLong();
+  private final AtomicLong countedNanos = new AtomicLong(System.nanoTime() - COUNT_NANOS);
+
+  /** Mappings that others in this process made, when they were last counted. */
+  private volatile long others;
+
   private final AtomicReference<Room> warned = new AtomicReference<>(Room.FOR_ALL);
 
   /** What the kernel allowed when it was last asked. */
@@ -55,10 +66,28 @@ final class MappingCount {
    *
    * @param setting how many the kernel allows; asked again when they become few, since an operator
    *     may have raised it
+   * @param all counts all mappings of the process
    */
-  MappingCount(LongSupplier setting) {
+  MappingCount(LongSupplier setting, LongSupplier all) {
     this.setting = setting;
+    this.all = all;
     allowed = setting.getAsLong();
+  }
+
+  /** Counts the lines of a file; 0 where it cannot be read. */
+  static long lines(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] part = new byte[1 << 16];
+      long lines = 0;
+      for (int n = in.read(part); n >= 0; n = in.read(part)) {
+        for (int i = 0; i < n; i++) {
+          lines += part[i] == '\n' ? 1 : 0;
+        }
+      }
+      return lines;
+    } catch (IOException | SecurityException _) {
+      return 0;
+    }
   }
 
   static long allowed(Path setting) {
@@ -68,7 +97,7 @@ final class MappingCount {
       int length = in.read(digits);
       return Long.parseLong(
           new String(digits, 0, Math.max(0, length), StandardCharsets.US_ASCII).strip());
-    } catch (IOException | NumberFormatException _) {
+    } catch (IOException | NumberFormatException | SecurityException _) {
       // Hidden from this process.
       return LINUX_DEFAULT;
     }
@@ -76,6 +105,7 @@ final class MappingCount {
 
   /** Which files may be mapped now; warns once when not all may, and once when none may. */
   Room room() {
+    countOthers();
     Room room = roomAsKnown();
     if (room == Room.FOR_ALL) {
       return room;
@@ -97,8 +127,16 @@ final class MappingCount {
     return room;
   }
 
+  private void countOthers() {
+    long last = countedNanos.get();
+    long now = System.nanoTime();
+    if (now - last >= COUNT_NANOS && countedNanos.compareAndSet(last, now)) {
+      others = Math.max(0, all.getAsLong() - live.get());
+    }
+  }
+
   private Room roomAsKnown() {
-    long count = live.get();
+    long count = live.get() + others;
     if (count < allowed / 2) {
       return Room.FOR_ALL;
     }
@@ -110,7 +148,7 @@ final class MappingCount {
     live.addAndGet(mappings);
   }
 
-  /** How many there are. */
+  /** How many there are of its directories. */
   long live() {
     return live.get();
   }
@@ -118,12 +156,12 @@ final class MappingCount {
   /** The command that raises the limit, if there is one, the number of mappings, and the limit. */
   String remedy() {
     if (allowed == NO_LIMIT) {
-      return "mappings=" + live;
+      return "mappings=" + (live.get() + others);
     }
     return "sysctl -w vm.max_map_count="
         + Math.min(4 * allowed, Integer.MAX_VALUE)
         + " (mappings="
-        + live
+        + (live.get() + others)
         + ", vm.max_map_count="
         + allowed
         + ")";

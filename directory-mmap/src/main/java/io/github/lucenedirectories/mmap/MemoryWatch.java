@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.Interrupts;
-import java.util.List;
+import io.github.lucenedirectories.core.BackgroundThread;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
@@ -9,8 +8,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks every {@value #PERIOD_MILLIS} ms on one background thread of the process, which ends
- * with the last task. What a task throws is logged. All methods may be called from any thread.
+ * Looks at the memory every {@value #PERIOD_MILLIS} ms, on one background thread of the process,
+ * which ends when no file is open that concerns it. All methods may be called from any thread.
  */
 final class MemoryWatch {
 
@@ -18,62 +17,75 @@ final class MemoryWatch {
 
   private static final Logger LOG = Logger.getLogger(MemoryWatch.class.getName());
 
-  private static final Set<Runnable> TASKS = ConcurrentHashMap.newKeySet();
+  private static final Set<MemoryDemand> DEMANDS = ConcurrentHashMap.newKeySet();
 
-  /** Guarded by the class. */
-  private static @Nullable Thread thread;
+  /** Written under the lock of the class, or by itself when it ends. */
+  private static volatile @Nullable Thread thread;
 
   private MemoryWatch() {}
 
-  /** Runs a task from now on. */
-  static synchronized void add(Runnable task) {
-    TASKS.add(task);
-    if (thread == null) {
-      thread =
-          Thread.ofPlatform()
-              .daemon()
-              .name("lucene-directories-memory-watch")
-              .inheritInheritableThreadLocals(false)
-              .start(MemoryWatch::run);
+  /** Looks at the memory for a demand from now on. */
+  static void add(MemoryDemand demand) {
+    if (DEMANDS.add(demand) || thread == null) {
+      start();
     }
   }
 
-  /** Ends the runs of a task; when it was the last, the thread has ended after this. */
-  static void remove(Runnable task) {
-    Thread ended;
-    synchronized (MemoryWatch.class) {
-      TASKS.remove(task);
-      if (!TASKS.isEmpty() || thread == null) {
-        return;
+  /** Ends that. */
+  static void remove(MemoryDemand demand) {
+    if (DEMANDS.remove(demand) && DEMANDS.isEmpty()) {
+      Thread running = thread;
+      if (running != null) {
+        running.interrupt();
       }
-      ended = thread;
-      thread = null;
-      ended.interrupt();
     }
-    Interrupts.join(List.of(ended));
+  }
+
+  private static synchronized void start() {
+    if (thread == null && !DEMANDS.isEmpty()) {
+      Thread started = BackgroundThread.unstarted("memory-watch", MemoryWatch::run);
+      try {
+        thread = started;
+        started.start();
+      } catch (OutOfMemoryError _) {
+        // The system allows no more threads. The next file that is opened tries again, and looks.
+        thread = null;
+      }
+    }
   }
 
   private static void run() {
-    while (isCurrent()) {
-      try {
-        Thread.sleep(PERIOD_MILLIS);
-      } catch (InterruptedException _) {
-        continue;
-      }
-      TASKS.forEach(MemoryWatch::run);
-    }
-  }
-
-  private static void run(Runnable task) {
     try {
-      task.run();
-    } catch (RuntimeException | Error e) {
-      // One index whose memory cannot be told must not end the watch for all others.
-      LOG.log(Level.WARNING, e, () -> "the memory of an index cannot be watched: " + task);
+      while (!isEnded()) {
+        try {
+          Thread.sleep(PERIOD_MILLIS);
+          DEMANDS.forEach(MemoryWatch::look);
+        } catch (InterruptedException _) {
+          // The last file was closed.
+        } catch (OutOfMemoryError _) {
+          // The heap is full at this moment: the next look may find memory.
+        }
+      }
+    } catch (Throwable t) {
+      // The next file that is opened starts another thread.
+      thread = null;
+      throw t;
     }
   }
 
-  private static synchronized boolean isCurrent() {
-    return thread == Thread.currentThread();
+  private static synchronized boolean isEnded() {
+    if (DEMANDS.isEmpty()) {
+      thread = null;
+    }
+    return thread != Thread.currentThread();
+  }
+
+  private static void look(MemoryDemand demand) {
+    try {
+      demand.look();
+    } catch (RuntimeException e) {
+      // A user's figure of the memory: one that fails must not end the watch for all others.
+      LOG.log(Level.WARNING, "the memory of hybrid directories cannot be watched", e);
+    }
   }
 }

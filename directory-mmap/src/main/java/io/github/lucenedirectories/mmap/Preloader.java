@@ -48,7 +48,7 @@ final class Preloader {
     Parallel.forEach(
         pieces,
         THREADS,
-        "lucene-directories-preload",
+        "preload",
         piece -> {
           if (calls == null) {
             piece.load();

@@ -1,18 +1,13 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.ReadHints;
+import io.github.lucenedirectories.core.FileKind;
 import java.util.Map;
-import java.util.Set;
 import org.apache.lucene.index.IndexFileNames;
-import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.ReadOnceHint;
 
 /** The rules by which a {@link HybridDirectory} chooses how to read a file. */
 final class ReadChooser {
-
-  /** Extensions of stored fields and term vectors. */
-  private static final Set<String> STORED = Set.of("fdt", "tvd");
 
   private final Map<String, ReadWay> ways;
   private final boolean canMap;
@@ -40,21 +35,21 @@ final class ReadChooser {
     if (chosen != null) {
       return new ReadChoice(chosen, true, "option for ." + extension);
     }
+    FileKind kind = FileKind.of(name, context);
     if (memory.level() == MemoryDemand.Level.PLENTY) {
       return new ReadChoice(ReadWay.MAPPED, "all files fit in memory (" + memory + ")");
     }
-    if (ReadHints.isStream(context)) {
-      return new ReadChoice(
-          ReadWay.POSITIONAL, "read from end to end, and memory is scarce (" + memory + ")");
-    }
-    if (!isByPositions(memory.level(), context)) {
-      return ReadHints.isReadInPieces(context)
+    if (!isByPositions(memory.level(), kind, FileKind.isMerge(context))) {
+      return kind == FileKind.STORED
           ? new ReadChoice(
               ReadWay.MAPPED_RANDOM,
               "a query reads a few places, and memory is scarce (" + memory + ")")
           : new ReadChoice(
-              ReadWay.MAPPED,
-              "queries read it again and again, and memory is scarce (" + memory + ")");
+              ReadWay.MAPPED, "some parts are read repeatedly, memory is scarce (" + memory + ")");
+    }
+    if (memory.level() == MemoryDemand.Level.SCARCE) {
+      return new ReadChoice(
+          ReadWay.POSITIONAL, "a merge reads all of it, and memory is scarce (" + memory + ")");
     }
     return new ReadChoice(
         ReadWay.POSITIONAL,
@@ -65,20 +60,19 @@ final class ReadChooser {
             + ")");
   }
 
-  /** Whether a file is read by positions because of the memory, and as long as it is like this. */
-  static boolean isByPositions(MemoryDemand.Level memory, IOContext context) {
+  /**
+   * Whether a file is read by positions because of the memory, and as long as it is like this.
+   *
+   * <p>A merge reads stored fields from end to end, but its reader may serve searches afterwards:
+   * positional reads suit both. Everything else that a merge opens is read as searches read it;
+   * vectors, which it reads at random to build a graph, stay mapped.
+   */
+  static boolean isByPositions(MemoryDemand.Level memory, FileKind kind, boolean merge) {
     return switch (memory) {
       case PLENTY -> false;
-      case SCARCE -> ReadHints.isStream(context);
-      case CHURNING ->
-          ReadHints.isStream(context) || !context.hints().contains(FileDataHint.KNN_VECTORS);
-      case STARVED -> true;
+      case SCARCE -> merge && kind == FileKind.STORED;
+      case CHURNING -> kind != FileKind.VECTORS;
+      case STARVED -> !(merge && kind == FileKind.VECTORS);
     };
-  }
-
-  /** Whether a file holds what a query reads a few places of, for its hits. */
-  static boolean isStored(String name) {
-    String extension = IndexFileNames.getExtension(name);
-    return extension != null && STORED.contains(extension);
   }
 }

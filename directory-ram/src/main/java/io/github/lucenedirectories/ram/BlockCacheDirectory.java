@@ -69,6 +69,7 @@ public final class BlockCacheDirectory extends FilterDirectory {
       DelegateReads file = new DelegateReads(input);
       return new BlockIndexInput(
           "BlockIndexInput(file=" + name + ")",
+          name,
           new CachedFile(cache, content, file, () -> release(content)),
           ReadSizes.DEFAULT,
           null,

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.core.FileKind;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,11 +43,13 @@ public final class ChangingDirectory extends FilterDirectory {
     // Refuses names that are none, and files that are deleted as soon as nobody reads them.
     fileLength(name);
     return HybridIndexInput.open(
-        path.resolve(name),
+        FileIdentity.of(path.resolve(name)),
+        FileKind.of(name, context),
         context,
         flip(),
-        _ -> flip(),
-        byPositions -> (byPositions ? positional : in).openInput(name, context));
+        (_, _) -> flip(),
+        byPositions -> (byPositions ? positional : in).openInput(name, context),
+        () -> {});
   }
 
   /** Not a seeded choice: which thread asks when is not seeded either. */

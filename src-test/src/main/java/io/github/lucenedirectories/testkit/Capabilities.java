@@ -96,6 +96,12 @@ public record Capabilities(
         elsewhere, loaded, memorySegments, chunkBytes, edgeBytes, nativePaths, fallbackPaths);
   }
 
+  /** The same with other code paths where native calls are allowed. */
+  Capabilities withNativePaths(Set<PathCounter> paths) {
+    return new Capabilities(
+        storage, loaded, memorySegments, chunkBytes, edgeBytes, paths, fallbackPaths);
+  }
+
   /** The same directory with its files cut in chunks of {@code bytes}. */
   Capabilities withChunkBytes(long bytes) {
     return new Capabilities(

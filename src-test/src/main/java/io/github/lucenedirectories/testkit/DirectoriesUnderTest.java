@@ -75,7 +75,10 @@ public final class DirectoriesUnderTest {
       new DirectoryUnderTest(
           "HybridDirectory",
           HybridDirectory::new,
-          MAPPED.capabilities(),
+          // No advice: all of a test's files fit in memory.
+          MAPPED
+              .capabilities()
+              .withNativePaths(Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE)),
           (path, chunkBytes) -> HybridDirectory.builder(path).chunkBytes(chunkBytes).build());
 
   /** As where memory becomes short, and does not stay so: an index is read in both ways at once. */

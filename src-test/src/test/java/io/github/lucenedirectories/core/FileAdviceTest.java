@@ -75,7 +75,7 @@ public class FileAdviceTest extends LuceneTestCase {
           calls.subList(calls.indexOf(advice.getFirst()), calls.size()).stream()
               .filter(line -> line.contains(read))
               .count();
-      assertTrue("" + reads, reads >= SCANNED_BYTES >> 14 && reads < 10 + (SCANNED_BYTES >> 14));
+      assertTrue("" + reads, reads >= SCANNED_BYTES >> 16 && reads < 10 + (SCANNED_BYTES >> 14));
       List<long[]> asked = new ArrayList<>();
       for (String line : advice.subList(1, advice.size())) {
         assertTrue(line, line.contains("POSIX_FADV_WILLNEED"));
@@ -83,15 +83,15 @@ public class FileAdviceTest extends LuceneTestCase {
         assertTrue(line, range.find());
         asked.add(new long[] {Long.parseLong(range.group(1)), Long.parseLong(range.group(2))});
       }
-      assertTrue("" + asked.size(), asked.size() > 8);
+      assertTrue("" + asked.size(), asked.size() > 5);
       long known = asked.getFirst()[0];
       assertTrue("" + known, known <= 1 << 14);
       for (long[] range : asked) {
         assertEquals(known, range[0]);
         known += range[1];
       }
-      assertTrue("" + known, known >= SCANNED_BYTES && known <= SCANNED_BYTES + (80 << 10));
-      assertTrue("" + asked.get(8)[1], asked.get(8)[1] >= 32 << 10);
+      assertTrue("" + known, known >= SCANNED_BYTES && known <= SCANNED_BYTES + (200 << 10));
+      assertTrue("" + asked.getLast()[1], asked.getLast()[1] >= 32 << 10);
     }
   }
 
@@ -156,8 +156,7 @@ public class FileAdviceTest extends LuceneTestCase {
 
     private static void scan(Path path, long until, int readBytes) throws IOException {
       try (IndexInput file =
-          BlockIndexInput.open(
-              path, ReadSizes.DEFAULT, null, DirectMerges.NEVER, IOContext.DEFAULT)) {
+          BlockIndexInput.open(path, ReadSizes.DEFAULT, null, IOContext.DEFAULT)) {
         byte[] bytes = new byte[readBytes];
         while (file.getFilePointer() < until) {
           file.readBytes(bytes, 0, bytes.length);

@@ -18,19 +18,6 @@ public class PageCacheReadsTest extends LuceneTestCase {
     assertTrue(KernelFacts.number(facts.resolveSibling("none"), "read_bytes:").isEmpty());
   }
 
-  public void testDirectReadsDoNotCount() {
-    assumeTrue("Linux tells", Files.isReadable(Path.of("/proc/self/io")));
-    PageCacheReads before = PageCacheReads.now().orElseThrow();
-    PageCacheReads.addDirect(1L << 40);
-    try {
-      PageCacheReads since = PageCacheReads.now().orElseThrow().since(before);
-      assertTrue(since.toString(), since.askedBytes() < 0);
-      assertTrue(since.toString(), since.deviceBytes() < 0);
-    } finally {
-      PageCacheReads.addDirect(-(1L << 40));
-    }
-  }
-
   public void testWhatIsInTheCacheIsAskedForOnly() throws IOException {
     assumeTrue("Linux tells", Files.isReadable(Path.of("/proc/self/io")));
     Path file = createTempFile();

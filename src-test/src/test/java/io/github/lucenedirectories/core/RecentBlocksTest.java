@@ -1,34 +1,61 @@
 package io.github.lucenedirectories.core;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
-/** What a table costs where hardly any file is read by positions. */
+/** The table of recent blocks: what it holds, and how it spreads blocks. */
 public class RecentBlocksTest extends LuceneTestCase {
-  private static final int TABLE_BYTES = 1 << 24;
 
-  public void testTakesMemoryAsItIsUsed() {
-    assumeTrue("needs native access", NativeCalls.get().isPresent());
-    NativeCalls calls = NativeCalls.get().orElseThrow();
-    MemorySegment table = RecentBlocks.allocate(TABLE_BYTES);
-    try {
-      assertEquals(TABLE_BYTES, table.byteSize());
-      long pages = TABLE_BYTES / calls.pageBytes();
-      for (int i = 0; i < 20; i++) {
-        assertFalse(isResident(calls, table, random().nextLong(pages)));
-      }
-      long used = random().nextLong(pages);
-      assertEquals(0, table.get(ValueLayout.JAVA_BYTE, used * calls.pageBytes()));
-      table.set(ValueLayout.JAVA_BYTE, used * calls.pageBytes(), (byte) 7);
-      assertTrue(isResident(calls, table, used));
-    } finally {
-      calls.release(table.address(), TABLE_BYTES);
+  private static final int SLOTS = 1 << 14;
+
+  /** Blocks come back whole, or not at all. */
+  public void testFindsWhatWasAdded() {
+    RecentBlocks recent = RecentBlocks.ofBytes(1 << 10);
+    long file = RecentBlocks.newFile();
+    byte[] block = new byte[1 << 10];
+    int found = 0;
+    for (int number = 0; number < 1_000; number++) {
+      block[0] = (byte) number;
+      block[block.length - 1] = (byte) -number;
+      recent.add(file, number, block, block.length);
     }
+    for (int number = 0; number < 1_000; number++) {
+      if (recent.find(file, number, block, block.length)) {
+        assertEquals((byte) number, block[0]);
+        assertEquals((byte) -number, block[block.length - 1]);
+        found++;
+      }
+      assertFalse(recent.find(file + 1, number, block, block.length));
+    }
+    assertTrue("found=" + found, found >= 900);
   }
 
-  private static boolean isResident(NativeCalls calls, MemorySegment table, long page) {
-    MemorySegment bytes = table.asSlice(page * calls.pageBytes(), calls.pageBytes());
-    return calls.isResident(bytes).orElseThrow();
+  /**
+   * Hot blocks spread over all pairs as random numbers do, whether they are near each other, far
+   * apart, or at the same places of several files.
+   */
+  public void testSpreadsBlocks() {
+    long first = random().nextLong(1L << 20);
+    requireSpread(1, 4_000, first, 1);
+    requireSpread(1, 4_000, first, 16);
+    requireSpread(1, 4_000, 0, 1L << random().nextInt(2, 20));
+    requireSpread(100, 40, 0, 1);
+    requireSpread(4_000, 1, first, 1);
+  }
+
+  private static void requireSpread(int files, int blocks, long begin, long step) {
+    Map<Integer, Integer> pairs = new HashMap<>();
+    for (int file = 0; file < files; file++) {
+      for (int i = 0; i < blocks; i++) {
+        int slot = RecentBlocks.firstSlot(begin + file, begin + i * step, SLOTS);
+        assertTrue(slot >= 0 && slot < SLOTS && (slot & 1) == 0);
+        pairs.merge(slot, 1, Integer::sum);
+      }
+    }
+    int count = files * blocks;
+    // More than two blocks of a pair do not fit: of 4,000 random numbers 3 in a hundred.
+    int surplus = pairs.values().stream().mapToInt(n -> Math.max(0, n - 2)).sum();
+    assertTrue("surplus=" + surplus + " of " + count, surplus < count * 5 / 100);
   }
 }

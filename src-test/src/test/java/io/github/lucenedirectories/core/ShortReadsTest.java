@@ -89,14 +89,6 @@ public class ShortReadsTest extends LuceneTestCase {
     }
   }
 
-  public void testDirectFile() throws IOException {
-    byte[] bytes = someBytes();
-    try (NativeFile file = openNative(bytes);
-        DirectFile direct = new DirectFile(file, new DirectBlocks(1 + random().nextInt(8)))) {
-      checkReads(bytes, direct);
-    }
-  }
-
   public void testChannelFile() throws IOException {
     byte[] bytes = someBytes();
     Path folder = createTempDir();
@@ -116,7 +108,7 @@ public class ShortReadsTest extends LuceneTestCase {
     Path path = createTempFile();
     Files.write(path, bytes);
     NativePath name = NativePath.of(path).orElseThrow();
-    return NativeFile.open(path, new NativeTarget(new ShortCalls(), name), DirectMerges.NEVER);
+    return NativeFile.open(path, new NativeTarget(new ShortCalls(), name));
   }
 
   private void checkReads(byte[] bytes, PositionalFile file) throws IOException {

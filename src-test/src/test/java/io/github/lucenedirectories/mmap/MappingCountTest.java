@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.Reaper;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
@@ -16,6 +17,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -26,12 +28,13 @@ import org.junit.Rule;
 public class MappingCountTest extends LuceneTestCase {
 
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
+  private static final Advisor NOT_RANDOM = new Advisor(Advisor.Random.NONE);
 
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testSmallFilesFirst() throws IOException {
-    MappingCount count = new MappingCount(() -> 100);
+    MappingCount count = new MappingCount(() -> 100, () -> 0);
     Path small = createTempFile();
     Path large = createTempFile();
     Files.write(small, new byte[(int) MappingCount.SMALL_BYTES - 1]);
@@ -51,7 +54,7 @@ public class MappingCountTest extends LuceneTestCase {
   /** Each loss is told once, with the command that helps; a limit that was raised is seen. */
   public void testWarnings() {
     AtomicLong allowed = new AtomicLong(100);
-    MappingCount count = new MappingCount(allowed::get);
+    MappingCount count = new MappingCount(allowed::get, () -> 0);
     Logger logger = Logger.getLogger(MappingCount.class.getName());
     List<String> warnings = new ArrayList<>();
     Handler handler =
@@ -104,7 +107,7 @@ public class MappingCountTest extends LuceneTestCase {
     } catch (IOException e) {
       assumeNoException("the file system knows no files of 15 TiB", e);
     }
-    MappingCount count = new MappingCount(() -> 1_000);
+    MappingCount count = new MappingCount(() -> 1_000, () -> 0);
     List<IndexInput> inputs = new ArrayList<>();
     try (Reaper reaper = new Reaper()) {
       FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
@@ -113,7 +116,7 @@ public class MappingCountTest extends LuceneTestCase {
               IOException.class,
               () -> {
                 while (inputs.size() < 1_000) {
-                  inputs.add(mapper.open(huge, IOContext.DEFAULT, Advisor.NO_JUMPS));
+                  inputs.add(mapper.open(huge, IOContext.DEFAULT, NOT_RANDOM));
                 }
               });
       String message = refusal.toString();
@@ -131,7 +134,7 @@ public class MappingCountTest extends LuceneTestCase {
 
   /** Where the system has no such limit, all is mapped, and nobody is told to raise it. */
   public void testNoLimit() {
-    MappingCount count = new MappingCount(() -> MappingCount.NO_LIMIT);
+    MappingCount count = new MappingCount(() -> MappingCount.NO_LIMIT, () -> 0);
     count.add(10_000_000);
     assertEquals(MappingCount.Room.FOR_ALL, count.room());
     assertEquals("mappings=10000000", count.remedy());
@@ -150,33 +153,67 @@ public class MappingCountTest extends LuceneTestCase {
     }
   }
 
-  /** The kernel's own list agrees, where the system has one. */
+  /** Mappings of others, of another library say, count as well. */
+  public void testOthersCount() {
+    AtomicLong others = new AtomicLong(49);
+    MappingCount count = new MappingCount(() -> 100, others::get);
+    assertEquals(MappingCount.Room.FOR_ALL, count.room());
+    count.add(1);
+    assertEquals(MappingCount.Room.FOR_LARGE_FILES, count.room());
+    count.add(25);
+    assertEquals(MappingCount.Room.NONE, count.room());
+    others.set(0);
+    assertEquals("not counted for each file", MappingCount.Room.NONE, count.room());
+  }
+
+  public void testCountsLines() throws IOException {
+    int lines = random().nextInt(20_000);
+    Path file = createTempFile();
+    Files.writeString(file, "some mapping\n".repeat(lines));
+    assertEquals(lines, MappingCount.lines(file));
+    assertEquals(0, MappingCount.lines(file.resolveSibling("none")));
+  }
+
+  /** The kernel's own list agrees, where the system has one: files, and files in compound files. */
   public void testCountsWhatTheKernelCounts() throws Exception {
     Path folder = createTempDir();
-    MappingCount count = new MappingCount(() -> 1_000);
-    List<IndexInput> inputs = new ArrayList<>();
-    try (Reaper reaper = new Reaper();
-        Directory files = newFSDirectory(folder)) {
-      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
-      for (int i = 0; i < 20; i++) {
-        DirectorySuite.write(files, "file" + i, DirectorySuite.randomBytes(100_000));
-        inputs.add(mapper.open(folder.resolve("file" + i), IOContext.DEFAULT, Advisor.ALL));
-        assertEquals(i + 1, count.live());
+    boolean nativeCalls = NativeCalls.get().isPresent();
+    for (Advisor.Random advice : Advisor.Random.values()) {
+      Advisor advisor = new Advisor(advice);
+      MappingCount count = new MappingCount(() -> 1_000, () -> 0);
+      List<IndexInput> inputs = new ArrayList<>();
+      try (Reaper reaper = new Reaper();
+          Directory files = newFSDirectory(folder)) {
+        FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
+        for (int i = 0; i < 20; i++) {
+          String name = advice + "_" + i + ".cfs";
+          DirectorySuite.write(files, name, DirectorySuite.randomBytes(100_000));
+          inputs.add(mapper.open(folder.resolve(name), IOContext.DEFAULT, advisor));
+          assertEquals(i + 1, count.live());
+        }
+        // What Lucene opens of a compound segment, twice: the file with documents may be advised.
+        for (int opened = 0; opened < 2; opened++) {
+          for (String part : List.of("_0.fdt", "_0.doc", "_0.dvd", "_0.tim", "_0.nvd", "_0.vec")) {
+            IOContext context =
+                IOContext.DEFAULT.withHints(
+                    part.equals("_0.fdt") ? DataAccessHint.RANDOM : FileTypeHint.DATA);
+            inputs.getFirst().slice(part, 20_000, 40_000, context);
+          }
+        }
+        boolean splits = nativeCalls && advice == Advisor.Random.STORED;
+        assertEquals(splits ? 22 : 20, count.live());
+        if (Files.isReadable(MAPPINGS)) {
+          assertEquals(count.live(), mapped(folder));
+          advisor.change(Advisor.Random.NONE);
+          assertEquals(20, count.live());
+          assertEquals(20, mapped(folder));
+        }
+        for (IndexInput in : inputs) {
+          in.close();
+        }
+        reaper.drain();
+        assertEquals(0, count.live());
       }
-      inputs
-          .getFirst()
-          .slice("part", 20_000, 40_000, IOContext.DEFAULT.withHints(DataAccessHint.RANDOM));
-      long splits = count.live() - 20;
-      assertTrue("splits=" + splits, splits == 0 || splits == 2);
-      if (Files.isReadable(MAPPINGS)) {
-        assertTrue(mapped(folder) <= count.live());
-        assertTrue(mapped(folder) >= 20);
-      }
-      for (IndexInput in : inputs) {
-        in.close();
-      }
-      reaper.drain();
-      assertEquals(0, count.live());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.core.FileKind;
 import io.github.lucenedirectories.mmap.MemoryDemand.Level;
 import io.github.lucenedirectories.mmap.MemoryDemand.State;
 import java.util.Map;
@@ -34,25 +35,46 @@ public class ReadChooserTest extends LuceneTestCase {
   }
 
   public void testWays() {
-    requireWays(state(50, 100, 2), "MAPPED MAPPED MAPPED MAPPED");
-    requireWays(state(200, 100, 0), "MAPPED MAPPED_RANDOM MAPPED POSITIONAL");
-    requireWays(state(200, 100, 1), "POSITIONAL POSITIONAL MAPPED POSITIONAL");
-    requireWays(state(200, 100, 2), "POSITIONAL POSITIONAL POSITIONAL POSITIONAL");
-    requireWays(state(500, 100, 0), "POSITIONAL POSITIONAL POSITIONAL POSITIONAL");
+    requireWays(state(50, 100, 2), "M M M M M M M");
+    requireWays(state(200, 100, 0), "M R M M P M M");
+    requireWays(state(200, 100, 1), "P P M P P M M");
+    requireWays(state(200, 100, 2), "P P P P P M M");
+    requireWays(state(500, 100, 0), "P P P P P M M");
   }
 
-  /** Of postings, stored fields, vectors and what is merged. */
+  /**
+   * Of postings, stored fields and vectors that are opened for searches, and of these and temporary
+   * vectors that a merge opens.
+   */
   private static void requireWays(State memory, String ways) {
     ReadChooser chooser = new ReadChooser(Map.of(), true);
     StringBuilder found = new StringBuilder();
-    for (IOContext context : new IOContext[] {IOContext.DEFAULT, STORED, VECTORS, MERGE}) {
-      ReadChoice choice = chooser.choose("_0.doc", context, memory);
-      found.append(found.isEmpty() ? "" : " ").append(choice.way());
-      assertFalse("the memory may change", choice.fixed());
-      assertEquals(
-          "opened files follow",
-          choice.way() == ReadWay.POSITIONAL,
-          ReadChooser.isByPositions(memory.level(), context));
+    for (boolean merge : new boolean[] {false, true}) {
+      for (String name : new String[] {"_0.doc", "_0.fdt", "_0.vec", "_0_queries_1.tmp"}) {
+        if (!merge && name.endsWith("tmp")) {
+          continue;
+        }
+        IOContext hinted =
+            switch (name) {
+              case "_0.fdt" -> STORED;
+              case "_0.vec" -> VECTORS;
+              default -> IOContext.DEFAULT;
+            };
+        IOContext context = merge ? MERGE : hinted;
+        ReadChoice choice = chooser.choose(name, context, memory);
+        String way =
+            switch (choice.way()) {
+              case MAPPED -> "M";
+              case MAPPED_RANDOM -> "R";
+              case POSITIONAL -> "P";
+            };
+        found.append(found.isEmpty() ? "" : " ").append(way);
+        assertFalse("the memory may change", choice.fixed());
+        assertEquals(
+            "opened files follow",
+            choice.way() == ReadWay.POSITIONAL,
+            ReadChooser.isByPositions(memory.level(), FileKind.of(name, context), merge));
+      }
     }
     assertEquals(memory.toString(), ways, found.toString());
   }

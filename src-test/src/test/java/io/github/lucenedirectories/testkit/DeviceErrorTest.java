@@ -14,7 +14,6 @@ import java.util.List;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /**
@@ -37,17 +36,6 @@ public class DeviceErrorTest extends LuceneTestCase {
 
   public void testHybrid() throws Exception {
     check("hybrid", "3");
-  }
-
-  /** A block that cannot be read past the page cache is read through it. */
-  public void testDirectReads() throws Exception {
-    assumeTrue("needs native access", TestMode.current().nativeAccess());
-    check("direct", "1");
-  }
-
-  /** As above, and neither can be read. */
-  public void testDirectAndCachedReads() throws Exception {
-    check("broken", "1+");
   }
 
   private static void check(String what, String failing) throws Exception {
@@ -86,25 +74,14 @@ public class DeviceErrorTest extends LuceneTestCase {
     /** Runs it. */
     public static void main(String[] args) throws IOException {
       Path folder = Path.of(args[0]);
-      IOContext merge = IOContext.merge(new MergeInfo(1, BYTES, false, 1));
       switch (args[1]) {
         case "nio" -> failsOnce(new NioDirectory(folder), folder);
         case "hybrid" ->
             failsOnce(
                 HybridDirectory.builder(folder).read("fdt", ReadWay.POSITIONAL).build(), folder);
-        case "cache" -> {
+        default -> {
           try (BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build()) {
             failsOnce(new BlockCacheDirectory(new NioDirectory(folder), cache), folder);
-          }
-        }
-        case "direct" -> {
-          try (Directory directory = NioDirectory.builder(folder).directMergeBytes(1).build()) {
-            read(directory, merge);
-          }
-        }
-        default -> {
-          try (Directory directory = NioDirectory.builder(folder).directMergeBytes(1).build()) {
-            requireFailure(directory, merge, folder);
           }
         }
       }
@@ -112,14 +89,14 @@ public class DeviceErrorTest extends LuceneTestCase {
 
     private static void failsOnce(Directory opened, Path folder) throws IOException {
       try (Directory directory = opened) {
-        requireFailure(directory, IOContext.DEFAULT, folder);
-        read(directory, IOContext.DEFAULT);
+        requireFailure(directory, folder);
+        read(directory);
       }
     }
 
-    private static void requireFailure(Directory directory, IOContext context, Path folder) {
+    private static void requireFailure(Directory directory, Path folder) {
       try {
-        read(directory, context);
+        read(directory);
       } catch (IOException e) {
         String message = e.toString();
         if (message.contains("Input/output error")
@@ -131,10 +108,10 @@ public class DeviceErrorTest extends LuceneTestCase {
       throw new AssertionError("the failed read did not surface");
     }
 
-    private static void read(Directory directory, IOContext context) throws IOException {
+    private static void read(Directory directory) throws IOException {
       byte[] content = content();
       byte[] read = new byte[BYTES];
-      try (IndexInput in = directory.openInput(FILE, context)) {
+      try (IndexInput in = directory.openInput(FILE, IOContext.DEFAULT)) {
         for (int pos = 0; pos < BYTES; ) {
           int n = Math.min(10_000, BYTES - pos);
           in.readBytes(read, pos, n);

@@ -18,7 +18,6 @@ import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -91,8 +90,16 @@ public class HybridDirectoryTest extends LuceneTestCase {
       requireRead(directory, bytes, MERGE, BlockIndexInput.class);
       requireRead(directory, bytes, IOContext.DEFAULT, SegmentIndexInput.class);
       requireRead(directory, bytes, RANDOM, SegmentIndexInput.class);
-      String why = directory.explain("_0.fdt");
-      assertTrue(why, why.contains("MAPPED_RANDOM") && why.contains("scarce"));
+      try (IndexInput in = directory.openInput("_0.fdt", RANDOM)) {
+        String why = directory.explain("_0.fdt");
+        assertTrue(why, why.contains("MAPPED_RANDOM") && why.contains("scarce"));
+        try (IndexInput merged = directory.openInput("_0.fdt", MERGE)) {
+          why = directory.explain("_0.fdt");
+          assertTrue(why, why.contains("POSITIONAL") && why.contains("merge"));
+          assertEquals(in.readByte(), merged.readByte());
+        }
+        assertTrue(directory.explain("_0.fdt").contains("MAPPED_RANDOM"));
+      }
     }
   }
 
@@ -114,12 +121,14 @@ public class HybridDirectoryTest extends LuceneTestCase {
       String[] level = levels.split(" ", 3);
       memory.set(Long.parseLong(level[0]));
       try (HybridDirectory directory = open(memory::get, folder)) {
-        directory.openInput("_0.fdt", RANDOM).close();
-        directory.openInput("_0.vec", vectors).close();
-        String fdt = directory.explain("_0.fdt");
-        String vec = directory.explain("_0.vec");
-        assertTrue(levels + ": " + fdt, fdt.startsWith("_0.fdt: " + level[1] + ":"));
-        assertTrue(levels + ": " + vec, vec.startsWith("_0.vec: " + level[2] + ":"));
+        try (IndexInput stored = directory.openInput("_0.fdt", RANDOM);
+            IndexInput vector = directory.openInput("_0.vec", vectors)) {
+          String fdt = directory.explain("_0.fdt");
+          String vec = directory.explain("_0.vec");
+          assertTrue(levels + ": " + fdt, fdt.startsWith("_0.fdt: " + level[1] + ":"));
+          assertTrue(levels + ": " + vec, vec.startsWith("_0.vec: " + level[2] + ":"));
+          assertEquals(stored.length(), vector.length());
+        }
       }
     }
   }
@@ -232,31 +241,11 @@ public class HybridDirectoryTest extends LuceneTestCase {
     }
   }
 
-  /** Of an open file that is told how it will be read, every clone knows. */
-  public void testTheOtherWayIsToldToo() throws Exception {
-    assumeFalse("files have no keys", Constants.WINDOWS);
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
-    AtomicLong memory = new AtomicLong(PLENTY);
-    List<IOContext> told = new ArrayList<>();
-    try (HybridDirectory directory =
-        HybridDirectory.builder(createRealDir())
-            .memoryBytes(memory::get)
-            .positional(side -> new ContextRecorder(side, told))
-            .build()) {
-      DirectorySuite.write(directory, "_0.doc", bytes);
-      try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT)) {
-        original.updateIOContext(RANDOM);
-        memory.set(FILE_BYTES / 10);
-        await(() -> original.clone() instanceof BlockIndexInput || !told.isEmpty());
-        assertEquals(List.of(IOContext.DEFAULT, RANDOM), told);
-        original.updateIOContext(MERGE);
-        assertEquals(List.of(IOContext.DEFAULT, RANDOM, MERGE), told);
-      }
-    }
-  }
-
   private static ReadWay wayOf(HybridDirectory directory) throws IOException {
-    return ReadWay.valueOf(directory.explain("_0.fdt").split("[: ]+", 3)[1]);
+    try (IndexInput in = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
+      assertEquals(FILE_BYTES, in.length());
+      return ReadWay.valueOf(directory.explain("_0.fdt").split("[: ]+", 3)[1]);
+    }
   }
 
   public void testOptionsDecide() throws IOException {
@@ -273,20 +262,31 @@ public class HybridDirectoryTest extends LuceneTestCase {
         requireRead(directory, bytes, RANDOM, type);
         requireRead(directory, bytes, MERGE, type);
         assertEquals(way, wayOf(directory));
-        assertTrue(directory.explain("_0.fdt").contains("option"));
+        assertTrue(directory.explain("_0.fdt").contains("not open; " + way + ": option"));
       }
     }
+  }
+
+  public void testExtensionsHaveNoDot() {
+    HybridDirectory.Builder builder = HybridDirectory.builder(createTempDir());
+    IllegalArgumentException refusal =
+        expectThrows(
+            IllegalArgumentException.class, () -> builder.read(".fdt", ReadWay.POSITIONAL));
+    assertTrue(refusal.getMessage(), refusal.getMessage().contains("as in fdt"));
   }
 
   public void testExplainsFilesThatAreThere() throws IOException {
     try (HybridDirectory directory = open(() -> PLENTY, createRealDir())) {
       expectThrows(NoSuchFileException.class, () -> directory.explain("_0.fdt"));
       DirectorySuite.write(directory, "_0.fdt", DirectorySuite.randomBytes(10));
-      assertTrue(directory.explain("_0.fdt").contains("not opened yet"));
-      directory.openInput("_0.fdt", IOContext.DEFAULT).close();
-      assertFalse(directory.explain("_0.fdt").contains("not opened yet"));
+      assertTrue(directory.explain("_0.fdt").contains("not open"));
+      try (IndexInput in = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
+        assertFalse(directory.explain("_0.fdt").contains("not open"));
+        assertEquals(10, in.length());
+      }
+      assertTrue(directory.explain("_0.fdt").contains("not open"));
       directory.rename("_0.fdt", "_1.fdt");
-      assertTrue(directory.explain("_1.fdt").contains("not opened yet"));
+      assertTrue(directory.explain("_1.fdt").contains("not open"));
       directory.deleteFile("_1.fdt");
       expectThrows(NoSuchFileException.class, () -> directory.explain("_1.fdt"));
     }
@@ -365,28 +365,6 @@ public class HybridDirectoryTest extends LuceneTestCase {
     public void close() throws IOException {
       seen.add("close");
       super.close();
-    }
-  }
-
-  /** Notes the contexts that files are opened with, and told later. */
-  private static final class ContextRecorder extends FilterDirectory {
-    private final List<IOContext> told;
-
-    ContextRecorder(Directory in, List<IOContext> told) {
-      super(in);
-      this.told = told;
-    }
-
-    @Override
-    public IndexInput openInput(String name, IOContext context) throws IOException {
-      told.add(context);
-      return new FilterIndexInput(name, super.openInput(name, context)) {
-        @Override
-        public void updateIOContext(IOContext later) throws IOException {
-          told.add(later);
-          in.updateIOContext(later);
-        }
-      };
     }
   }
 }

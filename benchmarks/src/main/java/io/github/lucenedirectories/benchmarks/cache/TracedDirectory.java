@@ -32,7 +32,12 @@ final class TracedDirectory extends FilterDirectory {
     }
     PositionalFile file = PositionalFile.open(folder.resolve(name));
     return new BlockIndexInput(
-        "traced " + name, new TracedFile(file, trace.newFile()), ReadSizes.DEFAULT, null, context);
+        "traced " + name,
+        name,
+        new TracedFile(file, trace.newFile()),
+        ReadSizes.DEFAULT,
+        null,
+        context);
   }
 
   private final class TracedFile implements PositionalFile {
