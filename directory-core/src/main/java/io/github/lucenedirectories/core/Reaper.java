@@ -91,9 +91,12 @@ public final class Reaper implements Closeable {
     CountedArena own;
     lock.lock();
     try {
-      retired.add(arena);
-      boolean noThread = !closed && thread == null && !startThread();
-      own = closed || noThread || retired.size() > MAX_WAITING ? poll() : null;
+      if (leave(arena)) {
+        own = null;
+      } else {
+        own = arena;
+        closing++;
+      }
       if (retired.size() == BATCH) {
         changed.signalAll();
       }
@@ -102,6 +105,19 @@ public final class Reaper implements Closeable {
     }
     if (own != null) {
       closeWithin(own, deadline(CLOSE_PATIENCE_MILLIS));
+    }
+  }
+
+  /** Returns false if the arena must be closed at once. The lock is held. */
+  private boolean leave(CountedArena arena) {
+    if (closed || retired.size() >= MAX_WAITING || (thread == null && !startThread())) {
+      return false;
+    }
+    try {
+      retired.add(arena);
+      return true;
+    } catch (OutOfMemoryError _) {
+      return false;
     }
   }
 

@@ -14,6 +14,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.lucene.document.StoredField;
@@ -164,6 +166,25 @@ public class CopyTest extends LuceneTestCase {
         DirectorySuite.write(directory, "a", new byte[BYTES]);
         directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
       }
+    }
+  }
+
+  /** An index of read-only files can be added and committed, also by who is not root. */
+  public void testReadOnlyFiles() throws IOException {
+    Path source = FilterPath.unwrap(createTempDir());
+    Path target = FilterPath.unwrap(createTempDir());
+    assumeTrue("permissions", Files.getFileStore(source).supportsFileAttributeView("posix"));
+    try (NioDirectory from = new NioDirectory(source);
+        HybridDirectory to = new HybridDirectory(target)) {
+      byte[] bytes = DirectorySuite.randomBytes(random().nextInt(100_000));
+      DirectorySuite.write(from, "a", bytes);
+      Files.setPosixFilePermissions(
+          source.resolve("a"), PosixFilePermissions.fromString("r--r--r--"));
+      to.copyFrom(from, "a", "b", IOContext.DEFAULT);
+      assertTrue(
+          Files.getPosixFilePermissions(target.resolve("b"))
+              .contains(PosixFilePermission.OWNER_WRITE));
+      assertArrayEquals(bytes, DirectorySuite.read(to, "b"));
     }
   }
 

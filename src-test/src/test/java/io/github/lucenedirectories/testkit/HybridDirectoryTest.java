@@ -5,6 +5,7 @@ import io.github.lucenedirectories.core.PathCounter;
 import io.github.lucenedirectories.core.SegmentIndexInput;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.ReadWay;
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -185,6 +186,39 @@ public class HybridDirectoryTest extends LuceneTestCase {
         assertSame("a query ends as it began", SegmentIndexInput.class, old.clone().getClass());
         assertEquals(bytes[10], old.readByte());
         assertEquals(bytes[10], original.readByte());
+      }
+    }
+  }
+
+  /** Listing all descriptors of a process with thousands would take each query milliseconds. */
+  public void testChangesListNoDescriptors() throws Exception {
+    assumeTrue("as without native access", TestMode.current() == TestMode.SCALAR);
+    Path folder = createRealDir();
+    assumeTrue("no strace here", SystemCallTrace.works(folder, "what a change of access costs"));
+    List<String> calls =
+        SystemCallTrace.of(
+            folder,
+            JavaCommand.of(
+                List.of("--enable-native-access=ALL-UNNAMED"), Program.class, folder.toString()));
+    assertTrue(calls.stream().anyMatch(call -> call.contains("/19.doc")));
+    assertTrue(calls.stream().noneMatch(call -> call.contains("/proc/self/fd")));
+  }
+
+  /** Changes how open files are read. Argument: a folder. */
+  public static final class Program {
+    private Program() {}
+
+    /** Runs it. */
+    public static void main(String[] args) throws Exception {
+      AtomicLong memory = new AtomicLong(PLENTY);
+      try (HybridDirectory directory = open(memory::get, Path.of(args[0]))) {
+        for (int i = 18; i < 20; i++) {
+          DirectorySuite.write(directory, i + ".doc", new byte[FILE_BYTES]);
+          try (IndexInput in = directory.openInput(i + ".doc", IOContext.DEFAULT)) {
+            memory.set(i % 2 == 0 ? FILE_BYTES / 10 : PLENTY);
+            await(() -> (in.clone() instanceof BlockIndexInput) == (memory.get() < PLENTY));
+          }
+        }
       }
     }
   }

@@ -1,0 +1,195 @@
+package io.github.lucenedirectories.testkit;
+
+import io.github.lucenedirectories.core.PageCacheReads;
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MergeInfo;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.ReadOnceHint;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.tests.util.TestUtil;
+import org.apache.lucene.util.Unwrappable;
+import org.junit.Rule;
+
+/**
+ * What merges, and searches on readers that merges opened, read by system calls: a merge's context
+ * does not say that a file is read from end to end.
+ */
+@LuceneTestCase.SuppressFileSystems("*") // which read more than they are asked for
+public class MergeContextTest extends LuceneTestCase {
+
+  private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
+  private static final int DIMENSIONS = 128;
+  private static final int DOCUMENTS = 1_000;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  /** How to open a directory in a folder. */
+  private interface Opener {
+    Directory open(Path folder) throws IOException;
+  }
+
+  /** Bytes that this process asked for by system calls while it did something. */
+  private static long asked(Work work) throws IOException {
+    PageCacheReads before = PageCacheReads.now().orElseThrow();
+    work.run();
+    return PageCacheReads.now().orElseThrow().since(before).askedBytes();
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    assumeTrue("Linux counts reads", Files.isReadable(Path.of("/proc/self/io")));
+  }
+
+  private static Path createFolder() {
+    return Unwrappable.unwrapAll(createTempDir());
+  }
+
+  /** Two segments, the same for the same seed. */
+  private static void index(Path folder, long seed) throws IOException {
+    try (Directory directory = new NIOFSDirectory(folder);
+        IndexWriter writer =
+            new IndexWriter(directory, config().setMergePolicy(NoMergePolicy.INSTANCE))) {
+      Random random = new Random(seed);
+      for (int i = 0; i < DOCUMENTS; i++) {
+        Document document = new Document();
+        document.add(new StringField("id", "" + i, Field.Store.YES));
+        byte[] stored = new byte[500];
+        random.nextBytes(stored);
+        document.add(new StoredField("bytes", stored));
+        document.add(new KnnFloatVectorField("vector", vector(random)));
+        writer.addDocument(document);
+        if (i == DOCUMENTS / 2) {
+          writer.flush();
+        }
+      }
+    }
+  }
+
+  private static IndexWriterConfig config() {
+    return new IndexWriterConfig()
+        .setCodec(TestUtil.getDefaultCodec())
+        .setUseCompoundFile(false)
+        .setMergeScheduler(new SerialMergeScheduler());
+  }
+
+  private static float[] vector(Random random) {
+    float[] vector = new float[DIMENSIONS];
+    for (int i = 0; i < DIMENSIONS; i++) {
+      vector[i] = random.nextFloat();
+    }
+    return vector;
+  }
+
+  /** A merge that builds a graph reads each vector many times, at random. */
+  public void testGraphBuilding() throws IOException {
+    long seed = random().nextLong();
+    long nioFs = asked(() -> merge(NIOFSDirectory::new, seed));
+    long nio = asked(() -> merge(NioDirectory::new, seed));
+    assertTrue(nio + " not " + nioFs, nio <= nioFs * 11 / 10);
+    long indexed = DOCUMENTS * (DIMENSIONS * 4L + 500);
+    Opener scarce = folder -> HybridDirectory.builder(folder).memoryBytes(() -> indexed).build();
+    for (Opener mapped : new Opener[] {MappedDirectory::new, HybridDirectory::new, scarce}) {
+      long read = asked(() -> merge(mapped, seed));
+      assertTrue(read + " for " + indexed, read <= 10 * indexed);
+    }
+    Opener cached =
+        folder ->
+            WithCache.open(
+                BlockCache.builder().capacityBytes(32 << 20),
+                cache -> new BlockCacheDirectory(new NioDirectory(folder), cache));
+    long read = asked(() -> merge(cached, seed));
+    assertTrue(read + " for " + indexed, read <= 10 * indexed);
+  }
+
+  private static void merge(Opener opener, long seed) throws IOException {
+    Path folder = createFolder();
+    index(folder, seed);
+    try (Directory directory = opener.open(folder);
+        IndexWriter writer = new IndexWriter(directory, config())) {
+      writer.forceMerge(1);
+    }
+  }
+
+  /** IndexWriter's pool gives a reader that a merge opened to searches. */
+  public void testReaderThatAMergeOpened() throws IOException {
+    Path folder = createFolder();
+    index(folder, random().nextLong());
+    for (Opener opener :
+        new Opener[] {
+          NioDirectory::new,
+          each -> HybridDirectory.builder(each).memoryBytes(() -> 100_000).build(),
+          each -> HybridDirectory.builder(each).memoryBytes(() -> 1_500_000).build(),
+        }) {
+      long forSearch = search(opener, folder, false);
+      long byMerge = search(opener, folder, true);
+      assertTrue(
+          byMerge + " in place of " + forSearch, byMerge <= forSearch * 11 / 10 + (200 << 10));
+    }
+  }
+
+  private static long search(Opener opener, Path folder, boolean openedByMerge) throws IOException {
+    try (Directory directory = opener.open(folder);
+        DirectoryReader reader =
+            DirectoryReader.open(openedByMerge ? new OpenedByMerge(directory) : directory)) {
+      IndexSearcher searcher = new IndexSearcher(reader);
+      Random random = new Random(1);
+      return asked(
+          () -> {
+            for (int i = 0; i < 100; i++) {
+              String id = "" + random.nextInt(DOCUMENTS);
+              assertEquals(1, searcher.count(new TermQuery(new Term("id", id))));
+              KnnFloatVectorQuery near = new KnnFloatVectorQuery("vector", vector(random), 3);
+              for (ScoreDoc hit : searcher.search(near, 3).scoreDocs) {
+                assertNotNull(searcher.storedFields().document(hit.doc).get("id"));
+              }
+            }
+          });
+    }
+  }
+
+  /** Opens what is not read once as a merge does. */
+  private static final class OpenedByMerge extends FilterDirectory {
+    OpenedByMerge(Directory in) {
+      super(in);
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      boolean once = context.hints().contains(ReadOnceHint.INSTANCE);
+      return super.openInput(name, once ? context : MERGE);
+    }
+  }
+}
