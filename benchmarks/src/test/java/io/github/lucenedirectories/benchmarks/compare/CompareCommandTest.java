@@ -44,8 +44,8 @@ class CompareCommandTest {
   void inputThatNeedsNoForkToBeRefused() throws IOException {
     refused("no such file: none.tsv", "--docs", "none.tsv");
     refused("no such file: none.tasks", "--tasks", "none.tasks");
-    refused("--forks must be more than 0: 0.0", "--forks", "0");
-    refused("--seconds must be more than 0: 0.0", "--seconds", "0");
+    refused("--forks must be more than 0: 0", "--forks", "0");
+    refused("--seconds must be more than 0: 0", "--seconds", "0");
     refused("Invalid value for option '--forks': 'x' is not an int", "--forks", "x");
     refused("Unknown option: '--frobnicate'", "--frobnicate");
     refused(
