@@ -73,6 +73,14 @@ class CompareCommandTest {
         lines + ":1: a line without tabs, expected title TAB date TAB body",
         "--docs",
         lines.toString());
+    Path index = SampleText.index(SampleText.lineFile(lines, 50), folder.resolve("index"));
+    refused(
+        "no field 'nosuch' with terms in the index: choose from body, id",
+        "--index",
+        index.toString(),
+        "--field",
+        "nosuch",
+        "--quick");
     assertEquals(before, EndedCommand.temporaryFiles());
     try (Stream<Path> out = Files.list(folder.resolve("out"))) {
       assertEquals(List.of(), out.toList(), "no part of an index");
