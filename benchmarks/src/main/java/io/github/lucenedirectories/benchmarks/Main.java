@@ -24,6 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line of the benchmarks. Input that has to be changed ends in one line on the error
@@ -32,7 +33,12 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "./run",
-    description = "Benchmarks of Lucene directories.",
+    description = "Benchmarks and tests of Lucene directories.",
+    footer = {
+      "  test          Run all checks and tests of the build; further arguments are",
+      "                Maven's.",
+      "  pmem-test     Run tests on an emulated machine with persistent memory."
+    },
     subcommands = {
       CompareCommand.class,
       SelfCheckCommand.class,
@@ -95,7 +101,12 @@ public final class Main implements Callable<Integer> {
   }
 
   private static int refuse(ParameterException e, String[] args) {
-    e.getCommandLine().getErr().println(String.valueOf(e.getMessage()).replace("\n", " "));
+    String message = String.valueOf(e.getMessage()).replace("\n", " ");
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getSuggestions().isEmpty()) {
+      message += "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?";
+    }
+    e.getCommandLine().getErr().println(message);
     return UsageException.EXIT_STATUS;
   }
 

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.blackbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +62,19 @@ class ModulePathIT {
     Outcome outcome = compile("intruder");
     assertNotEquals(0, outcome.status());
     assertTrue(outcome.text().contains("package " + CORE + " is not visible"), outcome.text());
+  }
+
+  @Test
+  void jarsCarryTheirLicense() throws Exception {
+    for (Class<?> type :
+        List.of(
+            NioDirectory.class, MappedDirectory.class, RamDirectory.class, PmemDirectory.class)) {
+      try (ZipFile jar = new ZipFile(jar(type))) {
+        for (String name : List.of("META-INF/LICENSE", "META-INF/NOTICE")) {
+          assertNotNull(jar.getEntry(name), jar.getName() + " has no " + name);
+        }
+      }
+    }
   }
 
   private static void assertHolds(Outcome outcome) {

@@ -27,7 +27,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -138,8 +137,8 @@ final class AdviseRun {
   }
 
   /** Puts the queries that were run beside the results. */
-  void keepQueries(Path out) throws IOException {
-    Files.copy(chosen, out.resolve("queries.tasks"), StandardCopyOption.REPLACE_EXISTING);
+  void keepQueries(Path out) {
+    Preparation.keepQueries(chosen, out);
   }
 
   private Memory memory() throws IOException {

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -48,15 +49,8 @@ record Contents(
                       "no field of the index has terms, and advise asks for terms only; it has "
                           + fields));
     }
-    List<String> known =
-        fields.stream().filter(field -> field.text() > 0).map(FieldUse::name).toList();
-    if (!known.contains(wanted)) {
-      throw new UsageException(
-          "no field '"
-              + wanted
-              + "' with terms in the index: choose from "
-              + String.join(", ", known));
-    }
+    ExistingIndex.checkField(
+        wanted, fields.stream().filter(field -> field.text() > 0).map(FieldUse::name).toList());
     return wanted;
   }
 

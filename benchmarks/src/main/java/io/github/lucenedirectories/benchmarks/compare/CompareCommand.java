@@ -27,9 +27,7 @@ import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,11 +49,11 @@ import picocli.CommandLine.Spec;
     description = "Search one index through Lucene's directories and ours, and compare the speeds.",
     footer = {
       "",
-      "By default each directory gets 6 forks, each with 2.8 s of warm-up (a JVM is warm after",
-      "about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute.",
+      "By default each directory gets 6 forks, each with 2.8 s of warm-up (a JVM is warm after"
+          + " about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute.",
       "",
-      "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on",
-      "memory that stands for it)."
+      "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on"
+          + " memory that stands for it)."
     },
     sortOptions = false)
 public final class CompareCommand implements Callable<Integer> {
@@ -123,7 +121,7 @@ public final class CompareCommand implements Callable<Integer> {
             new Rounds<Entry, SearchSamples>(plan.columns(), Entry::label, progress)
                 .run(plan.forks(), plan.seed(), fork);
       }
-      Files.copy(chosen, out.resolve("queries.tasks"), StandardCopyOption.REPLACE_EXISTING);
+      Preparation.keepQueries(chosen, out);
       report(out, plan, prepared, flags, samples);
     }
     return 0;

@@ -23,6 +23,8 @@ public final class JvmFork implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final int ERROR_LINES = 20;
 
+  private static final String FULL = "No space left on device";
+
   /* Lines told of a stack trace. */
   private static final int FRAMES = 3;
 
@@ -150,6 +152,10 @@ public final class JvmFork implements AutoCloseable {
     List<String> lines = Files.readAllLines(errors);
     if (status == UsageException.EXIT_STATUS && !lines.isEmpty()) {
       return new UsageException(lines.getLast());
+    }
+    if (lines.stream().anyMatch(line -> line.contains(FULL))) {
+      return new UsageException(
+          FULL + ": the fork of " + name + " writes to " + workspace.folders());
     }
     List<String> told = shortened(lines);
     return new RunFailedException(

@@ -63,7 +63,8 @@ public final class RunOptions {
    */
   public static void positive(String option, double value) {
     if (!(value > 0)) {
-      throw new UsageException(option + " must be more than 0: " + value);
+      String text = value == Math.rint(value) ? Long.toString((long) value) : "" + value;
+      throw new UsageException(option + " must be more than 0: " + text);
     }
   }
 

@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,14 @@ public final class Workspace implements AutoCloseable {
   /** The path of a file inside the folder. */
   public Path file(String name) {
     return folder.resolve(name);
+  }
+
+  /** Everywhere that processes write to. */
+  String folders() {
+    return Stream.concat(Stream.of(folder), others.stream())
+        .filter(Files::exists)
+        .map(Path::toString)
+        .collect(Collectors.joining(", "));
   }
 
   /** The counterpart in memory, which may not exist. */

@@ -20,9 +20,7 @@ import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -173,7 +171,7 @@ public final class MemoryLimitCommand implements Callable<Integer> {
                     plan.seed(),
                     new LimitFork(workspace, groups, memory, plan, prepared, chosen));
       }
-      Files.copy(chosen, out.resolve("queries.tasks"), StandardCopyOption.REPLACE_EXISTING);
+      Preparation.keepQueries(chosen, out);
       Map<String, List<LimitSamples>> labelled = new LinkedHashMap<>();
       samples.forEach((column, forks) -> labelled.put(column.label(), forks));
       new LimitReport(plan, prepared, memory, groups.toString(), labels(BASELINES), leftOut)

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.page;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.report.Facts;
@@ -33,7 +34,13 @@ record Run(String name, Path place, Results results) {
     try {
       results = Results.read(file);
     } catch (JsonProcessingException e) {
-      throw new UsageException("not the results of a run: " + file + ": " + e.getOriginalMessage());
+      JsonLocation at = e.getLocation();
+      throw new UsageException(
+          "not the results of a run: "
+              + file
+              + " is damaged"
+              + (at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr()),
+          e);
     }
     if (results == null || results.results() == null || results.results().isEmpty()) {
       throw new UsageException("not the results of a run: " + file + ": no figures in it");

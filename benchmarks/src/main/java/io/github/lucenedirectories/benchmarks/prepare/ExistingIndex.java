@@ -8,6 +8,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
@@ -34,8 +36,7 @@ public final class ExistingIndex {
       }
       DirectoryReader.open(directory).close();
     } catch (IOException | IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      throw new UsageException("cannot read the index " + path + ": " + message, e);
+      throw UsageException.because("cannot read the index " + path, e);
     }
   }
 
@@ -50,6 +51,22 @@ public final class ExistingIndex {
     }
     if (!Files.isDirectory(path)) {
       throw new UsageException("not a folder: " + path);
+    }
+  }
+
+  /**
+   * Checks a field to search.
+   *
+   * @param fields those that have terms
+   * @throws UsageException if it is none of them
+   */
+  public static void checkField(String wanted, List<String> fields) {
+    if (!fields.contains(wanted)) {
+      throw new UsageException(
+          "no field '"
+              + wanted
+              + "' with terms in the index: choose from "
+              + fields.stream().sorted().collect(Collectors.joining(", ")));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
+import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.forks.Workspace;
@@ -39,7 +40,10 @@ final class IndexCache {
     Workspace.deleteTree(partial);
     try (Directory directory = FSDirectory.open(partial)) {
       new IndexBuilder(vectors).build(corpus, directory);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      Workspace.deleteTree(partial);
+      throw UsageException.because("cannot build the index " + index, e);
+    } catch (RuntimeException e) {
       Workspace.deleteTree(partial);
       throw e;
     }

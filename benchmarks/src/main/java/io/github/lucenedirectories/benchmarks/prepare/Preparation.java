@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,20 @@ public final class Preparation {
       throw new UsageException("not a folder: " + out, e);
     } catch (IOException e) {
       throw new UsageException("cannot create " + out + ": " + e, e);
+    }
+  }
+
+  /**
+   * Copies the lines that were chosen into the folder for results.
+   *
+   * @throws UsageException that names the file, if it cannot be written
+   */
+  public static void keepQueries(Path chosen, Path out) {
+    Path kept = out.resolve("queries.tasks");
+    try {
+      Files.copy(chosen, kept, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw UsageException.because("cannot write " + kept, e);
     }
   }
 }

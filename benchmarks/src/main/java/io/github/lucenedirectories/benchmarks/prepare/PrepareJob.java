@@ -19,6 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
@@ -54,6 +57,9 @@ public final class PrepareJob implements ForkJob {
     String source = existing == null ? corpus.description() : existing;
     try (Directory directory = new MMapDirectory(index);
         IndexReader reader = DirectoryReader.open(directory)) {
+      if (spec.queries() > 0) {
+        ExistingIndex.checkField(wanted.field(), fieldsWithTerms(reader));
+      }
       TaskSelection selection =
           spec.queries() == 0 ? new TaskSelection(List.of(), List.of()) : select(spec, reader);
       if (spec.queries() > 0 && selection.lines().isEmpty()) {
@@ -78,6 +84,16 @@ public final class PrepareJob implements ForkJob {
               selection.lines().stream().map(TaskLine::kind).distinct().toList(),
               selection.skipped()));
     }
+  }
+
+  private static List<String> fieldsWithTerms(IndexReader reader) {
+    List<String> names = new ArrayList<>();
+    for (FieldInfo field : FieldInfos.getMergedFieldInfos(reader)) {
+      if (field.getIndexOptions() != IndexOptions.NONE) {
+        names.add(field.getName());
+      }
+    }
+    return names;
   }
 
   private static TaskSelection select(PrepareSpec spec, IndexReader reader) throws IOException {

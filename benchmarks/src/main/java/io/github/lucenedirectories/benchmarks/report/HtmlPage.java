@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.report;
 
+import io.github.lucenedirectories.benchmarks.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -34,8 +35,12 @@ public final class HtmlPage {
     this.environment = environment;
   }
 
-  /** Writes the page. */
-  public void write(Path file) throws IOException {
+  /**
+   * Writes the page.
+   *
+   * @throws UsageException that names the file, if it cannot be written
+   */
+  public void write(Path file) {
     StringBuilder html = new StringBuilder();
     html.append("<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>");
     html.append("<meta name='viewport' content='width=device-width, initial-scale=1'>");
@@ -52,7 +57,11 @@ public final class HtmlPage {
     sections.forEach(section -> section.write(html));
     facts(html);
     html.append("<script>\n").append(resource("report.js")).append("</script></body></html>\n");
-    Files.writeString(file, html);
+    try {
+      Files.writeString(file, html);
+    } catch (IOException e) {
+      throw UsageException.because("cannot write " + file, e);
+    }
   }
 
   /** A text that lies beside this class. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.stats.Estimate;
 import io.github.lucenedirectories.benchmarks.stats.Interval;
 import java.io.IOException;
@@ -280,9 +281,17 @@ public record Results(
     return lines;
   }
 
-  /** Writes the file. */
-  public void write(Path file) throws IOException {
-    MAPPER.writeValue(file.toFile(), this);
+  /**
+   * Writes the file.
+   *
+   * @throws UsageException that names it, if it cannot be written
+   */
+  public void write(Path file) {
+    try {
+      MAPPER.writeValue(file.toFile(), this);
+    } catch (IOException e) {
+      throw UsageException.because("cannot write " + file, e);
+    }
   }
 
   /** Reads such a file. */

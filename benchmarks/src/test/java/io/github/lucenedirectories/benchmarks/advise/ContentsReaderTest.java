@@ -139,7 +139,7 @@ class ContentsReaderTest {
     assertEquals("body", contents(id, body, price).searchedField(null));
     assertEquals("id", contents(id, body, price).searchedField("id"));
     assertEquals(
-        "no field 'price' with terms in the index: choose from id, body",
+        "no field 'price' with terms in the index: choose from body, id",
         assertThrows(UsageException.class, () -> contents(id, body, price).searchedField("price"))
             .getMessage());
     assertEquals(

@@ -38,10 +38,10 @@ class CacheTraceCommandTest {
 
   @Test
   void inputIsRefusedAtOnce() throws IOException {
-    run("--queries-run", "0").assertRefused("--queries-run must be more than 0: 0.0");
+    run("--queries-run", "0").assertRefused("--queries-run must be more than 0: 0");
     run("--block-bytes", "5000")
         .assertRefused("--block-bytes must be powers of two from 4096: 5000");
-    run("--shares", "-1").assertRefused("--shares must be more than 0: -1.0");
+    run("--shares", "-1").assertRefused("--shares must be more than 0: -1");
     Path other = folder.resolve("other.gz");
     Files.writeString(other, "no trace");
     EndedCommand foreign = run("--trace", other.toString());

@@ -36,9 +36,9 @@ class CommitCommandTest {
   @Test
   void inputIsRefusedInOneLine() {
     run("--documents-per-commit", "1,0")
-        .assertRefused("--documents-per-commit must be more than 0: 0.0");
+        .assertRefused("--documents-per-commit must be more than 0: 0");
     run("--places", "DAX").assertRefused("--places DAX needs --dax FOLDER");
-    run("--forks", "0").assertRefused("--forks must be more than 0: 0.0");
+    run("--forks", "0").assertRefused("--forks must be more than 0: 0");
     run("--docs", "none.tsv").assertRefused("no such file: none.tsv");
     assertFalse(Files.exists(folder.resolve("out")));
   }

@@ -44,8 +44,8 @@ class CompareCommandTest {
   void inputThatNeedsNoForkToBeRefused() throws IOException {
     refused("no such file: none.tsv", "--docs", "none.tsv");
     refused("no such file: none.tasks", "--tasks", "none.tasks");
-    refused("--forks must be more than 0: 0.0", "--forks", "0");
-    refused("--seconds must be more than 0: 0.0", "--seconds", "0");
+    refused("--forks must be more than 0: 0", "--forks", "0");
+    refused("--seconds must be more than 0: 0", "--seconds", "0");
     refused("Invalid value for option '--forks': 'x' is not an int", "--forks", "x");
     refused("Unknown option: '--frobnicate'", "--frobnicate");
     refused(
@@ -73,6 +73,14 @@ class CompareCommandTest {
         lines + ":1: a line without tabs, expected title TAB date TAB body",
         "--docs",
         lines.toString());
+    Path index = SampleText.index(SampleText.lineFile(lines, 50), folder.resolve("index"));
+    refused(
+        "no field 'nosuch' with terms in the index: choose from body, id",
+        "--index",
+        index.toString(),
+        "--field",
+        "nosuch",
+        "--quick");
     assertEquals(before, EndedCommand.temporaryFiles());
     try (Stream<Path> out = Files.list(folder.resolve("out"))) {
       assertEquals(List.of(), out.toList(), "no part of an index");

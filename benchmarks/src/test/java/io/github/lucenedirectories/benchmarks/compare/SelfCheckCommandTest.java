@@ -35,7 +35,7 @@ class SelfCheckCommandTest {
 
   @Test
   void inputIsRefusedInOneLine() {
-    run("--comparisons", "0").assertRefused("--comparisons must be more than 0: 0.0");
+    run("--comparisons", "0").assertRefused("--comparisons must be more than 0: 0");
     run("--forks", "1").assertRefused("--forks must be at least 2: one fork has no interval");
     EndedCommand directory = run("--directory", "FooDirectory");
     assertEquals(2, directory.status());

@@ -31,11 +31,11 @@ class IndexCommandTest {
 
   @Test
   void inputIsRefusedInOneLine() throws IOException {
-    run("--threads", "0").assertRefused("--threads must be more than 0: 0.0");
-    run("--buffer-mb", "0").assertRefused("--buffer-mb must be more than 0: 0.0");
-    run("--cache-mb", "-1").assertRefused("--cache-mb must be more than 0: -1.0");
-    run("--cache-merge-mb", "0").assertRefused("--cache-merge-mb must be more than 0: 0.0");
-    run("--forks", "0").assertRefused("--forks must be more than 0: 0.0");
+    run("--threads", "0").assertRefused("--threads must be more than 0: 0");
+    run("--buffer-mb", "0").assertRefused("--buffer-mb must be more than 0: 0");
+    run("--cache-mb", "-1").assertRefused("--cache-mb must be more than 0: -1");
+    run("--cache-merge-mb", "0").assertRefused("--cache-merge-mb must be more than 0: 0");
+    run("--forks", "0").assertRefused("--forks must be more than 0: 0");
     run("--warmup", "-1").assertRefused("--warmup must not be negative: -1.0");
     run("--copies", "0").assertRefused("--copies must be more than 0: 0");
     run("--docs", "none.tsv").assertRefused("no such file: none.tsv");

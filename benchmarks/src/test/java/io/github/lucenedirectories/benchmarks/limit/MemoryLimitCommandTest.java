@@ -61,7 +61,7 @@ class MemoryLimitCommandTest {
         .assertRefused("--limit must be like 700m, 1g, or 50% of the index: 'much'");
     run("--heap", "-1m").assertRefused("--heap must be like 700m, 1g, or 50% of the index: '-1m'");
     run("--merge", "--cold").assertRefused("--merge and --cold exclude each other");
-    run("--threads", "0").assertRefused("--threads must be more than 0: 0.0");
+    run("--threads", "0").assertRefused("--threads must be more than 0: 0");
     EndedCommand beside = run("--directories", "MappedDirectory+RamDirectory");
     assertEquals(2, beside.status());
     assertTrue(beside.err().startsWith("unknown directory 'MappedDirectory+RamDirectory'"));

@@ -43,9 +43,9 @@ class LoadCommandTest {
   @Test
   void inputIsRefusedInOneLine() throws IOException {
     run("--updates", "-1").assertRefused("--updates must not be negative: -1");
-    run("--threads", "0").assertRefused("--threads must be more than 0: 0.0");
-    run("--forks", "0").assertRefused("--forks must be more than 0: 0.0");
-    run("--rates", "100,0").assertRefused("--rates must be more than 0: 0.0");
+    run("--threads", "0").assertRefused("--threads must be more than 0: 0");
+    run("--forks", "0").assertRefused("--forks must be more than 0: 0");
+    run("--rates", "100,0").assertRefused("--rates must be more than 0: 0");
     run("--rates", "300000").assertRefused("--rates must be at most 200000.0: 300000.0");
     run("--rates", "100000", "--step-seconds", "60")
         .assertRefused(

@@ -36,13 +36,13 @@ class NrtCommandTest {
 
   @Test
   void inputIsRefusedInOneLine() throws IOException {
-    run("--updates", "0").assertRefused("--updates must be more than 0: 0.0");
-    run("--updates", "0MB").assertRefused("--updates must be more than 0: 0.0");
-    run("--threads", "0").assertRefused("--threads must be more than 0: 0.0");
-    run("--reopen-millis", "0").assertRefused("--reopen-millis must be more than 0: 0.0");
-    run("--reopens", "0").assertRefused("--reopens must be more than 0: 0.0");
-    run("--commit-seconds", "0").assertRefused("--commit-seconds must be more than 0: 0.0");
-    run("--seconds", "0").assertRefused("--seconds must be more than 0: 0.0");
+    run("--updates", "0").assertRefused("--updates must be more than 0: 0");
+    run("--updates", "0MB").assertRefused("--updates must be more than 0: 0");
+    run("--threads", "0").assertRefused("--threads must be more than 0: 0");
+    run("--reopen-millis", "0").assertRefused("--reopen-millis must be more than 0: 0");
+    run("--reopens", "0").assertRefused("--reopens must be more than 0: 0");
+    run("--commit-seconds", "0").assertRefused("--commit-seconds must be more than 0: 0");
+    run("--seconds", "0").assertRefused("--seconds must be more than 0: 0");
     run("--tasks", "none.tasks").assertRefused("no such file: none.tasks");
     run("--updates", "1.5")
         .assertRefused(

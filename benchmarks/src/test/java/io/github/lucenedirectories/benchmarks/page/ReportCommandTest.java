@@ -2,9 +2,12 @@ package io.github.lucenedirectories.benchmarks.page;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.report.Results;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,14 +110,27 @@ class ReportCommandTest {
                 + " is of nrt");
     run("none").assertRefused("no such run: none (a folder with results.json, or that)");
     Path text = Files.writeString(folder.resolve("text"), "text");
-    EndedCommand ended = run(text.toString());
-    assertEquals(2, ended.status());
-    assertTrue(ended.err().startsWith("not the results of a run: " + text + ": "), ended.err());
-    assertEquals(1, ended.err().strip().lines().count());
+    run(text.toString())
+        .assertRefused("not the results of a run: " + text + " is damaged at line 1, column 1");
+    Path cut = Files.writeString(folder.resolve("cut"), "{\"results\":[");
+    run(cut.toString())
+        .assertRefused("not the results of a run: " + cut + " is damaged at line 1, column 13");
     Path empty = Files.writeString(folder.resolve("empty"), "{}");
     run(empty.toString())
         .assertRefused("not the results of a run: " + empty + ": no figures in it");
     assertEquals(2, run().status());
     assertFalse(Files.exists(folder.resolve("out")), "nothing is written");
+  }
+
+  @Test
+  void fileThatCannotBeWrittenIsNamed() {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full));
+    String refused = "cannot write /dev/full: No space left on device";
+    Results results = SampleResults.of("load", 1);
+    assertEquals(
+        refused, assertThrows(UsageException.class, () -> results.write(full)).getMessage());
+    RunPage page = new RunPage(results);
+    assertEquals(refused, assertThrows(UsageException.class, () -> page.write(full)).getMessage());
   }
 }

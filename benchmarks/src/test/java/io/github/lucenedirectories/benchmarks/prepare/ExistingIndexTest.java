@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,5 +30,45 @@ class ExistingIndexTest {
         refused.startsWith("cannot read the index " + old + ": Format version is not supported"),
         refused);
     assertEquals(1, refused.lines().count());
+  }
+
+  @Test
+  void damagedFileIsNamed() throws IOException {
+    Path index = SampleText.index(SampleText.lineFile(folder.resolve("a.tsv"), 50), folder);
+    Files.write(index.resolve("_0.cfs"), new byte[0]);
+    String refused =
+        String.valueOf(
+            assertThrows(UsageException.class, () -> ExistingIndex.check(index)).getMessage());
+    assertTrue(refused.contains("_0.cfs"), refused);
+    assertEquals(1, refused.lines().count());
+  }
+
+  @Test
+  void whereTheDeviceIsFullIsTold() {
+    Corpus text =
+        new Corpus() {
+          @Override
+          public void forEach(Sink sink) throws IOException {
+            throw new IOException("No space left on device");
+          }
+
+          @Override
+          public String description() {
+            return "a text";
+          }
+
+          @Override
+          public String fingerprint() {
+            return "text";
+          }
+        };
+    String refused =
+        String.valueOf(
+            assertThrows(
+                    UsageException.class,
+                    () -> new IndexCache(folder).index(text, false, folder.resolve("partial")))
+                .getMessage());
+    assertTrue(refused.startsWith("cannot build the index " + folder.resolve("index-")), refused);
+    assertTrue(refused.endsWith(": No space left on device"), refused);
   }
 }

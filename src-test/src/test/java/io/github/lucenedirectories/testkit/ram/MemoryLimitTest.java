@@ -15,6 +15,8 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -164,18 +166,10 @@ public class MemoryLimitTest extends LuceneTestCase {
     }
   }
 
-  public void testFailedMergeLosesThatMergeAlone() throws Exception {
+  public void testFailedMergeClosesTheWriterAndLosesNothingElse() throws Exception {
     try (RamDirectory directory = open(HugePages.NEVER)) {
       int documents = 400;
-      IndexWriterConfig unmerged =
-          new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setMaxBufferedDocs(50);
-      // A random codec may write twice as much as it was given: more than the limit.
-      unmerged.setCodec(TestUtil.getDefaultCodec());
-      try (IndexWriter writer = new IndexWriter(directory, unmerged)) {
-        for (int i = 0; i < documents; i++) {
-          writer.addDocument(NumberedDocuments.of(i, 25_000));
-        }
-      }
+      writeSegments(directory, documents);
       long used = MemoryUsageTest.drained(directory);
       assertTrue("used=" + used, used > LIMIT_BYTES / 2);
       RecordingMergeScheduler merges = new RecordingMergeScheduler();
@@ -191,6 +185,7 @@ public class MemoryLimitTest extends LuceneTestCase {
         NumberedDocuments.check(reader, documents);
       }
       assertFalse(merges.failures().isEmpty());
+      assertNotNull("Lucene closed the writer", writer.getTragicException());
       CleanIndex.check(directory);
       IndexWriterConfig after = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
       try (IndexWriter again = new IndexWriter(directory, after)) {
@@ -200,6 +195,46 @@ public class MemoryLimitTest extends LuceneTestCase {
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         NumberedDocuments.check(reader, documents + 1);
       }
+    }
+  }
+
+  private static void writeSegments(RamDirectory directory, int documents) throws IOException {
+    IndexWriterConfig unmerged =
+        new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setMaxBufferedDocs(50);
+    // A random codec may write twice as much as it was given: more than the limit.
+    unmerged.setCodec(TestUtil.getDefaultCodec());
+    try (IndexWriter writer = new IndexWriter(directory, unmerged)) {
+      for (int i = 0; i < documents; i++) {
+        writer.addDocument(NumberedDocuments.of(i, 25_000));
+      }
+    }
+  }
+
+  /** The room that the documentation says a merge needs is enough, and there is reason for it. */
+  public void testRoomForAMerge() throws Exception {
+    try (RamDirectory segments = open(HugePages.NEVER)) {
+      writeSegments(segments, random().nextInt(200, 500));
+      for (int compound = 0; compound < 2; compound++) {
+        mergeWithRoom(segments, 2 + compound + COPIES, compound);
+        int factor = 1 + compound;
+        expectThrows(IOException.class, () -> mergeWithRoom(segments, factor + 0.9, factor - 1));
+      }
+    }
+  }
+
+  private static void mergeWithRoom(RamDirectory segments, double factor, int compound)
+      throws IOException {
+    TieredMergePolicy policy = new TieredMergePolicy();
+    policy.setNoCFSRatio(compound);
+    IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(policy);
+    config.setCodec(TestUtil.getDefaultCodec()).setMergeScheduler(new SerialMergeScheduler());
+    RamDirectory.Builder options =
+        RamDirectory.builder()
+            .limitBytes((long) (factor * segments.ramBytesUsed()))
+            .hugePages(HugePages.NEVER);
+    try (RamDirectory directory = RamDirectory.load(segments, options);
+        IndexWriter writer = new IndexWriter(directory, config)) {
+      writer.forceMerge(1);
     }
   }
 }
