@@ -25,9 +25,9 @@ import org.apache.lucene.tests.analysis.Token;
 import org.apache.lucene.util.BytesRef;
 
 /** A document with fields of every kind, all of it following from a seed. */
-final class RandomDocument {
+public final class RandomDocument {
 
-  static final int VECTOR_DIMENSIONS = 17;
+  public static final int VECTOR_DIMENSIONS = 17;
   static final int WORDS = 300;
 
   /** Text with every index option, in this order, the last two with term vectors. */
@@ -35,7 +35,7 @@ final class RandomDocument {
 
   private RandomDocument() {}
 
-  static Document of(String id, long seed) {
+  public static Document of(String id, long seed) {
     Random random = new Random(seed);
     Document document = new Document();
     document.add(new StringField("id", id, Field.Store.YES));
