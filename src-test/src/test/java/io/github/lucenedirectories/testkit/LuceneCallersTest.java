@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +40,8 @@ import org.apache.lucene.codecs.lucene90.Lucene90PointsWriter;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
 import org.apache.lucene.codecs.simpletext.SimpleTextCodec;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.KnnByteVectorField;
+import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.index.CheckIndex;
@@ -46,6 +49,7 @@ import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.PersistentSnapshotDeletionPolicy;
 import org.apache.lucene.index.SegmentReadState;
@@ -62,6 +66,7 @@ import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
@@ -73,7 +78,7 @@ import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncod
  * merges, searches and checks indexes with everything in them, one thread and the same documents
  * each time.
  */
-@LuceneTestCase.SuppressCodecs("*")
+@LuceneTestCase.SuppressSysoutChecks(bugUrl = "The rows that were not reached are listed.")
 public class LuceneCallersTest extends LuceneTestCase {
 
   private static final String PAGE = "docs/lucene-callers.md";
@@ -88,7 +93,7 @@ public class LuceneCallersTest extends LuceneTestCase {
       Set.of("DEFAULT", "READONCE", "merge", "flush", "withHints", "SegmentReadState");
 
   private static final int DOCUMENTS = 70;
-  private static final int POINTS = 1_500;
+  private static final int POINTS = 9_000;
 
   /** What happened in all indexes. */
   private final Map<String, TracingDirectory.Row> happened = new TreeMap<>();
@@ -170,7 +175,57 @@ public class LuceneCallersTest extends LuceneTestCase {
     if (!counted.equals(visible - notReached.size() + " of " + visible)) {
       wrong.add("the page counts " + counted + ": " + (visible - notReached.size()) + " of " + visible);
     }
+    wrong.addAll(differencesThatAreNone());
     assertTrue(String.join("\n", wrong), wrong.isEmpty());
+  }
+
+  /** What the last section of the page says of contexts, as far as it did not happen. */
+  private List<String> differencesThatAreNone() {
+    List<TracingDirectory.Traced> inputs =
+        directories.stream().flatMap(directory -> directory.inputs.stream()).toList();
+    Map<String, Predicate<TracingDirectory.Traced>> happened = new TreeMap<>();
+    for (String end : List.of(".vec", ".veq", ".tmp")) {
+      happened.put(
+          "merges read their " + end + " files at random",
+          input ->
+              input.name.endsWith(end)
+                  && input.context.equals("MERGE")
+                  && "random".equals(input.reads()));
+    }
+    happened.put(
+        "stored fields hinted RANDOM are read in order",
+        input ->
+            input.name.endsWith(".fdt")
+                && input.context.equals("DEFAULT+DATA+RANDOM")
+                && "sequential".equals(input.reads()));
+    happened.put(
+        "a compound file has slices for a merge",
+        input -> input.name.endsWith(".cfs") && input.context.equals("MERGE"));
+    List<String> none = new ArrayList<>();
+    happened.forEach(
+        (claim, event) -> {
+          if (inputs.stream().noneMatch(event)) {
+            none.add("never happened: " + claim);
+          }
+        });
+    if (searchedInMerge.stream().noneMatch(input -> input.context.equals("MERGE"))) {
+      none.add("never happened: searches read what a merge opened");
+    }
+    Set<String> once = new TreeSet<>();
+    boolean again = false;
+    for (TracingDirectory.Traced input : inputs) {
+      if (input.parent == null) {
+        again |=
+            input.name.contains("bkd") && input.context.equals("READONCE") && !once.add(input.name);
+        if (input.context.equals("MERGE") && input.name.matches(".*\\.(dvd|dvs|cfs)")) {
+          none.add("opened with MERGE: " + input.name);
+        }
+      }
+    }
+    if (!again) {
+      none.add("never happened: temporary points are opened twice with READONCE");
+    }
+    return none;
   }
 
   /** The page in the folder that the tests run in or in one above. */
@@ -227,15 +282,16 @@ public class LuceneCallersTest extends LuceneTestCase {
 
   private void runEverything() throws Exception {
     TracingDirectory updated = directory();
-    updateAndMerge(updated); System.err.println("T updateAndMerge(updated) " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
-    compound(); System.err.println("T compound() " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
-    sorted(); System.err.println("T sorted() " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
-    addIndexes(updated); System.err.println("T addIndexes(updated) " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
-    offlinePoints(); System.err.println("T offlinePoints() " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
-    offlineSort(); System.err.println("T offlineSort() " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
-    snapshots(); System.err.println("T snapshots() " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
-    formats(); System.err.println("T formats() " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
-    oldIndex(); System.err.println("T oldIndex() " + System.nanoTime()/1000000+" "+directories.stream().mapToInt(d->d.inputs.size()).sum());
+    updateAndMerge(updated);
+    compound();
+    sorted();
+    addIndexes(updated);
+    dense();
+    offlinePoints();
+    offlineSort();
+    snapshots();
+    formats();
+    oldIndex();
     for (TracingDirectory directory : directories) {
       directory
           .rows()
@@ -343,6 +399,34 @@ public class LuceneCallersTest extends LuceneTestCase {
     check(directory);
   }
 
+  /** Vectors in every document, which are found without a map of the documents. */
+  private void dense() throws IOException {
+    TracingDirectory directory = directory();
+    Random random = new Random(5);
+    try (IndexWriter writer = new IndexWriter(directory, config(everyVectorFormat()))) {
+      for (int i = 0; i < DOCUMENTS; i++) {
+        Document document = new Document();
+        for (String field : List.of("floats", "products", "fractions")) {
+          document.add(new KnnFloatVectorField(field, RandomDocument.wholeNumbers(random)));
+        }
+        for (String field : List.of("signed_bytes", "byte_products")) {
+          document.add(new KnnByteVectorField(field, RandomDocument.signedBytes(random)));
+        }
+        writer.addDocument(document);
+        if (i == DOCUMENTS / 2) {
+          writer.flush();
+        }
+      }
+      writer.forceMerge(1);
+    }
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      for (Query query : RandomQueries.nearest(random)) {
+        new IndexSearcher(reader).search(query, 10);
+      }
+    }
+    check(directory);
+  }
+
   /** Points that do not fit the memory that a merge sorts them in. */
   private void offlinePoints() throws IOException {
     Codec codec =
@@ -368,12 +452,19 @@ public class LuceneCallersTest extends LuceneTestCase {
       for (int i = 0; i < 2 * POINTS; i++) {
         Document document = new Document();
         document.add(new LongPoint("point", random.nextLong(), random.nextLong()));
+        document.add(new NumericDocValuesField("number", random.nextLong() >>> (i < POINTS ? 60 : 1)));
         writer.addDocument(document);
         if (i == POINTS) {
           writer.flush();
         }
       }
       writer.forceMerge(1);
+    }
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      long[] low = {0, 0};
+      long[] high = {Long.MAX_VALUE / 2, Long.MAX_VALUE / 2};
+      assertTrue(
+          new IndexSearcher(reader).count(LongPoint.newRangeQuery("point", low, high)) > POINTS / 20);
     }
     check(directory);
   }
@@ -392,6 +483,11 @@ public class LuceneCallersTest extends LuceneTestCase {
       CodecUtil.writeFooter(output);
       unsorted = output.getName();
     }
+    String empty;
+    try (IndexOutput output = directory.createTempOutput("sort", "me", IOContext.DEFAULT)) {
+      CodecUtil.writeFooter(output);
+      empty = output.getName();
+    }
     OfflineSorter sorter =
         new OfflineSorter(
             directory,
@@ -403,16 +499,19 @@ public class LuceneCallersTest extends LuceneTestCase {
             null,
             0);
     directory.deleteFile(sorter.sort(unsorted));
+    directory.deleteFile(sorter.sort(empty));
   }
 
   private void snapshots() throws IOException {
     TracingDirectory directory = directory();
-    for (int i = 0; i < 2; i++) {
+    NRTCachingDirectory caching = new NRTCachingDirectory(directory, 1, 1);
+    for (OpenMode mode : List.of(OpenMode.CREATE, OpenMode.APPEND, OpenMode.CREATE)) {
       PersistentSnapshotDeletionPolicy policy =
-          new PersistentSnapshotDeletionPolicy(new KeepOnlyLastCommitDeletionPolicy(), directory);
+          new PersistentSnapshotDeletionPolicy(
+              new KeepOnlyLastCommitDeletionPolicy(), directory, mode);
       try (IndexWriter writer =
-          new IndexWriter(directory, config(new Lucene104Codec()).setIndexDeletionPolicy(policy))) {
-        add(writer, i, i + 1);
+          new IndexWriter(caching, config(new Lucene104Codec()).setIndexDeletionPolicy(policy))) {
+        add(writer, 0, 1);
         writer.commit();
         policy.snapshot();
         policy.snapshot();
@@ -432,14 +531,15 @@ public class LuceneCallersTest extends LuceneTestCase {
     for (Codec codec : codecs) {
       TracingDirectory directory = directory();
       try (IndexWriter writer = new IndexWriter(directory, config(codec).setUseCompoundFile(true))) {
-        add(writer, 0, 30);
+        add(writer, 0, 20);
         writer.commit();
-        add(writer, 30, 60);
+        add(writer, 20, 40);
         writer.deleteDocuments(new Term("id", "3"));
+        writer.commit();
+        try (DirectoryReader reader = DirectoryReader.open(directory)) {
+          search(reader);
+        }
         writer.forceMerge(1);
-      }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        search(reader);
       }
       check(directory);
     }

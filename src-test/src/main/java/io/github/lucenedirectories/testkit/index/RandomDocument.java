@@ -27,7 +27,7 @@ import org.apache.lucene.util.BytesRef;
 /** A document with fields of every kind, all of it following from a seed. */
 public final class RandomDocument {
 
-  public static final int VECTOR_DIMENSIONS = 17;
+  static final int VECTOR_DIMENSIONS = 17;
   static final int WORDS = 300;
 
   /** Text with every index option, in this order, the last two with term vectors. */
@@ -144,7 +144,7 @@ public final class RandomDocument {
             "byte_products", signedBytes(random), VectorSimilarityFunction.DOT_PRODUCT));
   }
 
-  static float[] wholeNumbers(Random random) {
+  public static float[] wholeNumbers(Random random) {
     float[] vector = new float[VECTOR_DIMENSIONS];
     for (int i = 0; i < vector.length; i++) {
       vector[i] = random.nextInt(-8, 9);
@@ -160,7 +160,7 @@ public final class RandomDocument {
     return vector;
   }
 
-  static byte[] signedBytes(Random random) {
+  public static byte[] signedBytes(Random random) {
     byte[] vector = new byte[VECTOR_DIMENSIONS];
     random.nextBytes(vector);
     vector[0] = 1;
