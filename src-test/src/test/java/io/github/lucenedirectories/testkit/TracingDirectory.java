@@ -37,7 +37,10 @@ final class TracingDirectory extends FilterDirectory {
     /** The contexts, as {@code MERGE} or {@code DEFAULT+DATA+RANDOM}. */
     final Set<String> contexts = new TreeSet<>();
 
-    /** {@code whole}, {@code sequential}, {@code ascending}, {@code random} or {@code header}. */
+    /**
+     * {@code whole}, {@code sequential}, {@code ascending} or {@code random}, after {@code MERGE},
+     * {@code FLUSH} or {@code DEFAULT} where the call has such a context.
+     */
     final Set<String> reads = new TreeSet<>();
   }
 
@@ -52,6 +55,10 @@ final class TracingDirectory extends FilterDirectory {
     final String name;
     final String context;
     final Set<String> rows;
+
+    /** Whether the call that made it had a context. */
+    final boolean given;
+
     final @Nullable Traced parent;
     final long length;
     final boolean wholeFile;
@@ -61,13 +68,18 @@ final class TracingDirectory extends FilterDirectory {
     private long end;
     private boolean jumps;
     private boolean goesBack;
-    private boolean footer;
 
     private Traced(
-        String name, String context, Set<String> rows, @Nullable Traced parent, long length) {
+        String name,
+        String context,
+        Set<String> rows,
+        boolean given,
+        @Nullable Traced parent,
+        long length) {
       this.name = name;
       this.context = context;
       this.rows = rows;
+      this.given = given;
       this.parent = parent;
       this.length = length;
       wholeFile = rows.stream().anyMatch(row -> row.endsWith(" openInput"));
@@ -78,7 +90,6 @@ final class TracingDirectory extends FilterDirectory {
         return;
       }
       if (wholeFile && position >= length - FOOTER && position != end) {
-        footer = true;
         return;
       }
       if (first < 0) {
@@ -92,10 +103,10 @@ final class TracingDirectory extends FilterDirectory {
       end = position + bytes;
     }
 
-    /** How it was read itself; null for not at all. */
+    /** How it was read itself; null for not at all, or no more than header and footer. */
     @Nullable String reads() {
       if (first < 0) {
-        return footer ? "header" : null;
+        return null;
       } else if (goesBack) {
         return "random";
       } else if (jumps) {
@@ -103,7 +114,7 @@ final class TracingDirectory extends FilterDirectory {
       } else if (first == 0 && end == length) {
         return "whole";
       }
-      return wholeFile && end <= HEADER ? "header" : "sequential";
+      return wholeFile && end <= HEADER ? null : "sequential";
     }
   }
 
@@ -134,11 +145,16 @@ final class TracingDirectory extends FilterDirectory {
       String reads = input.reads();
       if (reads != null) {
         for (Traced from = input; from != null; from = from.parent) {
-          from.rows.forEach(row -> row(row).reads.add(reads));
+          String words = from.given ? afterContext(from.context, reads) : reads;
+          from.rows.forEach(row -> row(row).reads.add(words));
         }
       }
     }
     return calls;
+  }
+
+  private static String afterContext(String context, String reads) {
+    return context.equals("READONCE") ? reads : context.replaceFirst("\\+.*", "") + " " + reads;
   }
 
   private Row row(String name) {
@@ -199,8 +215,13 @@ final class TracingDirectory extends FilterDirectory {
   }
 
   private Traced trace(
-      String name, IOContext context, Set<String> rows, @Nullable Traced parent, long length) {
-    Traced traced = new Traced(name, words(context), rows, parent, length);
+      String name,
+      IOContext context,
+      Set<String> rows,
+      boolean given,
+      @Nullable Traced parent,
+      long length) {
+    Traced traced = new Traced(name, words(context), rows, given, parent, length);
     inputs.add(traced);
     return traced;
   }
@@ -209,7 +230,7 @@ final class TracingDirectory extends FilterDirectory {
   public IndexInput openInput(String name, IOContext context) throws IOException {
     Set<String> rows = record("openInput", context);
     IndexInput input = in.openInput(name, context);
-    return new Input(input, context, trace(name, context, rows, null, input.length()));
+    return new Input(input, context, trace(name, context, rows, true, null, input.length()));
   }
 
   @Override
@@ -263,7 +284,8 @@ final class TracingDirectory extends FilterDirectory {
 
     private Input made(IndexInput from, String call, IOContext sliced, boolean given) {
       Set<String> rows = record(call, given ? sliced : null);
-      return new Input(from, sliced, trace(traced.name, sliced, rows, traced, from.length()));
+      return new Input(
+          from, sliced, trace(traced.name, sliced, rows, given, traced, from.length()));
     }
 
     @Override
@@ -386,8 +408,7 @@ final class TracingDirectory extends FilterDirectory {
     }
 
     @Override
-    public void readBytes(long position, byte[] bytes, int offset, int length)
-        throws IOException {
+    public void readBytes(long position, byte[] bytes, int offset, int length) throws IOException {
       at(position, length).in.readBytes(bytes, offset, length);
     }
 
