@@ -197,12 +197,6 @@ public class LuceneCallersTest extends LuceneTestCase {
                   && "random".equals(input.reads()));
     }
     happened.put(
-        "stored fields hinted RANDOM are read in order",
-        input ->
-            input.name.endsWith(".fdt")
-                && input.context.equals("DEFAULT+DATA+RANDOM")
-                && "sequential".equals(input.reads()));
-    happened.put(
         "a compound file has slices for a merge",
         input -> input.name.endsWith(".cfs") && input.context.equals("MERGE"));
     List<String> none = new ArrayList<>();
