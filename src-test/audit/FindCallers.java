@@ -50,13 +50,20 @@ final class FindCallers {
   /** The types, and what a call on them or on what extends them is about. */
   private static final Map<String, String> ROOTS =
       Map.of(
-          STORE + "Directory", "file",
-          "org/apache/lucene/backward_codecs/store/EndiannessReverserUtil", "file",
-          STORE + "DataInput", "input",
-          STORE + "RandomAccessInput", "input",
-          STORE + "MemorySegmentAccessInput", "input",
-          STORE + "IOContext", "context",
-          "org/apache/lucene/index/SegmentReadState", "state");
+          STORE + "Directory",
+          "file",
+          "org/apache/lucene/backward_codecs/store/EndiannessReverserUtil",
+          "file",
+          STORE + "DataInput",
+          "input",
+          STORE + "RandomAccessInput",
+          "input",
+          STORE + "MemorySegmentAccessInput",
+          "input",
+          STORE + "IOContext",
+          "context",
+          "org/apache/lucene/index/SegmentReadState",
+          "state");
 
   private static final Set<String> ON_THE_HEAP =
       Set.of(STORE + "ByteArrayDataInput", STORE + "ByteBuffersDataInput");
@@ -93,8 +100,7 @@ final class FindCallers {
 
   /** The calls that take a context. */
   private static final Set<String> TAKERS =
-      Set.of(
-          "openInput", "createOutput", "createTempOutput", "copyFrom", "updateIOContext");
+      Set.of("openInput", "createOutput", "createTempOutput", "copyFrom", "updateIOContext");
 
   private record Place(String module, String type, String method, String call, String at) {
 
