@@ -32,7 +32,7 @@ import org.apache.lucene.store.IndexOutput;
  * @param expected one line for each query: its words, how many hits, then {@code doc=score} for the
  *     best, separated by tabs
  */
-record OldIndex(TreeMap<String, byte[]> files, List<String> expected) {
+public record OldIndex(TreeMap<String, byte[]> files, List<String> expected) {
 
   private static final String EXPECTED = "expected.tsv";
   private static final int HITS = 20;
@@ -40,7 +40,7 @@ record OldIndex(TreeMap<String, byte[]> files, List<String> expected) {
   /** More than the index has documents. */
   private static final int ALL_DOCUMENTS = 300;
 
-  static OldIndex read(URL zip) throws IOException {
+  public static OldIndex read(URL zip) throws IOException {
     TreeMap<String, byte[]> files = new TreeMap<>();
     List<String> expected = new ArrayList<>();
     try (ZipInputStream in = new ZipInputStream(zip.openStream())) {
@@ -57,7 +57,7 @@ record OldIndex(TreeMap<String, byte[]> files, List<String> expected) {
   }
 
   /** Writes the files of the index into a directory. */
-  void copyTo(Directory directory) throws IOException {
+  public void copyTo(Directory directory) throws IOException {
     for (var file : files.entrySet()) {
       try (IndexOutput out = directory.createOutput(file.getKey(), IOContext.DEFAULT)) {
         out.writeBytes(file.getValue(), file.getValue().length);

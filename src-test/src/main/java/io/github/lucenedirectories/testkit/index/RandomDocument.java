@@ -25,7 +25,7 @@ import org.apache.lucene.tests.analysis.Token;
 import org.apache.lucene.util.BytesRef;
 
 /** A document with fields of every kind, all of it following from a seed. */
-final class RandomDocument {
+public final class RandomDocument {
 
   static final int VECTOR_DIMENSIONS = 17;
   static final int WORDS = 300;
@@ -35,7 +35,7 @@ final class RandomDocument {
 
   private RandomDocument() {}
 
-  static Document of(String id, long seed) {
+  public static Document of(String id, long seed) {
     Random random = new Random(seed);
     Document document = new Document();
     document.add(new StringField("id", id, Field.Store.YES));
@@ -144,7 +144,7 @@ final class RandomDocument {
             "byte_products", signedBytes(random), VectorSimilarityFunction.DOT_PRODUCT));
   }
 
-  static float[] wholeNumbers(Random random) {
+  public static float[] wholeNumbers(Random random) {
     float[] vector = new float[VECTOR_DIMENSIONS];
     for (int i = 0; i < vector.length; i++) {
       vector[i] = random.nextInt(-8, 9);
@@ -160,7 +160,7 @@ final class RandomDocument {
     return vector;
   }
 
-  static byte[] signedBytes(Random random) {
+  public static byte[] signedBytes(Random random) {
     byte[] vector = new byte[VECTOR_DIMENSIONS];
     random.nextBytes(vector);
     vector[0] = 1;

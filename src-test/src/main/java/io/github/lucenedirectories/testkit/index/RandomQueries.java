@@ -33,12 +33,12 @@ import org.apache.lucene.search.WildcardQuery;
 import org.apache.lucene.util.BytesRef;
 
 /** Queries of every kind over the fields of {@link RandomDocument}. */
-final class RandomQueries {
+public final class RandomQueries {
 
   private RandomQueries() {}
 
   /** At least one query of each kind whose scores do not depend on vectors. */
-  static List<Query> exact(Random random) {
+  public static List<Query> exact(Random random) {
     List<Query> queries = new ArrayList<>();
     queries.add(MatchAllDocsQuery.INSTANCE);
     for (String field : RandomDocument.TEXTS) {
@@ -84,7 +84,7 @@ final class RandomQueries {
   }
 
   /** Queries for the nearest vectors. */
-  static List<Query> nearest(Random random) {
+  public static List<Query> nearest(Random random) {
     Query some = IntPoint.newRangeQuery("point1", 100, 300);
     return List.of(
         new KnnFloatVectorQuery("floats", RandomDocument.wholeNumbers(random), 10),
@@ -97,7 +97,7 @@ final class RandomQueries {
   }
 
   /** Orders by doc values and points of all kinds. */
-  static List<Sort> sorts() {
+  public static List<Sort> sorts() {
     return List.of(
         new Sort(new SortField("number", SortField.Type.LONG, true), SortField.FIELD_DOC),
         new Sort(new SortField("updated_number", SortField.Type.LONG), SortField.FIELD_SCORE),
