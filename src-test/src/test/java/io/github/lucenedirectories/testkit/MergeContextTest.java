@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnFloatVectorField;
@@ -100,7 +101,7 @@ public class MergeContextTest extends LuceneTestCase {
 
   private static IndexWriterConfig config() {
     return new IndexWriterConfig()
-        .setCodec(TestUtil.getDefaultCodec())
+        .setCodec(TestUtil.alwaysKnnVectorsFormat(new Lucene99HnswVectorsFormat(8, 32)))
         .setUseCompoundFile(false)
         .setMergeScheduler(new SerialMergeScheduler());
   }
