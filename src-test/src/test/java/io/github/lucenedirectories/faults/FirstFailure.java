@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
@@ -21,6 +22,9 @@ public final class FirstFailure {
   /** The file, in the working folder, that names the test that failed. */
   static final String FILE = "failure.txt";
 
+  /** The file, in the working folder, with each test's milliseconds; -1 if none of it ran. */
+  static final String TIMES = "times.txt";
+
   private FirstFailure() {}
 
   /**
@@ -28,7 +32,7 @@ public final class FirstFailure {
    *
    * @param tests names of classes, or of one method: {@code Class#method}
    */
-  public static void main(String[] tests) throws ClassNotFoundException {
+  public static void main(String[] tests) throws ClassNotFoundException, IOException {
     AtomicInteger ran = new AtomicInteger();
     JUnitCore core = new JUnitCore();
     core.addListener(
@@ -48,11 +52,18 @@ public final class FirstFailure {
             ran.decrementAndGet();
           }
         });
+    StringBuilder times = new StringBuilder();
     for (String test : tests) {
       String[] parts = test.split("#", 2);
       Request all = Request.aClass(Class.forName(parts[0]));
+      int before = ran.get();
+      long start = System.nanoTime();
       core.run(parts.length == 1 ? all : all.filterWith(new OneMethod(parts[1])));
+      times.append(
+          ran.get() > before ? TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) : -1);
+      times.append('\n');
     }
+    Files.writeString(Path.of(TIMES), times);
     System.exit(ran.get() > 0 ? 0 : NOTHING_RAN);
   }
 
