@@ -99,6 +99,29 @@ public abstract class CloseSuite extends DirectorySuite {
     }
   }
 
+  /** Whatever reads a clone of a closed file either reads it or says that it is closed. */
+  public void testEveryReadOfCloneOfClosedOriginal() throws Throwable {
+    try (Directory directory = open()) {
+      write(directory, "file", fileContent());
+      IndexInput clone;
+      try (IndexInput original = directory.openInput("file", anyContext())) {
+        clone = original.clone();
+      }
+      // The first pass may well come before the memory is gone, the last does not where it goes.
+      for (int pass = 0; pass < 3; pass++) {
+        for (ThrowingRunnable read : reads(clone)) {
+          try {
+            clone.seek(0);
+            read.run();
+          } catch (AlreadyClosedException expected) {
+            StaleRead.refused();
+          }
+        }
+        write(directory, "other" + pass, fileContent());
+      }
+    }
+  }
+
   public void testClosedFromAnotherThread() throws Exception {
     byte[] bytes = fileContent();
     try (Directory directory = open()) {
@@ -259,9 +282,19 @@ public abstract class CloseSuite extends DirectorySuite {
     return bytes;
   }
 
-  private static void assertClosed(IndexInput in) {
-    for (ThrowingRunnable read :
-        List.<ThrowingRunnable>of(
+  private static List<ThrowingRunnable> reads(IndexInput in) {
+    List<ThrowingRunnable> reads = new ArrayList<>();
+    if (in instanceof RandomAccessInput access) {
+      reads.addAll(
+          List.of(
+              () -> access.readByte(0),
+              () -> access.readShort(0),
+              () -> access.readInt(0),
+              () -> access.readLong(0),
+              () -> access.readBytes(0, new byte[10], 0, 10)));
+    }
+    reads.addAll(
+        List.of(
             in::readByte,
             in::readShort,
             in::readInt,
@@ -287,9 +320,14 @@ public abstract class CloseSuite extends DirectorySuite {
             () -> in.slice("slice", 0, 1),
             () -> in.slice("slice", 0, 1, IOContext.DEFAULT),
             () -> {
-              RandomAccessInput access = in.randomAccessSlice(0, 10);
-              access.readLong(0);
-            })) {
+              RandomAccessInput slice = in.randomAccessSlice(0, 10);
+              slice.readLong(0);
+            }));
+    return reads;
+  }
+
+  private static void assertClosed(IndexInput in) {
+    for (ThrowingRunnable read : reads(in)) {
       expectThrows(AlreadyClosedException.class, "closed: " + in, read);
     }
     // These have nothing to read; they must not do harm.
