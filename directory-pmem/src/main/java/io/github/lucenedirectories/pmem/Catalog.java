@@ -54,7 +54,7 @@ final class Catalog {
   /**
    * Finds the durable files of a directory.
    *
-   * @param files gets them; is closed if this throws
+   * @param files gets them
    * @throws IOException if the metadata are damaged or name what is not there
    */
   static Catalog open(PmemMemory memory, MemoryFileTable files) throws IOException {
@@ -67,15 +67,10 @@ final class Catalog {
             pools.firstSuperblock(),
             change -> apply(change, found));
     Catalog catalog = new Catalog(memory, files, log);
-    try {
-      for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
-        catalog.take(file.getKey(), file.getValue());
-      }
-      log.settle();
-    } catch (Throwable t) {
-      files.close();
-      throw t;
+    for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
+      catalog.take(file.getKey(), file.getValue());
     }
+    log.settle();
     catalog.durable.putAll(found);
     return catalog;
   }
@@ -150,14 +145,12 @@ final class Catalog {
         extents.add(memory.pools().extentOf(part));
       }
     }
-    try {
-      for (PoolExtent extent : extents) {
-        memory.pools().flush(extent);
-      }
-    } catch (Throwable t) {
-      broken = t;
-      throw t;
-    }
+    write(
+        () -> {
+          for (PoolExtent extent : extents) {
+            memory.pools().flush(extent);
+          }
+        });
     return new Put(nameThen, List.copyOf(extents));
   }
 
@@ -212,19 +205,31 @@ final class Catalog {
     }
     memory.space().setNamed(added, true);
     try {
-      log.append(all, () -> snapshot(changes));
+      write(() -> log.append(all, () -> snapshot(changes)));
     } catch (LogFullException e) {
       memory.space().setNamed(added, false);
       throw e;
-    } catch (Throwable t) {
-      // Whether the record is true nobody knows: its bytes must stay as they are.
-      broken = t;
-      throw t;
     }
     changes.forEach(change -> apply(change, durable));
     memory.space().setNamed(dropped, false);
     pending.clear();
     dropped.clear();
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** After a failure it is unknown what is durable: all must stay as it is. */
+  private void write(Step step) throws IOException {
+    try {
+      step.run();
+    } catch (LogFullException e) {
+      throw e;
+    } catch (Throwable t) {
+      broken = t;
+      throw t;
+    }
   }
 
   private List<Put> snapshot(List<? extends Change> changes) {
@@ -239,14 +244,7 @@ final class Catalog {
   synchronized void compact() throws IOException {
     ensureWhole();
     settle();
-    try {
-      log.compact(snapshot(List.of()));
-    } catch (LogFullException e) {
-      throw e;
-    } catch (Throwable t) {
-      broken = t;
-      throw t;
-    }
+    write(() -> log.compact(snapshot(List.of())));
   }
 
   /** Makes deletions durable; whatever comes of it, nothing is written from then on. */
