@@ -12,7 +12,6 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * thread; one changes metadata at a time.
  */
 final class Catalog {
-
-  /** So many removals are not left to the next record. */
-  private static final int MOST_PENDING = 1 << 10;
 
   private final PmemMemory memory;
   private final MemoryFileTable files;
@@ -121,11 +117,9 @@ final class Catalog {
   synchronized void sync(Collection<String> names) throws IOException {
     ensureWhole();
     List<Put> puts = new ArrayList<>();
-    for (String name : new LinkedHashSet<>(names)) {
+    for (String name : names) {
       if (!durable.containsKey(name)) {
         puts.add(flushed(name, name));
-      } else if (!files.contains(name)) {
-        throw new NoSuchFileException(name);
       }
     }
     if (!puts.isEmpty()) {
@@ -179,9 +173,6 @@ final class Catalog {
     if (extents != null) {
       pending.add(new Remove(name));
       dropped.addAll(extents);
-      if (pending.size() > MOST_PENDING) {
-        settle();
-      }
     }
   }
 

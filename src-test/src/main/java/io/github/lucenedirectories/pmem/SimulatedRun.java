@@ -237,6 +237,8 @@ final class SimulatedRun {
   private void goOnAfterFailure() throws IOException {
     try {
       files.keySet().retainAll(List.of(directory.listAll()));
+      long logBytes = directory.usage().logBytes();
+      require(logBytes > 0 && logBytes <= LOG_BYTES, "bytes of the log: " + logBytes);
       boolean breaks = failed == SimulatedDevice.Step.FLUSH || failed == SimulatedDevice.Step.WRITE_WORD;
       for (int i = 0; i < OPERATIONS_AFTER_CUT; i++) {
         create();

@@ -354,5 +354,10 @@ public class PoolFormatTest extends LuceneTestCase {
     byte[] others = Files.readAllBytes(other.resolve(FIRST));
     edit(FIRST, bytes -> bytes.put(first, others, first, end - first));
     assertRefused(FIRST, "header of record at offset " + first);
+    edit(FIRST, bytes -> bytes.put(start, others, start, end - start));
+    assertRefused(FIRST, "header of log 0");
+    int second = (int) Layout.logAt(1, Layout.logBytes(POOL_BYTES));
+    edit(FIRST, bytes -> bytes.putLong(second, bytes.getLong(start)));
+    assertRefused(FIRST, "header of log 1");
   }
 }
