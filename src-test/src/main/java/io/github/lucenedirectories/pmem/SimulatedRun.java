@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Random operations of a {@link PmemDirectory} on a {@link SimulatedDevice}, with a look, before
  * every step of ordering that it takes, at what a power cut would leave.
  *
- * <p>Each look opens the device again and requires every file that was synced, byte by byte, no file
- * that was not, and an account of all space. Some looks go on with what they found, or with what a
- * kill of the process alone would leave, so that power is cut a second time soon after an open.
+ * <p>Each look opens the device again and requires every file that was synced, byte by byte, no
+ * file that was not, and an account of all space. Some looks go on with what they found, or with
+ * what a kill of the process alone would leave, so that power is cut a second time soon after an
+ * open.
  *
  * <p>Pool files are of any size, down to a few pages, so that files lie in several extents and pool
  * files; so are names, so that logs become full. Now and then a step fails, and the directory is
@@ -166,11 +167,14 @@ final class SimulatedRun {
    */
   static SimulatedDevice emptyDevice(Random random, long moreBytes) {
     long first =
-        AddressRanges.roundUp(
-            Layout.extentsAt(0, LOG_BYTES) + anyPages(random), Layout.PAGE_BYTES);
+        AddressRanges.roundUp(Layout.extentsAt(0, LOG_BYTES) + anyPages(random), Layout.PAGE_BYTES);
     return new SimulatedDevice(
         new PmemOptions(
-            first, Layout.extentsAt(1, 0) + anyPages(random), first + moreBytes, CHUNK_BYTES, false));
+            first,
+            Layout.extentsAt(1, 0) + anyPages(random),
+            first + moreBytes,
+            CHUNK_BYTES,
+            false));
   }
 
   private static long anyPages(Random random) {
@@ -239,7 +243,8 @@ final class SimulatedRun {
       files.keySet().retainAll(List.of(directory.listAll()));
       long logBytes = directory.usage().logBytes();
       require(logBytes > 0 && logBytes <= LOG_BYTES, "bytes of the log: " + logBytes);
-      boolean breaks = failed == SimulatedDevice.Step.FLUSH || failed == SimulatedDevice.Step.WRITE_WORD;
+      boolean breaks =
+          failed == SimulatedDevice.Step.FLUSH || failed == SimulatedDevice.Step.WRITE_WORD;
       for (int i = 0; i < OPERATIONS_AFTER_CUT; i++) {
         create();
         if (breaks) {

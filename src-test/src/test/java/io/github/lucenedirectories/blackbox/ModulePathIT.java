@@ -63,8 +63,7 @@ class ModulePathIT {
     assertNotEquals(0, without.status());
     assertTrue(without.text().contains(" --add-modules llpl:"), without.text());
     Outcome denied =
-        run(
-            List.of("--illegal-native-access=deny", "--add-modules", "llpl"), modules, "EMULATED");
+        run(List.of("--illegal-native-access=deny", "--add-modules", "llpl"), modules, "EMULATED");
     assertNotEquals(0, denied.status());
     assertTrue(denied.text().contains(" --enable-native-access=llpl"), denied.text());
   }

@@ -28,8 +28,7 @@ public class MetadataLogTest extends LuceneTestCase {
       byte[] head = new byte[end + Layout.PAGE_BYTES];
       Arrays.fill(head, end, head.length, BEHIND);
       SimulatedPool pool =
-          new SimulatedPool(
-              SimulatedRun.emptyDevice(random(), 0), superblock.poolBytes(), head);
+          new SimulatedPool(SimulatedRun.emptyDevice(random(), 0), superblock.poolBytes(), head);
       pool.writeWord(Layout.logAt(0, logBytes), MetadataLog.firstHeader(uuid));
       for (int i = 0; i < 50; i++) {
         change(pool, superblock);
@@ -69,8 +68,7 @@ public class MetadataLogTest extends LuceneTestCase {
       assertEquals(used, log.usedBytes());
     }
     List<Change> now = new ArrayList<>();
-    assertEquals(
-        log.usedBytes(), MetadataLog.open(pool, "test", superblock, now::add).usedBytes());
+    assertEquals(log.usedBytes(), MetadataLog.open(pool, "test", superblock, now::add).usedBytes());
     assertEquals(found, now);
   }
 

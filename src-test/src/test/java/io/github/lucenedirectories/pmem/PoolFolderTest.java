@@ -78,7 +78,10 @@ public class PoolFolderTest extends LuceneTestCase {
     long first = SmallPools.POOL_BYTES + random().nextInt(3 << 20);
     long second = SmallPools.POOL_BYTES + random().nextInt(3 << 20);
     try (PmemDirectory directory =
-        SmallPools.byJdk(steps.wrapPath(folder)).initialBytes(first).poolFileBytes(second).build()) {
+        SmallPools.byJdk(steps.wrapPath(folder))
+            .initialBytes(first)
+            .poolFileBytes(second)
+            .build()) {
       while (directory.usage().poolFiles() < 2) {
         DirectorySuite.write(directory, "_" + directory.listAll().length, new byte[1 << 18]);
       }
@@ -126,8 +129,7 @@ public class PoolFolderTest extends LuceneTestCase {
     for (int i = 0; i < 2; i++) {
       IOException e =
           expectThrows(IOException.class, () -> SmallPools.byLlpl(createTempDir()).build());
-      assertTrue(
-          e.getMessage(), e.getMessage().endsWith(" --enable-native-access=ALL-UNNAMED"));
+      assertTrue(e.getMessage(), e.getMessage().endsWith(" --enable-native-access=ALL-UNNAMED"));
     }
   }
 }
