@@ -180,7 +180,7 @@ final class SimulatedRun {
   private static long anyPages(Random random) {
     return (1L + random.nextInt(1 << random.nextInt(MOST_PAGES_SHIFT))) * Layout.PAGE_BYTES
         // What is less than a page is not used.
-        + random.nextInt(2) * random.nextInt(Layout.PAGE_BYTES);
+        + (random.nextBoolean() ? random.nextInt(Layout.PAGE_BYTES) : 0);
   }
 
   /** Opens a directory on a device. */

@@ -73,6 +73,6 @@ public class MetadataLogTest extends LuceneTestCase {
   }
 
   private static long recordBytes(List<Change> changes) {
-    return Layout.RECORD_HEADER_BYTES + Change.encode(changes).length;
+    return Layout.RECORD_HEADER_BYTES + (long) Change.encode(changes).length;
   }
 }
