@@ -245,6 +245,12 @@ final class SimulatedRun {
       require(logBytes > 0 && logBytes <= LOG_BYTES, "bytes of the log: " + logBytes);
       boolean breaks =
           failed == SimulatedDevice.Step.FLUSH || failed == SimulatedDevice.Step.WRITE_WORD;
+      // Lucene deletes what it could not sync, and its room must not be used.
+      for (String name : List.copyOf(possible.keySet())) {
+        if (files.containsKey(name)) {
+          delete(name);
+        }
+      }
       for (int i = 0; i < OPERATIONS_AFTER_CUT; i++) {
         create();
         if (breaks) {
@@ -394,10 +400,12 @@ final class SimulatedRun {
   }
 
   private void delete() throws IOException {
-    if (files.isEmpty()) {
-      return;
+    if (!files.isEmpty()) {
+      delete(anyFile());
     }
-    String name = anyFile();
+  }
+
+  private void delete(String name) throws IOException {
     if (synced.remove(name) != null) {
       mayBeFound(name);
     }

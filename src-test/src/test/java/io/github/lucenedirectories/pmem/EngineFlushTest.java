@@ -60,6 +60,10 @@ public class EngineFlushTest extends LuceneTestCase {
     for (int i = 0; i < 30; i++) {
       int length = 1 + random().nextInt(1 << random().nextInt(16));
       int offset = random().nextInt(POOL_BYTES - length);
+      if (i % 3 == 0) {
+        // To the first byte of a page.
+        length = Math.max(1, length + 1 - (offset + length) % Layout.PAGE_BYTES);
+      }
       if (random().nextBoolean()) {
         byte[] bytes = new byte[length + 5];
         random().nextBytes(bytes);

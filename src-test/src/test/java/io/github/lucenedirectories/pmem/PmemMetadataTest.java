@@ -93,7 +93,7 @@ public class PmemMetadataTest extends LuceneTestCase {
   public void testTooManyFilesForTheLog() throws IOException {
     Path folder = createTempDir();
     Map<String, byte[]> files = new TreeMap<>();
-    byte[] some = DirectorySuite.randomBytes(random().nextInt(100));
+    byte[] some = DirectorySuite.randomBytes(1 + random().nextInt(100));
     // One pool file for all of them: another would be touched meanwhile.
     try (PmemDirectory directory = pools(folder).initialBytes(4 * SmallPools.POOL_BYTES).build()) {
       String name = "";
@@ -107,6 +107,10 @@ public class PmemMetadataTest extends LuceneTestCase {
           full = e;
         }
       }
+      String refused = "x".repeat(1_000);
+      expectThrows(
+          LogFullException.class, () -> SmallPools.writeDurably(directory, refused, some));
+      directory.deleteFile(refused);
       assertRenameFails(directory, name);
       assertRenameFails(directory, files.keySet().iterator().next());
       String message = String.valueOf(full.getMessage());
@@ -116,12 +120,8 @@ public class PmemMetadataTest extends LuceneTestCase {
         directory.deleteFile(old);
         files.remove(old);
       }
-      if (random().nextBoolean()) {
-        directory.sync(List.of(name));
-        files.put(name, some);
-      } else {
-        directory.deleteFile(name);
-      }
+      directory.sync(List.of(name));
+      files.put(name, some);
       directory.syncMetaData();
       SmallPools.assertFiles(files, directory);
       PmemUsage usage = directory.usage();
