@@ -108,8 +108,7 @@ public class PmemMetadataTest extends LuceneTestCase {
         }
       }
       String refused = "x".repeat(1_000);
-      expectThrows(
-          LogFullException.class, () -> SmallPools.writeDurably(directory, refused, some));
+      expectThrows(LogFullException.class, () -> SmallPools.writeDurably(directory, refused, some));
       directory.deleteFile(refused);
       assertRenameFails(directory, name);
       assertRenameFails(directory, files.keySet().iterator().next());
