@@ -107,9 +107,9 @@ public class PoolFolderTest extends LuceneTestCase {
     for (PmemDirectory.Builder builder :
         List.of(
             PmemDirectory.builder(folder), SmallPools.byJdk(folder), SmallPools.byLlpl(folder))) {
-      IOException e = expectThrows(IOException.class, builder::build);
-      assertTrue(e.getMessage(), e.getMessage().contains("import"));
-      assertTrue(e.getMessage(), e.getMessage().endsWith("folder=" + folder));
+      String message = String.valueOf(expectThrows(IOException.class, builder::build).getMessage());
+      assertTrue(message, message.contains("import"));
+      assertTrue(message, message.endsWith("folder=" + folder));
       SmallPools.assertSame(before, SmallPools.poolFiles(folder));
       assertFalse(Files.exists(folder.resolve("pmem.lock")));
     }
@@ -129,7 +129,8 @@ public class PoolFolderTest extends LuceneTestCase {
     for (int i = 0; i < 2; i++) {
       IOException e =
           expectThrows(IOException.class, () -> SmallPools.byLlpl(createTempDir()).build());
-      assertTrue(e.getMessage(), e.getMessage().endsWith(" --enable-native-access=ALL-UNNAMED"));
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message, message.endsWith(" --enable-native-access=ALL-UNNAMED"));
     }
   }
 }
