@@ -12,7 +12,6 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * thread; one changes metadata at a time.
  */
 final class Catalog {
-
-  /** So many removals are not left to the next record. */
-  private static final int MOST_PENDING = 1 << 10;
 
   private final PmemMemory memory;
   private final MemoryFileTable files;
@@ -54,7 +50,7 @@ final class Catalog {
   /**
    * Finds the durable files of a directory.
    *
-   * @param files gets them; is closed if this throws
+   * @param files gets them
    * @throws IOException if the metadata are damaged or name what is not there
    */
   static Catalog open(PmemMemory memory, MemoryFileTable files) throws IOException {
@@ -67,15 +63,10 @@ final class Catalog {
             pools.firstSuperblock(),
             change -> apply(change, found));
     Catalog catalog = new Catalog(memory, files, log);
-    try {
-      for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
-        catalog.take(file.getKey(), file.getValue());
-      }
-      log.settle();
-    } catch (Throwable t) {
-      files.close();
-      throw t;
+    for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
+      catalog.take(file.getKey(), file.getValue());
     }
+    log.settle();
     catalog.durable.putAll(found);
     return catalog;
   }
@@ -126,11 +117,9 @@ final class Catalog {
   synchronized void sync(Collection<String> names) throws IOException {
     ensureWhole();
     List<Put> puts = new ArrayList<>();
-    for (String name : new LinkedHashSet<>(names)) {
+    for (String name : names) {
       if (!durable.containsKey(name)) {
         puts.add(flushed(name, name));
-      } else if (!files.contains(name)) {
-        throw new NoSuchFileException(name);
       }
     }
     if (!puts.isEmpty()) {
@@ -150,14 +139,12 @@ final class Catalog {
         extents.add(memory.pools().extentOf(part));
       }
     }
-    try {
-      for (PoolExtent extent : extents) {
-        memory.pools().flush(extent);
-      }
-    } catch (Throwable t) {
-      broken = t;
-      throw t;
-    }
+    write(
+        () -> {
+          for (PoolExtent extent : extents) {
+            memory.pools().flush(extent);
+          }
+        });
     return new Put(nameThen, List.copyOf(extents));
   }
 
@@ -186,9 +173,6 @@ final class Catalog {
     if (extents != null) {
       pending.add(new Remove(name));
       dropped.addAll(extents);
-      if (pending.size() > MOST_PENDING) {
-        settle();
-      }
     }
   }
 
@@ -212,19 +196,31 @@ final class Catalog {
     }
     memory.space().setNamed(added, true);
     try {
-      log.append(all, () -> snapshot(changes));
+      write(() -> log.append(all, () -> snapshot(changes)));
     } catch (LogFullException e) {
       memory.space().setNamed(added, false);
       throw e;
-    } catch (Throwable t) {
-      // Whether the record is true nobody knows: its bytes must stay as they are.
-      broken = t;
-      throw t;
     }
     changes.forEach(change -> apply(change, durable));
     memory.space().setNamed(dropped, false);
     pending.clear();
     dropped.clear();
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** After a failure it is unknown what is durable: all must stay as it is. */
+  private void write(Step step) throws IOException {
+    try {
+      step.run();
+    } catch (LogFullException e) {
+      throw e;
+    } catch (Throwable t) {
+      broken = t;
+      throw t;
+    }
   }
 
   private List<Put> snapshot(List<? extends Change> changes) {
@@ -239,14 +235,7 @@ final class Catalog {
   synchronized void compact() throws IOException {
     ensureWhole();
     settle();
-    try {
-      log.compact(snapshot(List.of()));
-    } catch (LogFullException e) {
-      throw e;
-    } catch (Throwable t) {
-      broken = t;
-      throw t;
-    }
+    write(() -> log.compact(snapshot(List.of())));
   }
 
   /** Makes deletions durable; whatever comes of it, nothing is written from then on. */

@@ -30,9 +30,12 @@ sealed interface Change {
   /** Length of the longest name, which is kept in two bytes. */
   int MOST_NAME_BYTES = 0xFFFF;
 
-  /** The changes as the body of a record, filled up to a multiple of {@link Layout}'s alignment. */
+  /**
+   * The changes as the body of a record, filled up to a multiple of {@link Layout}'s alignment; not
+   * empty, so that no header of a record is zero.
+   */
   static byte[] encode(List<? extends Change> changes) {
-    int length = 0;
+    int length = changes.isEmpty() ? 1 : 0;
     for (Change change : changes) {
       length += encodedLength(change);
     }

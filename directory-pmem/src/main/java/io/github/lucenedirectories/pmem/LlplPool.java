@@ -23,7 +23,7 @@ final class LlplPool implements PoolMemory {
   private final MethodHandle unmap;
   private final JdkPool reads;
 
-  private LlplPool(MemoryPool pool, MethodHandle unmap, JdkPool reads) {
+  LlplPool(MemoryPool pool, MethodHandle unmap, JdkPool reads) {
     this.pool = pool;
     this.unmap = unmap;
     this.reads = reads;
@@ -48,6 +48,11 @@ final class LlplPool implements PoolMemory {
       unmapping();
       return null;
     } catch (LinkageError | UnsupportedOperationException | IOException e) {
+      Module module = MemoryPool.class.getModule();
+      if (!module.isNativeAccessEnabled()) {
+        return "native access denied; start java with --enable-native-access="
+            + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+      }
       Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
       return "LLPL cannot be loaded: " + cause;
     }

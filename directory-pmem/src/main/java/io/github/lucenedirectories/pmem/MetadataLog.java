@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -35,6 +36,9 @@ final class MetadataLog {
   private final long logBytes;
   private int valid;
   private int generation;
+
+  /** Where the last record lies. */
+  private long last;
 
   /** Where the next record goes. */
   private long end;
@@ -72,20 +76,16 @@ final class MetadataLog {
 
   /**
    * Makes what was found durable, before anything is built on it. A process that was killed, or
-   * whose flush failed, may have left a record that can be read and would not survive a loss of
-   * power. A flush alone does nothing for a page that the kernel takes for written, so the words
-   * are stored anew.
+   * whose flush failed, may have left a header word that can be read and would not survive a loss
+   * of power; all else was durable before that was stored. A flush alone does nothing for a page
+   * that the kernel takes for written, so the words are stored anew.
    */
   void settle() throws IOException {
-    long start = Layout.logAt(valid, logBytes);
-    byte[] used = new byte[(int) (end + Layout.RECORD_HEADER_BYTES - start)];
-    MemorySegment.copy(pool.bytes(), ValueLayout.JAVA_BYTE, start, used, 0, used.length);
-    long other = Layout.logAt(Layout.LOGS - 1 - valid, logBytes);
     write(
         () -> {
-          pool.write(start, used, 0, used.length);
-          pool.flush(start, used.length);
-          publish(other, pool.bytes().get(WORD, other));
+          for (long at : new long[] {Layout.logAt(valid, logBytes), last}) {
+            publish(at, pool.bytes().get(WORD, at));
+          }
         });
   }
 
@@ -138,6 +138,7 @@ final class MetadataLog {
     long start = Layout.logAt(valid, logBytes);
     long limit = start + logBytes - Layout.RECORD_HEADER_BYTES;
     end = start + Layout.LOG_HEADER_BYTES;
+    last = end;
     while (true) {
       long word = pool.bytes().get(WORD, end);
       if (word == 0) {
@@ -160,7 +161,7 @@ final class MetadataLog {
           body,
           0,
           body.length);
-      long expected = recordHeader(body, end);
+      long expected = recordHeader(body, end, generation);
       if (word != expected) {
         throw Superblock.damaged(
             path, "header of " + field, Long.toHexString(expected), Long.toHexString(word));
@@ -170,11 +171,16 @@ final class MetadataLog {
       } catch (IllegalArgumentException e) {
         throw Superblock.damaged(path, field, "changes", e.getMessage());
       }
-      end += Layout.RECORD_HEADER_BYTES + body.length;
+      passTo(end, body);
     }
   }
 
-  private long recordHeader(byte[] body, long at) {
+  private void passTo(long record, byte[] body) {
+    last = record;
+    end = record + Layout.RECORD_HEADER_BYTES + body.length;
+  }
+
+  private long recordHeader(byte[] body, long at, int generation) {
     CRC32C sum = new CRC32C();
     sum.update(
         ByteBuffer.allocate(3 * Long.BYTES + Integer.BYTES)
@@ -199,14 +205,14 @@ final class MetadataLog {
       compact(snapshot.changes());
       return;
     }
-    long header = recordHeader(body, end);
+    long header = recordHeader(body, end, generation);
     write(
         () -> {
-          writeBody(body);
+          writeBody(end, body);
           pool.drain();
           publish(end, header);
         });
-    end += Layout.RECORD_HEADER_BYTES + body.length;
+    passTo(end, body);
   }
 
   /** Gives all that is true. */
@@ -220,10 +226,9 @@ final class MetadataLog {
     return 2L * Layout.RECORD_HEADER_BYTES + body.length;
   }
 
-  private void writeBody(byte[] body) throws IOException {
-    byte[] bytes = new byte[body.length + Long.BYTES];
-    System.arraycopy(body, 0, bytes, 0, body.length);
-    long at = end + Layout.RECORD_HEADER_BYTES;
+  private void writeBody(long record, byte[] body) throws IOException {
+    byte[] bytes = Arrays.copyOf(body, body.length + Long.BYTES);
+    long at = record + Layout.RECORD_HEADER_BYTES;
     pool.write(at, bytes, 0, bytes.length);
     pool.flush(at, bytes.length);
   }
@@ -244,40 +249,20 @@ final class MetadataLog {
     if (Layout.LOG_HEADER_BYTES + neededBytes(body) > logBytes) {
       throw new LogFullException(Layout.LOG_HEADER_BYTES + neededBytes(body), logBytes, path);
     }
-    write(() -> compactTo(Layout.LOGS - 1 - valid, body));
-  }
-
-  private void compactTo(int other, byte[] body) throws IOException {
+    int other = Layout.LOGS - 1 - valid;
+    int next = generation + 1;
     long start = Layout.logAt(other, logBytes);
-    // Whatever happens to the valid log, that one must not be taken for it.
-    publish(start, 0);
-    long oldEnd = end;
-    int oldGeneration = generation;
-    try {
-      end = start + Layout.LOG_HEADER_BYTES;
-      generation++;
-      if (body.length == 0) {
-        writeZero(end);
-      } else {
-        long header = recordHeader(body, end);
-        writeBody(body);
-        pool.writeWord(end, header);
-        pool.flush(end, Long.BYTES);
-        end += Layout.RECORD_HEADER_BYTES + body.length;
-      }
-      pool.drain();
-      publish(start, header(uuid, other, generation));
-      valid = other;
-    } catch (Throwable t) {
-      end = oldEnd;
-      generation = oldGeneration;
-      throw t;
-    }
-  }
-
-  private void writeZero(long at) throws IOException {
-    pool.writeWord(at, 0);
-    pool.flush(at, Long.BYTES);
+    long record = start + Layout.LOG_HEADER_BYTES;
+    long header = recordHeader(body, record, next);
+    write(
+        () -> {
+          writeBody(record, body);
+          publish(record, header);
+          publish(start, header(uuid, other, next));
+        });
+    valid = other;
+    generation = next;
+    passTo(record, body);
   }
 
   /** Bytes of the valid log that are in use. */

@@ -51,8 +51,11 @@ public final class PmemDirectory extends BaseDirectory {
   private final @Nullable Populator populator;
 
   /**
-   * Opens or makes a directory with the defaults of {@link #builder}.
+   * Opens a directory with the defaults of {@link #builder}. Where the folder has no pool file the
+   * first is made, for readers too; but not among the files of an ordinary index, which has to be
+   * copied: by {@link #copyFrom} and {@link #sync} into a directory of another folder.
    *
+   * @throws IOException if the folder holds an ordinary index and no pool; nothing is made then
    * @throws org.apache.lucene.store.LockObtainFailedException if another directory is on the folder
    * @throws org.apache.lucene.index.CorruptIndexException if a pool file is damaged or foreign
    */

@@ -4,6 +4,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.Lock;
@@ -30,11 +32,19 @@ final class PoolFolder implements Closeable {
    * Takes a folder; makes it if there is none.
    *
    * @throws org.apache.lucene.store.LockObtainFailedException if another directory is on it
+   * @throws IOException if it holds an index of ordinary files and no pool; nothing is made then
    */
   static PoolFolder open(Path path) throws IOException {
     FSDirectory folder =
         new NIOFSDirectory(Files.createDirectories(path), NativeFSLockFactory.INSTANCE);
     try {
+      if (DirectoryReader.indexExists(folder)
+          && Stream.of(folder.listAll()).noneMatch(name -> name.endsWith(FolderStore.SUFFIX))) {
+        throw new IOException(
+            "the folder holds an index of ordinary files and no pools; import it into pools in"
+                + " another folder (./run pmem import, or copyFrom and sync): folder="
+                + path);
+      }
       return new PoolFolder(folder, folder.obtainLock(LOCK_NAME));
     } catch (Throwable t) {
       IOUtils.closeWhileSuppressingExceptions(t, folder);

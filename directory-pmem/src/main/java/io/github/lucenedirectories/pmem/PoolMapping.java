@@ -79,7 +79,7 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
     try {
       return LlplPool.whyAbsent();
     } catch (LinkageError e) {
-      return "the library is absent: " + e;
+      return "the library is absent; on the module path start java with --add-modules llpl: " + e;
     }
   }
 

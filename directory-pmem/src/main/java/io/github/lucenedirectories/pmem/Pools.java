@@ -114,12 +114,7 @@ final class Pools implements Closeable {
   }
 
   private void map(Superblock superblock) throws IOException {
-    PoolMemory pool = store.map(name(superblock.index()));
-    pools.add(pool);
-    if (pool.size() != superblock.poolBytes()) {
-      throw Superblock.damaged(
-          path(superblock.index()), "length of mapping", superblock.poolBytes(), pool.size());
-    }
+    pools.add(store.map(name(superblock.index())));
     long from = Layout.extentsAt(superblock.index(), first.logBytes());
     long to = AddressRanges.roundDown(superblock.poolBytes(), Layout.PAGE_BYTES);
     space.add(Layout.address(superblock.index(), from), Layout.address(superblock.index(), to));

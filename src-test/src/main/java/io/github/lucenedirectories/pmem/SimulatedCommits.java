@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedCommits {
 
+  private static final long CAPACITY_BYTES = 6L << 20;
   private static final int POWER_CUTS = 6;
   private static final int COMMITS = 5;
   private static final int STEPS_TO_EARLY_CUT = 60;
@@ -43,7 +44,7 @@ final class SimulatedCommits {
    * @throws AssertionError if one of them left what it must not
    */
   long run() throws IOException {
-    SimulatedDevice device = SimulatedRun.emptyDevice();
+    SimulatedDevice device = SimulatedRun.emptyDevice(random, CAPACITY_BYTES);
     for (int i = 0; i < POWER_CUTS; i++) {
       device = commitUntilPowerCut(device);
       try (PmemDirectory found = SimulatedRun.open(device, plant)) {

@@ -16,11 +16,11 @@ import org.apache.lucene.store.SingleInstanceLockFactory;
  * leave, as another device: each aligned word of eight bytes that is not durable has any of the
  * values that it had since it last was.
  *
- * <p>Making a pool file is one step: it is there, durable, or not. One thread at a time.
+ * <p>Making a pool file is one step: it is there, durable, or not. Steps can be made to fail: then
+ * nothing is written, and what a flush was for counts as written without being durable, as in a
+ * kernel. One thread at a time.
  */
 public final class SimulatedDevice implements PoolStore {
-
-  private static final long CHUNK_BYTES = 1L << 30;
 
   /** What a directory does on the device. */
   public enum Step {
@@ -35,10 +35,14 @@ public final class SimulatedDevice implements PoolStore {
   public interface Watch {
     /** False leaves a flush or a drain out; other steps are taken anyway. */
     boolean before(Step step, long offset, long length);
+
+    /** Whether a step fails, if it is not a drain. */
+    default boolean fails(Step step, long offset, long length) {
+      return false;
+    }
   }
 
-  private final long capacityBytes;
-  private final long poolBytes;
+  private final PmemOptions options;
   private final Map<String, SimulatedPool> pools = new TreeMap<>();
   private Watch watch = (step, offset, length) -> true;
   private UnaryOperator<PoolMemory> change = UnaryOperator.identity();
@@ -46,11 +50,10 @@ public final class SimulatedDevice implements PoolStore {
   /**
    * An empty device.
    *
-   * @param poolBytes length of each pool file
+   * @param options of the directory; its greatest size is the capacity
    */
-  public SimulatedDevice(long capacityBytes, long poolBytes) {
-    this.capacityBytes = capacityBytes;
-    this.poolBytes = poolBytes;
+  SimulatedDevice(PmemOptions options) {
+    this.options = options;
   }
 
   /** Opens the directory on this device; one at a time. */
@@ -60,12 +63,7 @@ public final class SimulatedDevice implements PoolStore {
 
   /** Opens the directory with an allocator. */
   PmemDirectory open(PoolSpace space) throws IOException {
-    return new PmemDirectory(
-        new SingleInstanceLockFactory(),
-        () -> {},
-        this,
-        space,
-        new PmemOptions(poolBytes, poolBytes, capacityBytes, CHUNK_BYTES, true));
+    return new PmemDirectory(new SingleInstanceLockFactory(), () -> {}, this, space, options);
   }
 
   /** Sets who is called before each step. */
@@ -82,13 +80,17 @@ public final class SimulatedDevice implements PoolStore {
     return watch.before(step, offset, length);
   }
 
+  boolean fails(Step step, long offset, long length) {
+    return watch.fails(step, offset, length);
+  }
+
   void drainAll() {
     pools.values().forEach(SimulatedPool::complete);
   }
 
   /** What a power cut may leave. */
   public SimulatedDevice afterPowerCut(Random random) {
-    SimulatedDevice left = new SimulatedDevice(capacityBytes, poolBytes);
+    SimulatedDevice left = new SimulatedDevice(options);
     pools.forEach((name, pool) -> left.pools.put(name, pool.afterPowerCut(left, random)));
     return left;
   }
@@ -98,7 +100,7 @@ public final class SimulatedDevice implements PoolStore {
    * cut may still take it.
    */
   public SimulatedDevice afterKill() {
-    SimulatedDevice left = new SimulatedDevice(capacityBytes, poolBytes);
+    SimulatedDevice left = new SimulatedDevice(options);
     pools.forEach((name, pool) -> left.pools.put(name, pool.afterKill(left)));
     return left;
   }
@@ -130,6 +132,9 @@ public final class SimulatedDevice implements PoolStore {
   @Override
   public void create(String name, long length, byte[] head) throws IOException {
     meet(Step.CREATE, 0, length);
+    if (fails(Step.CREATE, 0, length)) {
+      throw new IOException("the test makes no pool file: " + name);
+    }
     pools.put(name, new SimulatedPool(this, length, head));
     meet(Step.CREATE, 0, length);
   }
@@ -141,12 +146,13 @@ public final class SimulatedDevice implements PoolStore {
 
   @Override
   public long usableBytes() {
-    return capacityBytes - pools.values().stream().mapToLong(SimulatedPool::size).sum();
+    return options.greatestBytes() - pools.values().stream().mapToLong(SimulatedPool::size).sum();
   }
 
   @Override
   public boolean touchesFreely() {
-    return true;
+    // A thread more would make runs differ that have one seed.
+    return false;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.core.CountedArena;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -38,6 +39,9 @@ final class SimulatedPool implements PoolMemory {
     /** The value that a completed flush leaves; -1 if there was no flush. */
     private int flushed = -1;
 
+    /** Whether flushes pass the word by, because one failed since it was last stored. */
+    private boolean takenForWritten;
+
     History(long durable) {
       values = new long[] {durable, 0};
       count = 1;
@@ -47,6 +51,7 @@ final class SimulatedPool implements PoolMemory {
       values = other.values.clone();
       count = other.count;
       flushed = other.flushed;
+      takenForWritten = other.takenForWritten;
     }
 
     void store(long value) {
@@ -54,6 +59,7 @@ final class SimulatedPool implements PoolMemory {
         values = Arrays.copyOf(values, 2 * count);
       }
       values[count++] = value;
+      takenForWritten = false;
     }
   }
 
@@ -109,7 +115,7 @@ final class SimulatedPool implements PoolMemory {
 
   @Override
   public void write(long offset, byte[] from, int index, int length) {
-    device.meet(SimulatedDevice.Step.WRITE, offset, length);
+    store(SimulatedDevice.Step.WRITE, offset, length);
     long first = offset / Long.BYTES;
     long last = (offset + length - 1) / Long.BYTES;
     for (long word = first; word <= last; word++) {
@@ -121,28 +127,40 @@ final class SimulatedPool implements PoolMemory {
     }
   }
 
+  private void store(SimulatedDevice.Step step, long offset, long length) {
+    device.meet(step, offset, length);
+    if (device.fails(step, offset, length)) {
+      throw new InternalError("the test lets a store fail");
+    }
+  }
+
   private History historyOf(long word) {
     return dirty.computeIfAbsent(word, w -> new History(bytes.get(WORD, w * Long.BYTES)));
   }
 
   @Override
   public void writeWord(long offset, long value) {
-    device.meet(SimulatedDevice.Step.WRITE_WORD, offset, Long.BYTES);
+    store(SimulatedDevice.Step.WRITE_WORD, offset, Long.BYTES);
     History history = historyOf(offset / Long.BYTES);
     bytes.set(WORD, offset, value);
     history.store(value);
   }
 
   @Override
-  public void flush(long offset, long length) {
+  public void flush(long offset, long length) throws IOException {
     if (!device.meet(SimulatedDevice.Step.FLUSH, offset, length)) {
       return;
     }
+    boolean fails = device.fails(SimulatedDevice.Step.FLUSH, offset, length);
     for (long word = offset / Long.BYTES; word * Long.BYTES < offset + length; word++) {
       History history = dirty.get(word);
-      if (history != null) {
-        history.flushed = history.count - 1;
+      if (history != null && !history.takenForWritten) {
+        history.takenForWritten = fails;
+        history.flushed = fails ? history.flushed : history.count - 1;
       }
+    }
+    if (fails) {
+      throw new IOException("the test lets a flush fail");
     }
   }
 

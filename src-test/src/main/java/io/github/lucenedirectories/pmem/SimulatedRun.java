@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.core.AddressRanges;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,30 +10,45 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random operations of a {@link PmemDirectory} on a {@link SimulatedDevice}, with a look, before
  * every step of ordering that it takes, at what a power cut would leave.
  *
- * <p>Each look opens the device anew and requires every file that was synced, byte by byte, no file
- * that was not, and an account of all space. Some looks go on with what they found, or with what a
- * kill of the process alone would leave, so that power is cut a second time soon after an open.
+ * <p>Each look opens the device again and requires every file that was synced, byte by byte, no
+ * file that was not, and an account of all space. Some looks go on with what they found, or with
+ * what a kill of the process alone would leave, so that power is cut a second time soon after an
+ * open.
+ *
+ * <p>Pool files are of any size, down to a few pages, so that files lie in several extents and pool
+ * files; so are names, so that logs become full. Now and then a step fails, and the directory is
+ * used on.
  */
 final class SimulatedRun {
 
-  private static final long POOL_BYTES = 1L << 20;
-  private static final long CAPACITY_BYTES = 6 * POOL_BYTES;
+  private static final long LOG_BYTES = Layout.logBytes(Layout.SMALLEST_POOL_BYTES);
+  private static final long CHUNK_BYTES = 1L << 30;
+  private static final int MOST_CAPACITY_BYTES = 1 << 21;
+
+  /** Most pages of a pool file, by their power of two. */
+  private static final int MOST_PAGES_SHIFT = 8;
+
+  private static final int MOST_PADDING = 6_000;
   private static final int MOST_FILES = 12;
   private static final int SMALL_FILE_BYTES = 6_000;
   private static final int LARGE_FILE_BYTES = 300_000;
   private static final int OPERATIONS_AFTER_CUT = 3;
   private static final int LOOKS_PER_SECOND_RUN = 40;
   private static final int MOST_CUTS = 3;
+  private static final int OPERATIONS_PER_FAILURE = 12;
+  private static final int MOST_STEPS_TO_FAILURE = 8;
 
   /** What is wrong on purpose. */
   interface Plant {
@@ -72,7 +88,17 @@ final class SimulatedRun {
   /** All complete files. */
   private final Map<String, byte[]> files;
 
+  /** Ends each name. */
+  private final String padding;
+
   private PmemDirectory directory;
+
+  /** How many steps it takes until one fails; 0 if none does. */
+  private int stepsToFailure;
+
+  /** Which step failed in the operation that is under way. */
+  private SimulatedDevice.@Nullable Step failed;
+
   private int nextName;
   private long looks;
 
@@ -82,11 +108,26 @@ final class SimulatedRun {
    * @param seed of all that is random
    */
   SimulatedRun(long seed, Plant plant) throws IOException {
-    this(new Random(seed), plant, emptyDevice(), 0, new TreeMap<>());
+    this(new Random(seed), plant);
+  }
+
+  private SimulatedRun(Random random, Plant plant) throws IOException {
+    this(
+        random,
+        plant,
+        emptyDevice(random, random.nextInt(MOST_CAPACITY_BYTES)),
+        0,
+        new TreeMap<>(),
+        random.nextInt(3) == 0 ? "x".repeat(random.nextInt(MOST_PADDING)) : "");
   }
 
   private SimulatedRun(
-      Random random, Plant plant, SimulatedDevice device, int cuts, Map<String, byte[]> found)
+      Random random,
+      Plant plant,
+      SimulatedDevice device,
+      int cuts,
+      Map<String, byte[]> found,
+      String padding)
       throws IOException {
     this.random = random;
     this.plant = plant;
@@ -95,19 +136,51 @@ final class SimulatedRun {
     this.synced = new TreeMap<>(found);
     this.files = new TreeMap<>(found);
     this.nextName = found.size();
-    device.watch(
-        (step, offset, length) -> {
-          if (step != SimulatedDevice.Step.WRITE) {
-            lookUnchecked();
-          }
-          return plant.takes(step, offset, length);
-        });
+    this.padding = padding;
+    device.watch(new EachStep());
     this.directory = open(device, plant);
   }
 
-  /** A device for a directory that {@link #open} opens. */
-  static SimulatedDevice emptyDevice() {
-    return new SimulatedDevice(CAPACITY_BYTES, POOL_BYTES);
+  private final class EachStep implements SimulatedDevice.Watch {
+    @Override
+    public boolean before(SimulatedDevice.Step step, long offset, long length) {
+      if (step != SimulatedDevice.Step.WRITE) {
+        lookUnchecked();
+      }
+      return plant.takes(step, offset, length);
+    }
+
+    @Override
+    public boolean fails(SimulatedDevice.Step step, long offset, long length) {
+      if (stepsToFailure == 0 || --stepsToFailure > 0) {
+        return false;
+      }
+      failed = step;
+      return true;
+    }
+  }
+
+  /**
+   * A device for a directory that {@link #open} opens, with pool files of any size.
+   *
+   * @param moreBytes of all pool files but the first
+   */
+  static SimulatedDevice emptyDevice(Random random, long moreBytes) {
+    long first =
+        AddressRanges.roundUp(Layout.extentsAt(0, LOG_BYTES) + anyPages(random), Layout.PAGE_BYTES);
+    return new SimulatedDevice(
+        new PmemOptions(
+            first,
+            Layout.extentsAt(1, 0) + anyPages(random),
+            first + moreBytes,
+            CHUNK_BYTES,
+            false));
+  }
+
+  private static long anyPages(Random random) {
+    return (1L + random.nextInt(1 << random.nextInt(MOST_PAGES_SHIFT))) * Layout.PAGE_BYTES
+        // What is less than a page is not used.
+        + (random.nextBoolean() ? random.nextInt(Layout.PAGE_BYTES) : 0);
   }
 
   /** Opens a directory on a device. */
@@ -125,7 +198,7 @@ final class SimulatedRun {
   long run(int operations) throws IOException {
     try {
       for (int i = 0; i < operations; i++) {
-        operate();
+        operateUnlessFailing();
       }
       directory.close();
       recorded();
@@ -137,6 +210,83 @@ final class SimulatedRun {
       IOUtils.closeWhileSuppressingExceptions(t, directory);
       throw t;
     }
+  }
+
+  private void operateUnlessFailing() throws IOException {
+    failed = null;
+    stepsToFailure =
+        random.nextInt(OPERATIONS_PER_FAILURE) == 0 ? 1 + random.nextInt(MOST_STEPS_TO_FAILURE) : 0;
+    Map<String, byte[]> before = new TreeMap<>(synced);
+    long logBytes = directory.usage().logBytes();
+    try {
+      operate();
+    } catch (LogFullException e) {
+      // Nothing has changed.
+      require(directory.usage().logBytes() == logBytes, "a full log changed");
+      synced.putAll(before);
+      eitherOf.clear();
+      files.keySet().retainAll(List.of(directory.listAll()));
+    } catch (IOException | AlreadyClosedException e) {
+      if (failed == null) {
+        throw e;
+      }
+    }
+    stepsToFailure = 0;
+    if (failed != null) {
+      goOnAfterFailure();
+    }
+  }
+
+  /** The directory knows that something is wrong, and does no harm; the next one finds out what. */
+  private void goOnAfterFailure() throws IOException {
+    try {
+      files.keySet().retainAll(List.of(directory.listAll()));
+      long logBytes = directory.usage().logBytes();
+      require(logBytes > 0 && logBytes <= LOG_BYTES, "bytes of the log: " + logBytes);
+      boolean breaks =
+          failed == SimulatedDevice.Step.FLUSH || failed == SimulatedDevice.Step.WRITE_WORD;
+      // Lucene deletes what it could not sync, and its room must not be used.
+      for (String name : List.copyOf(possible.keySet())) {
+        if (files.containsKey(name)) {
+          delete(name);
+        }
+      }
+      for (int i = 0; i < OPERATIONS_AFTER_CUT; i++) {
+        create();
+        if (breaks) {
+          requireRefused(() -> directory.compact());
+          requireRefused(() -> directory.sync(unsynced()));
+        }
+        delete();
+      }
+    } catch (AlreadyClosedException e) {
+      // It failed in close.
+    }
+    look();
+    IOUtils.closeWhileHandlingException(directory);
+    directory = open(device, plant);
+    check(directory);
+    // What was found is durable now, whatever was asked for.
+    recorded();
+    files.clear();
+    for (String name : directory.listAll()) {
+      files.put(name, read(directory, name));
+    }
+    synced.clear();
+    synced.putAll(files);
+  }
+
+  private interface Change {
+    void run() throws IOException;
+  }
+
+  private void requireRefused(Change change) {
+    try {
+      change.run();
+    } catch (IOException e) {
+      return;
+    }
+    require(false, "a change of what is not known: after a failed " + failed);
   }
 
   private void operate() throws IOException {
@@ -169,7 +319,7 @@ final class SimulatedRun {
       return;
     }
     // Names come again: an old file of the same name may be what a power cut brings back.
-    String name = random.nextInt(3) == 0 ? "_" + random.nextInt(MOST_FILES) : newName();
+    String name = random.nextInt(3) == 0 ? name(random.nextInt(MOST_FILES)) : newName();
     if (files.containsKey(name)) {
       return;
     }
@@ -177,13 +327,25 @@ final class SimulatedRun {
     byte[] bytes = new byte[random.nextInt(most)];
     random.nextBytes(bytes);
     try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
-      out.writeBytes(bytes, bytes.length);
+      for (int done = 0; done < bytes.length; ) {
+        int n = Math.min(bytes.length - done, 1 + random.nextInt(most));
+        out.writeBytes(bytes, done, n);
+        done += n;
+      }
+    } catch (IOException e) {
+      // No room, or a failure.
+      directory.deleteFile(name);
+      return;
     }
     files.put(name, bytes);
   }
 
+  private String name(int number) {
+    return "_" + number + padding;
+  }
+
   private String newName() {
-    String name = "_" + nextName++;
+    String name = name(nextName++);
     return files.containsKey(name) ? newName() : name;
   }
 
@@ -194,13 +356,20 @@ final class SimulatedRun {
         names.add(name);
       }
     }
-    List<String> unsynced = names.stream().filter(name -> !synced.containsKey(name)).toList();
+    List<String> unsynced = unsynced();
+    unsynced.retainAll(names);
     unsynced.forEach(this::mayBeFound);
     directory.sync(names);
     if (!unsynced.isEmpty()) {
       recorded();
       unsynced.forEach(name -> synced.put(name, files.get(name)));
     }
+  }
+
+  private List<String> unsynced() {
+    List<String> names = new ArrayList<>(files.keySet());
+    names.removeAll(synced.keySet());
+    return names;
   }
 
   private void mayBeFound(String name) {
@@ -231,10 +400,12 @@ final class SimulatedRun {
   }
 
   private void delete() throws IOException {
-    if (files.isEmpty()) {
-      return;
+    if (!files.isEmpty()) {
+      delete(anyFile());
     }
-    String name = anyFile();
+  }
+
+  private void delete(String name) throws IOException {
     if (synced.remove(name) != null) {
       mayBeFound(name);
     }
@@ -287,7 +458,8 @@ final class SimulatedRun {
         start.put(name, read(found, name));
       }
     }
-    looks += new SimulatedRun(random, plant, left, cuts + 1, start).run(OPERATIONS_AFTER_CUT);
+    looks +=
+        new SimulatedRun(random, plant, left, cuts + 1, start, padding).run(OPERATIONS_AFTER_CUT);
   }
 
   private void check(PmemDirectory found) throws IOException {

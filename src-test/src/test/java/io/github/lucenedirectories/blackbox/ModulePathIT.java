@@ -57,6 +57,19 @@ class ModulePathIT {
         run(options, modulePath() + File.pathSeparator + jar(MemoryPool.class), "EMULATED"));
   }
 
+  /** What is missing for a mode that LLPL alone serves is said in the words of the command line. */
+  @Test
+  void namesTheOptionsForLlpl() throws Exception {
+    String modules = modulePath() + File.pathSeparator + jar(MemoryPool.class);
+    Outcome without = run(List.of("--enable-native-access=" + CORE), modules, "EMULATED");
+    assertNotEquals(0, without.status());
+    assertTrue(without.text().contains(" --add-modules llpl:"), without.text());
+    Outcome denied =
+        run(List.of("--illegal-native-access=deny", "--add-modules", "llpl"), modules, "EMULATED");
+    assertNotEquals(0, denied.status());
+    assertTrue(denied.text().contains(" --enable-native-access=llpl"), denied.text());
+  }
+
   @Test
   void keepsTheSharedPackageToTheSiblings() throws Exception {
     Outcome outcome = compile("intruder");

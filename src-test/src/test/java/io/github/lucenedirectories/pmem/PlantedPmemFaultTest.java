@@ -5,6 +5,7 @@ import io.github.lucenedirectories.pmem.SimulatedDevice.Step;
 import io.github.lucenedirectories.pmem.SimulatedRun.Plant;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
@@ -87,7 +88,8 @@ public class PlantedPmemFaultTest extends LuceneTestCase {
         new Plant() {
           @Override
           public PoolMemory pool(PoolMemory pool) {
-            return new HeaderFirst(pool);
+            boolean first = pool.bytes().get(ValueLayout.JAVA_INT, Layout.INDEX_AT) == 0;
+            return first ? new HeaderFirst(pool) : pool;
           }
         });
   }

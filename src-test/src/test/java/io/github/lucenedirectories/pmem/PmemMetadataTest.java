@@ -93,33 +93,49 @@ public class PmemMetadataTest extends LuceneTestCase {
   public void testTooManyFilesForTheLog() throws IOException {
     Path folder = createTempDir();
     Map<String, byte[]> files = new TreeMap<>();
-    byte[] none = new byte[0];
-    try (PmemDirectory directory = pools(folder).build()) {
+    byte[] some = DirectorySuite.randomBytes(1 + random().nextInt(100));
+    // One pool file for all of them: another would be touched meanwhile.
+    try (PmemDirectory directory = pools(folder).initialBytes(4 * SmallPools.POOL_BYTES).build()) {
       String name = "";
       LogFullException full = null;
       while (full == null) {
         name = "file-with-a-name-so-that-the-log-is-full-soon-" + files.size();
         try {
-          SmallPools.writeDurably(directory, name, none);
-          files.put(name, none);
+          SmallPools.writeDurably(directory, name, some);
+          files.put(name, some);
         } catch (LogFullException e) {
           full = e;
         }
       }
+      String refused = "x".repeat(1_000);
+      expectThrows(LogFullException.class, () -> SmallPools.writeDurably(directory, refused, some));
+      directory.deleteFile(refused);
+      assertRenameFails(directory, name);
+      assertRenameFails(directory, files.keySet().iterator().next());
       String message = String.valueOf(full.getMessage());
       assertTrue(message, message.contains("too many files for the metadata log: neededBytes="));
       assertTrue(message, message.contains("file=" + folder.resolve("pool-00000.pmem")));
-      for (String some : List.copyOf(files.keySet()).subList(0, files.size() / 2)) {
-        directory.deleteFile(some);
-        files.remove(some);
+      for (String old : List.copyOf(files.keySet()).subList(0, files.size() / 2)) {
+        directory.deleteFile(old);
+        files.remove(old);
       }
       directory.sync(List.of(name));
-      files.put(name, none);
+      files.put(name, some);
+      directory.syncMetaData();
       SmallPools.assertFiles(files, directory);
+      PmemUsage usage = directory.usage();
+      long taken = files.size() * new PoolExtent(0, some.length).pageBytes();
+      assertEquals(usage.capacityBytes(), usage.freeBytes() + taken);
     }
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.assertFiles(files, directory);
     }
+  }
+
+  private static void assertRenameFails(PmemDirectory directory, String name) throws IOException {
+    List<String> names = List.of(directory.listAll());
+    expectThrows(LogFullException.class, () -> directory.rename(name, name + "x".repeat(1_000)));
+    assertEquals(names, List.of(directory.listAll()));
   }
 
   public void testRenamedFileIsDurable() throws IOException {

@@ -101,6 +101,8 @@ public class PmemSpaceTest extends LuceneTestCase {
     try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
       SmallPools.assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
+      expectThrows(IOException.class, () -> writeInPieces(directory, "no room", bytes));
+      directory.deleteFile("no room");
       directory.deleteFile("long");
       directory.syncMetaData();
       assertAllFree(directory);

@@ -314,11 +314,13 @@ public class PoolFormatTest extends LuceneTestCase {
     }
   }
 
-  /** Behind the end of a log lie records of its earlier life, which nobody may take for new. */
+  /** Behind the end of a log lie records of its earlier life, which must not be taken for new. */
   public void testStaleRecordsBehindTheEnd() throws IOException {
-    int firstRecord = (int) Layout.logAt(0, Layout.logBytes(POOL_BYTES)) + Layout.LOG_HEADER_BYTES;
-    long staleWord = word(firstRecord);
-    assertNotEquals(0, staleWord);
+    int logBytes = (int) Layout.logBytes(POOL_BYTES);
+    int firstRecord = (int) Layout.logAt(0, logBytes) + Layout.LOG_HEADER_BYTES;
+    byte[] stale =
+        Arrays.copyOfRange(
+            Objects.requireNonNull(pools.get(FIRST)), firstRecord, firstRecord + logBytes / 2);
     try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
       for (String name : files.keySet()) {
         directory.deleteFile(name);
@@ -327,20 +329,35 @@ public class PoolFormatTest extends LuceneTestCase {
       directory.compact();
       directory.compact();
     }
-    assertEquals("the end of the log", 0, word(firstRecord));
-    assertNotEquals("the body of the first stale record", 0, word(firstRecord + Long.BYTES));
     try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
       assertArrayEquals(new String[0], directory.listAll());
     }
-    // As if the word that ends the log had not been written: whole, but of another generation.
+    // As if nothing had been written but the header of the log: whole, but of another generation.
     pools = SmallPools.poolFiles(folder);
-    edit(FIRST, bytes -> bytes.putLong(firstRecord, staleWord));
+    edit(FIRST, bytes -> bytes.put(firstRecord, stale));
     assertRefused(FIRST, "header of record at offset " + firstRecord);
   }
 
-  private long word(int offset) throws IOException {
-    return ByteBuffer.wrap(Files.readAllBytes(folder.resolve(FIRST)))
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .getLong(offset);
+  /** A whole record that lies elsewhere, or is another directory's, is not a record. */
+  public void testRecordsOfAnotherPlace() throws IOException {
+    int start = (int) Layout.logAt(0, Layout.logBytes(POOL_BYTES));
+    int first = start + Layout.LOG_HEADER_BYTES;
+    int end;
+    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+      end = start + (int) directory.usage().logBytes();
+    }
+    byte[] records = Arrays.copyOfRange(Objects.requireNonNull(pools.get(FIRST)), first, end);
+    edit(FIRST, bytes -> bytes.put(end, records));
+    assertRefused(FIRST, "header of record at offset " + end);
+    Path other = createTempDir();
+    makePools(other);
+    byte[] others = Files.readAllBytes(other.resolve(FIRST));
+    edit(FIRST, bytes -> bytes.put(first, others, first, end - first));
+    assertRefused(FIRST, "header of record at offset " + first);
+    edit(FIRST, bytes -> bytes.put(start, others, start, end - start));
+    assertRefused(FIRST, "header of log 0");
+    int second = (int) Layout.logAt(1, Layout.logBytes(POOL_BYTES));
+    edit(FIRST, bytes -> bytes.putLong(second, bytes.getLong(start)));
+    assertRefused(FIRST, "header of log 1");
   }
 }

@@ -1,0 +1,136 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.TestMode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.CopyOption;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.tests.mockfile.FilterFileChannel;
+import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Where pool files are made, how, and where not. */
+@LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
+public class PoolFolderTest extends LuceneTestCase {
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  /** Notes what makes files durable, and how many bytes had been written to them by then. */
+  private static final class Steps extends FilterFileSystemProvider {
+    private final List<String> steps = new ArrayList<>();
+
+    Steps(Path path) {
+      super("steps://", path.getFileSystem());
+    }
+
+    @Override
+    public void move(Path source, Path target, CopyOption... options) throws IOException {
+      super.move(source, target, options);
+      steps.add("move to " + target.getFileName());
+    }
+
+    @Override
+    public FileChannel newFileChannel(
+        Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+        throws IOException {
+      return new FilterFileChannel(super.newFileChannel(path, options, attributes)) {
+        private long written;
+
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+          int n = super.write(bytes);
+          written += n;
+          return n;
+        }
+
+        @Override
+        public void force(boolean metaData) throws IOException {
+          super.force(metaData);
+          steps.add("force " + path.getFileName() + " bytes=" + written + " " + metaData);
+        }
+      };
+    }
+  }
+
+  /** All bytes, so that there is room for them; then the file; then its name; then that. */
+  public void testPoolFileIsDurableBeforeItIsUsed() throws IOException {
+    Path folder = createTempDir();
+    Steps steps = new Steps(folder);
+    List<String> expected = new ArrayList<>();
+    long first = SmallPools.POOL_BYTES + random().nextInt(3 << 20);
+    long second = SmallPools.POOL_BYTES + random().nextInt(3 << 20);
+    try (PmemDirectory directory =
+        SmallPools.byJdk(steps.wrapPath(folder))
+            .initialBytes(first)
+            .poolFileBytes(second)
+            .build()) {
+      while (directory.usage().poolFiles() < 2) {
+        DirectorySuite.write(directory, "_" + directory.listAll().length, new byte[1 << 18]);
+      }
+    }
+    for (int i = 0; i < 2; i++) {
+      String name = "pool-0000" + i + ".pmem";
+      long bytes = Files.size(folder.resolve(name));
+      expected.add("force " + name + ".unfinished bytes=" + bytes + " true");
+      expected.add("move to " + name);
+      expected.add("force " + folder.getFileName() + " bytes=0 true");
+    }
+    assertEquals(expected, steps.steps);
+  }
+
+  /** An index that seems to be there must not seem to be empty. */
+  public void testFolderWithAnIndexOfFiles() throws IOException {
+    Path folder = createTempDir();
+    try (Directory files = FSDirectory.open(folder);
+        IndexWriter writer = new IndexWriter(files, new IndexWriterConfig())) {
+      writer.addDocument(new Document());
+    }
+    Map<String, byte[]> before = SmallPools.poolFiles(folder);
+    for (PmemDirectory.Builder builder :
+        List.of(
+            PmemDirectory.builder(folder), SmallPools.byJdk(folder), SmallPools.byLlpl(folder))) {
+      String message = String.valueOf(expectThrows(IOException.class, builder::build).getMessage());
+      assertTrue(message, message.contains("import"));
+      assertTrue(message, message.endsWith("folder=" + folder));
+      SmallPools.assertSame(before, SmallPools.poolFiles(folder));
+      assertFalse(Files.exists(folder.resolve("pmem.lock")));
+    }
+    Path pools = createTempDir();
+    SmallPools.byJdk(pools).build().close();
+    for (Map.Entry<String, byte[]> file : before.entrySet()) {
+      Files.write(pools.resolve(file.getKey()), file.getValue());
+    }
+    try (PmemDirectory directory = SmallPools.byJdk(pools).build()) {
+      assertArrayEquals(new String[0], directory.listAll());
+    }
+  }
+
+  /** The second attempt meets what the first has left of a class. */
+  public void testDeniedNativeAccessNamesItsFlag() {
+    assumeFalse("native access", TestMode.current().nativeAccess());
+    for (int i = 0; i < 2; i++) {
+      IOException e =
+          expectThrows(IOException.class, () -> SmallPools.byLlpl(createTempDir()).build());
+      String message = String.valueOf(e.getMessage());
+      assertTrue(message, message.endsWith(" --enable-native-access=ALL-UNNAMED"));
+    }
+  }
+}
