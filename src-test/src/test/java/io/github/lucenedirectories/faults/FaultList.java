@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads lists of faults; docs/testing.md has their format. */
 final class FaultList {
 
+  private static final Set<String> MARKS = Set.of("<<<<", "====", ">>>>");
   private static final Set<String> MODES = Set.of("scalar", "vector", "no-native");
 
   private final String area;
@@ -133,7 +134,8 @@ final class FaultList {
     int from = ++next;
     while (!lines.get(next).equals(mark)) {
       next++;
-      if (next == lines.size()) {
+      if (next == lines.size()
+          || (MARKS.contains(lines.get(next)) && !lines.get(next).equals(mark))) {
         next = from - 1;
         throw wrong("a " + mark + " after it");
       }

@@ -104,6 +104,24 @@ public class HybridDirectoryTest extends LuceneTestCase {
     }
   }
 
+  /** Within a compound file each file goes by its own kind. */
+  public void testFilesInCompoundFiles() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    try (HybridDirectory directory = open(() -> FILE_BYTES / 2, createRealDir())) {
+      DirectorySuite.write(directory, "_0.cfs", bytes);
+      try (IndexInput in = directory.openInput("_0.cfs", IOContext.DEFAULT)) {
+        for (String name : List.of("_0.fdt", "_0.doc", "_0.vec")) {
+          IndexInput searched = in.slice(name, 10, 1_000, IOContext.DEFAULT);
+          assertSame(SegmentIndexInput.class, searched.clone().getClass());
+          IndexInput merged = in.slice(name, 10, 1_000, MERGE);
+          Class<?> way = name.equals("_0.fdt") ? BlockIndexInput.class : SegmentIndexInput.class;
+          assertSame(name, way, merged.clone().getClass());
+          assertEquals(bytes[10], merged.clone().readByte());
+        }
+      }
+    }
+  }
+
   /** Vectors and postings read around until they alone are more than three times the memory. */
   public void testStoredFieldsAreTheFirstToYield() throws IOException {
     IOContext vectors = RANDOM.withHints(DataAccessHint.RANDOM, FileDataHint.KNN_VECTORS);
