@@ -203,11 +203,31 @@ public class DirectoryBackingTest extends LuceneTestCase {
       disk.with(new TroubleOnce(0, Trouble.ERROR));
       expectThrows(IOException.class, () -> directory.deleteFile("segments_1"));
       directory.deleteFile("_0.si");
-      directory.deleteFile("segments_1");
       assertEquals(0, directory.listAll().length);
+      directory.deleteFile("segments_1");
       assertEquals(0, disk.listAll().length);
       expectThrows(NoSuchFileException.class, () -> directory.deleteFile("segments_1"));
     }
+  }
+
+  /** The writing behind comes late, when the file is a commit whose name may be lost. */
+  public void testCommitIsNotWrittenInPlace() throws IOException {
+    try (Directory directory = open(1)) {
+      for (String name : List.of("slow", "pending_segments_1")) {
+        DirectorySuite.write(directory, name, new byte[1]);
+      }
+      directory.sync(List.of("pending_segments_1"));
+      directory.rename("pending_segments_1", "segments_1");
+      disk.with(new TroubleOnce(0, Trouble.ERROR));
+      expectThrows(IOException.class, directory::syncMetaData);
+      // Behind the commit.
+      DirectorySuite.write(directory, "next", new byte[1]);
+      gate.countDown();
+      while (!disk.log().contains("SYNC next")) {
+        Thread.onSpinWait();
+      }
+    }
+    assertFalse(disk.log().toString(), disk.log().contains("CREATE segments_1"));
   }
 
   /** A file waits to be written behind while it is deleted, and is still in memory. */
