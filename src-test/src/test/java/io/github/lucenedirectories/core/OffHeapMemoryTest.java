@@ -137,6 +137,17 @@ public class OffHeapMemoryTest extends LuceneTestCase {
     }
   }
 
+  public void testBudget() {
+    MemoryBudget budget = new MemoryBudget(10);
+    assertEquals(0, budget.take(7));
+    budget.give(7);
+    assertEquals(0, budget.take(4));
+    assertEquals(7, budget.peakBytes());
+    assertEquals(1, budget.take(7));
+    assertEquals(0, budget.take(6));
+    assertEquals(10, budget.usedBytes());
+  }
+
   private static boolean isNative() {
     return NativeCalls.get().isPresent();
   }
@@ -189,6 +200,7 @@ public class OffHeapMemoryTest extends LuceneTestCase {
 
     void check() throws IOException {
       MemorySegment bytes = sealed.chunks(OffHeapMemory.LARGEST_CHUNK_BYTES)[0];
+      assertTrue(bytes.isReadOnly());
       for (long block = 0; block < sealed.length(); block += blockBytes) {
         long end = Math.min(block + blockBytes, sealed.length());
         for (long pos = block; pos < end; pos += STEP_BYTES) {

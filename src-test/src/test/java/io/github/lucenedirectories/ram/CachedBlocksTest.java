@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
@@ -7,6 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 
@@ -56,6 +60,71 @@ public class CachedBlocksTest extends LuceneTestCase {
       }
       writer.get();
       assertEquals(BLOCK_BYTES, cache.statistics().usedBytes());
+    }
+  }
+
+  /** A content is dropped while its blocks come in. */
+  public void testDropWhileBlocksComeIn()
+      throws IOException, InterruptedException, ExecutionException {
+    try (BlockCache cache = cacheOf(4)) {
+      CachePartition partition = cache.partition(Long.MAX_VALUE);
+      byte[] bytes = filled(1);
+      for (int round = 0; round < 300; round++) {
+        FileContent content = cache.newContent("file", partition);
+        FutureTask<Void> writer =
+            new FutureTask<>(
+                () -> {
+                  for (int i = 0; i < 4; i++) {
+                    cache.blocks().put(content, i, bytes, BLOCK_BYTES);
+                  }
+                  return null;
+                });
+        new Thread(writer, "cached-blocks-test").start();
+        while (partition.size() == 0 && !writer.isDone()) {
+          Thread.onSpinWait();
+        }
+        cache.blocks().drop(content);
+        writer.get();
+        assertEquals(0, partition.size());
+      }
+    }
+  }
+
+  /** A thread that missed a block comes when another has just put it in. */
+  public void testFetchOfBlockThatIsHere() throws IOException {
+    try (Directory directory = new ByteBuffersDirectory();
+        BlockCache cache = cacheOf(2)) {
+      DirectorySuite.write(directory, "file", filled(7));
+      CachePartition partition = cache.partition(Long.MAX_VALUE);
+      FileContent content = cache.newContent("file", partition);
+      byte[] found = new byte[1];
+      try (DelegateReads file =
+          new DelegateReads(directory.openInput("file", IOContext.DEFAULT))) {
+        for (int i = 0; i < 2; i++) {
+          assertTrue(cache.fetch(content, file, 0, 5, found, 0, 1));
+          assertEquals(7, found[0]);
+        }
+      }
+      assertEquals(1, partition.size());
+    }
+  }
+
+  /** Which openings of a name share their blocks. */
+  public void testContentsOfName() throws IOException {
+    try (BlockCache cache = cacheOf(1)) {
+      CachePartition partition = cache.partition(Long.MAX_VALUE);
+      ContentTable table = new ContentTable(name -> cache.newContent(name, partition));
+      FileContent first = table.confirm(table.take("file"), 10);
+      assertSame(first, table.confirm(table.take("file"), 10));
+      FileContent grown = table.confirm(table.take("file"), 20);
+      assertNotSame(first, grown);
+      assertSame(grown, table.take("file"));
+      table.beginChange("file");
+      assertNotSame(table.take("file"), table.take("file"));
+      table.endChange("file");
+      FileContent second = table.take("file");
+      assertNotSame(grown, second);
+      assertSame(second, table.take("file"));
     }
   }
 

@@ -117,6 +117,12 @@ public class DirectoryBackingTest extends LuceneTestCase {
     }
   }
 
+  public void testSyncOfMissingFile() throws IOException {
+    try (Directory directory = new RamDirectory()) {
+      expectThrows(NoSuchFileException.class, () -> directory.sync(List.of("none")));
+    }
+  }
+
   public void testOpenedAgainAfterFailure() throws IOException {
     Directory unreadable =
         new FilterDirectory(disk) {
@@ -217,6 +223,9 @@ public class DirectoryBackingTest extends LuceneTestCase {
         DirectorySuite.write(directory, name, new byte[1]);
       }
       directory.sync(List.of("pending_segments_1"));
+      // The names that are lost later shall not be those of a file that is being written.
+      awaitUninterrupted(creating);
+      directory.syncMetaData();
       directory.rename("pending_segments_1", "segments_1");
       disk.with(new TroubleOnce(0, Trouble.ERROR));
       expectThrows(IOException.class, directory::syncMetaData);
