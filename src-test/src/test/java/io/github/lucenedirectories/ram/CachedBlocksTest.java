@@ -98,8 +98,7 @@ public class CachedBlocksTest extends LuceneTestCase {
       CachePartition partition = cache.partition(Long.MAX_VALUE);
       FileContent content = cache.newContent("file", partition);
       byte[] found = new byte[1];
-      try (DelegateReads file =
-          new DelegateReads(directory.openInput("file", IOContext.DEFAULT))) {
+      try (DelegateReads file = new DelegateReads(directory.openInput("file", IOContext.DEFAULT))) {
         for (int i = 0; i < 2; i++) {
           assertTrue(cache.fetch(content, file, 0, 5, found, 0, 1));
           assertEquals(7, found[0]);
