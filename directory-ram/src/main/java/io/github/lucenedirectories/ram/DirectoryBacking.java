@@ -28,7 +28,8 @@ final class DirectoryBacking implements Backing {
    *   - rename, deleteFile and syncMetaData reach the directory before they are done in memory, in
    *     Lucene's order.
    *   - Lucene makes names durable before it syncs files, when the directory does not have them yet. So
-   *     rename, which publishes a commit, first makes the names durable that came with the sync.
+   *     rename, which publishes a commit, first makes the names durable that came with the sync,
+   *     and writes files again that were synced but became suspect since.
    *   - The deletion of a commit is durable before a file that it names is deleted: a commit that came
    *     back alone would keep an IndexWriter from opening.
    *   - A file whose writing or sync failed is suspect: the system may have dropped pages that a second
@@ -49,9 +50,6 @@ final class DirectoryBacking implements Backing {
   private final WriteBehind writeBehind;
   private final Map<String, Copy> copies = new ConcurrentHashMap<>();
 
-  /** Whether the deletion of a commit may not be durable yet. */
-  private volatile boolean commitDeleted;
-
   /** Commits whose deletion failed: until it succeeds no other file is deleted. */
   private final Set<String> undeletedCommits = ConcurrentHashMap.newKeySet();
 
@@ -61,8 +59,11 @@ final class DirectoryBacking implements Backing {
    */
   private final Set<String> deletedAfterAll = ConcurrentHashMap.newKeySet();
 
-  /** Files made or renamed since the last good syncMetaData. */
-  private final Set<String> unsettled = ConcurrentHashMap.newKeySet();
+  /**
+   * Names that were made, renamed to or deleted since the last good syncMetaData, each time with
+   * another object, so that a syncMetaData settles only what was done before it began.
+   */
+  private final Map<String, Object> unsettled = new ConcurrentHashMap<>();
 
   private DirectoryBacking(
       Directory directory, MemoryFileTable files, Lock lock, WriteBehind writeBehind) {
@@ -142,7 +143,7 @@ final class DirectoryBacking implements Backing {
     List<Copy> missing =
         names.stream()
             .map(name -> copies.computeIfAbsent(name, _ -> new Copy(name, false)))
-            .filter(copy -> !copy.durable)
+            .filter(copy -> !copy.isDurable())
             .toList();
     Parallel.forEach(missing, SYNC_THREADS, "lucene-directories-sync", this::makeDurable);
   }
@@ -150,15 +151,12 @@ final class DirectoryBacking implements Backing {
   private void makeDurable(Copy copy) throws IOException {
     synchronized (copy) {
       String name = copy.name;
-      if (copy.durable || copy.dropped) {
+      if (copy.isDurable() || copy.dropped) {
         return;
       }
-      if (copy.exists && copy.suspect) {
-        deleteIfThere(name);
-        copy.exists = false;
-      }
+      boolean complete = copy.exists && !copy.suspect;
       copy.suspect = true;
-      if (!copy.exists && !write(name, copy)) {
+      if (!complete && !write(name, copy)) {
         if (copy.dropped) {
           return;
         }
@@ -175,25 +173,22 @@ final class DirectoryBacking implements Backing {
     long length;
     try (IndexInput input = files.open(name, IOContext.READONCE)) {
       length = input.length();
-      unsettled.add(name);
+      if (copy.exists) {
+        deleteIfThere(name);
+      }
+      unsettled.put(name, new Object());
       copy.exists = true;
       try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
         if (!FileCopy.write(input, output, () -> copy.dropped || writeBehind.closed())) {
           return false;
         }
       }
+      unsettled.put(name, new Object());
     }
     long written = directory.fileLength(name);
     if (written != length) {
       throw new IOException(
-          "short write: file="
-              + name
-              + ", length="
-              + length
-              + ", written="
-              + written
-              + ": "
-              + directory);
+          "short write: file=" + name + ", missingBytes=" + (length - written) + ": " + directory);
     }
     return true;
   }
@@ -206,22 +201,28 @@ final class DirectoryBacking implements Backing {
       return;
     }
     if (copy.exists && !unsettled.isEmpty()) {
+      sync(
+          unsettled.keySet().stream()
+              .filter(files::contains)
+              .filter(name -> copies.get(name) instanceof Copy made && made.durable)
+              .toList());
       syncMetaData();
     }
     synchronized (copy) {
+      copy.exists = copy.exists && (!copy.suspect || isThere(source));
       if (copy.exists) {
-        unsettled.add(dest);
         try {
           directory.rename(source, dest);
         } catch (Throwable t) {
           learnAfterFailedRename(source, copy, dest, t);
           throw t;
+        } finally {
+          unsettled.put(dest, new Object());
         }
       }
       copy.name = dest;
       copies.put(dest, copy);
       copies.remove(source);
-      unsettled.remove(source);
     }
   }
 
@@ -229,9 +230,11 @@ final class DirectoryBacking implements Backing {
     try {
       copy.exists = isThere(source);
       copy.suspect = true;
-      copy.durable = false;
       if (isThere(dest)) {
         copies.put(dest, new Copy(dest, true));
+        if (isCommit(dest)) {
+          undeletedCommits.add(dest);
+        }
       }
     } catch (IOException e) {
       failure.addSuppressed(e);
@@ -240,19 +243,15 @@ final class DirectoryBacking implements Backing {
 
   @Override
   public void syncMetaData() throws IOException {
-    List<String> settling = List.copyOf(unsettled);
-    boolean commitWasDeleted = commitDeleted;
+    Map<String, Object> settling = Map.copyOf(unsettled);
     try {
-      commitDeleted = false;
       directory.syncMetaData();
     } catch (Throwable t) {
-      commitDeleted |= commitWasDeleted;
-      for (String name : settling) {
+      for (String name : settling.keySet()) {
         Copy copy = copies.get(name);
         if (copy != null) {
           synchronized (copy) {
             copy.suspect = true;
-            copy.durable = false;
           }
         }
       }
@@ -267,7 +266,7 @@ final class DirectoryBacking implements Backing {
     if (copy == null) {
       return deletedAfterAll.remove(name);
     }
-    boolean commit = name.startsWith(IndexFileNames.SEGMENTS);
+    boolean commit = isCommit(name);
     if (!commit && copy.exists) {
       settleDeletedCommits();
     }
@@ -279,16 +278,16 @@ final class DirectoryBacking implements Backing {
           deleteIfThere(name);
         } catch (Throwable t) {
           copy.dropped = false;
+          copy.suspect = true;
           if (commit) {
             undeletedCommits.add(name);
           }
           throw t;
         }
-        commitDeleted |= commit;
+        unsettled.put(name, new Object());
       }
       copy.exists = false;
       copies.remove(name, copy);
-      unsettled.remove(name);
       undeletedCommits.remove(name);
       return existed;
     }
@@ -301,9 +300,13 @@ final class DirectoryBacking implements Backing {
       files.delete(name);
       deletedAfterAll.add(name);
     }
-    if (commitDeleted) {
+    if (unsettled.keySet().stream().anyMatch(DirectoryBacking::isCommit)) {
       syncMetaData();
     }
+  }
+
+  private static boolean isCommit(String name) {
+    return name.startsWith(IndexFileNames.SEGMENTS);
   }
 
   private void deleteIfThere(String name) throws IOException {
@@ -354,11 +357,11 @@ final class DirectoryBacking implements Backing {
     /** Whether the directory has a file of that name, whole or not. */
     private volatile boolean exists;
 
-    /** Whether its bytes are durable. */
+    /** Whether a sync of it succeeded. */
     private volatile boolean durable;
 
     /** Whether it must be written whole again before it can become durable. */
-    private boolean suspect;
+    private volatile boolean suspect;
 
     /** Whether somebody deletes it, so that nobody need go on writing. */
     private volatile boolean dropped;
@@ -366,6 +369,11 @@ final class DirectoryBacking implements Backing {
     Copy(String name, boolean exists) {
       this.name = name;
       this.exists = exists;
+    }
+
+    /** A commit is never written again in its place: a crash would leave half of it. */
+    boolean isDurable() {
+      return durable && (!suspect || isCommit(name));
     }
   }
 }

@@ -74,19 +74,6 @@ final class WriteBehind implements Closeable {
   @Override
   public void close() {
     closed = true;
-    thread.shutdown();
-    boolean interrupted = false;
-    while (!thread.isTerminated()) {
-      try {
-        if (thread.awaitTermination(1, TimeUnit.MINUTES)) {
-          break;
-        }
-      } catch (InterruptedException _) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.close();
   }
 }

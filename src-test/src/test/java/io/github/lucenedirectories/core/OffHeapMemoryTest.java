@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MergeInfo;
@@ -75,6 +76,43 @@ public class OffHeapMemoryTest extends LuceneTestCase {
     }
   }
 
+  /** A complete file takes no more than its pages; little of what is free stays resident. */
+  public void testMemoryGoesBack() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+      assumeTrue("where memory is allocated the system keeps what is released", isNative());
+      Content odd = written(memory, (5 << 20) + 1);
+      long page = NativeCalls.get().orElseThrow().pageBytes();
+      assertEquals((5 << 20) + page, memory.usedBytes());
+      odd.release();
+      reaper.drain();
+      NewMemory first = memory.allocate("file", 90 << 20);
+      first.bytes().fill((byte) 1);
+      memory.release(first.seal());
+      reaper.drain();
+      assertTrue(memory.residentFreeBytes() <= 64 << 20);
+      NewMemory second = memory.allocate("file", 90 << 20);
+      assertEquals(0, second.bytes().get(ValueLayout.JAVA_BYTE, (90 << 20) - 1));
+      second.discard();
+    }
+  }
+
+  /** The memory belongs to the file then: an output that is used wrongly must not touch it. */
+  public void testSinkAfterItsEnd() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+      MemorySink sink = memory.newSink("file", context());
+      sink.append(new byte[100], 0, 100);
+      SealedMemory sealed = sink.seal();
+      long used = memory.usedBytes();
+      sink.discard();
+      expectThrows(AlreadyClosedException.class, () -> sink.append(new byte[1], 0, 1));
+      reaper.drain();
+      assertEquals(used, memory.usedBytes());
+      memory.release(sealed);
+    }
+  }
+
   /** What waits for the reaper must not make a file fail. */
   public void testLimitErrorIsNeverSpurious() throws IOException {
     try (Reaper reaper = new Reaper();
@@ -97,6 +135,17 @@ public class OffHeapMemoryTest extends LuceneTestCase {
               .replaceFirst("askedBytes=(3145728|4194304)", "askedBytes=N"));
       assertEquals(0, memory.usedBytes());
     }
+  }
+
+  public void testBudget() {
+    MemoryBudget budget = new MemoryBudget(10);
+    assertEquals(0, budget.take(7));
+    budget.give(7);
+    assertEquals(0, budget.take(4));
+    assertEquals(7, budget.peakBytes());
+    assertEquals(1, budget.take(7));
+    assertEquals(0, budget.take(6));
+    assertEquals(10, budget.usedBytes());
   }
 
   private static boolean isNative() {
@@ -151,6 +200,7 @@ public class OffHeapMemoryTest extends LuceneTestCase {
 
     void check() throws IOException {
       MemorySegment bytes = sealed.chunks(OffHeapMemory.LARGEST_CHUNK_BYTES)[0];
+      assertTrue(bytes.isReadOnly());
       for (long block = 0; block < sealed.length(); block += blockBytes) {
         long end = Math.min(block + blockBytes, sealed.length());
         for (long pos = block; pos < end; pos += STEP_BYTES) {

@@ -104,6 +104,27 @@ public class CachePartitionTest extends LuceneTestCase {
     assertEquals(0, partition.evict());
   }
 
+  /** A block that is used no more goes in the end, although all others are used. */
+  public void testUsedBlockGoesAtLast() {
+    fill();
+    for (int i = 0; i < 2; i++) {
+      for (int slot = 0; slot < SLOTS; slot++) {
+        partition.used(slot);
+      }
+      evictAndAdd(1_000 + i);
+    }
+    int[] added = new int[20 * SLOTS];
+    for (int i = 0; i < added.length; i++) {
+      added[i] = evictAndAdd(2_000 + i);
+      if (i >= 3) {
+        partition.used(added[i - 3]);
+      }
+    }
+    for (int slot = 0; slot < SLOTS; slot++) {
+      assertTrue("slot=" + slot, slots.key(slot) >= 2_000);
+    }
+  }
+
   public void testSize() {
     assertEquals(SlotLinks.NONE, partition.evict());
     partition.claim();

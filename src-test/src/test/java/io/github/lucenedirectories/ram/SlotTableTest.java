@@ -13,6 +13,23 @@ public class SlotTableTest extends LuceneTestCase {
 
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
 
+  /** Two blocks with the same upper half of their hashes, and one place in the smallest table. */
+  public void testSameHash() {
+    Map<Long, Long> keys = new HashMap<>();
+    long key = 0;
+    Long other = null;
+    while (other == null) {
+      key++;
+      other = keys.put(SlotTable.hash(key) & (-1L << Integer.SIZE | 3), key);
+    }
+    BlockSlots slots = new BlockSlots(1);
+    SlotTable table = new SlotTable(1);
+    slots.publish(0, other);
+    table.add(other, 0);
+    assertEquals(0, table.find(other, slots));
+    assertEquals(SlotTable.NONE, table.find(key, slots));
+  }
+
   public void testAgainstMap() {
     for (int count : new int[] {1, 2, 3, 8, 100, 1_000}) {
       Random random = new Random(random().nextLong());

@@ -51,6 +51,15 @@ public final class CrashingBacking extends BaseDirectory {
     return this;
   }
 
+  /**
+   * From now on a power cut may undo any deletion that is not durable, whatever was deleted after
+   * it. Plain Lucene does not stand that.
+   */
+  public synchronized CrashingBacking withDeletionsInAnyOrder() {
+    journal.giveUpOrderOfDeletions();
+    return this;
+  }
+
   /** Whether the power was cut. */
   public synchronized boolean powerless() {
     return powerless;
@@ -84,24 +93,35 @@ public final class CrashingBacking extends BaseDirectory {
     return found;
   }
 
-  /**
-   * Meets the trouble that is due. Returns the one that the operation itself has to heed.
-   *
-   * @throws IOException if the operation must not be done at all
-   */
   private Trouble meet(DiskOperation operation, String name, int bytes) throws IOException {
     ensureOpen();
     requirePower();
     Trouble trouble = troubles.at(operation, name, bytes);
     log.add(operation + " " + name + (trouble == Trouble.NONE ? "" : "!"));
     powerless = trouble == Trouble.POWER_CUT;
-    boolean heeded =
-        operation == DiskOperation.WRITE
-            || (operation == DiskOperation.SYNC && trouble == Trouble.LOST_PAGES);
-    if (trouble != Trouble.NONE && !heeded) {
+    return trouble;
+  }
+
+  /**
+   * Does an operation unless it meets a trouble.
+   *
+   * @param lossy what is done instead when pages are lost
+   */
+  private void run(DiskOperation operation, String name, Runnable action, Runnable lossy)
+      throws IOException {
+    Trouble trouble = meet(operation, name, 0);
+    switch (trouble) {
+      case NONE, DONE -> action.run();
+      case LOST_PAGES -> lossy.run();
+      default -> {}
+    }
+    if (trouble != Trouble.NONE) {
       throw failure(trouble, operation, name);
     }
-    return trouble;
+  }
+
+  private void run(DiskOperation operation, String name, Runnable action) throws IOException {
+    run(operation, name, action, () -> {});
   }
 
   private static IOException failure(Trouble trouble, DiskOperation operation, String name) {
@@ -139,16 +159,14 @@ public final class CrashingBacking extends BaseDirectory {
   @Override
   public synchronized void deleteFile(String name) throws IOException {
     StoredFile file = file(name);
-    meet(DiskOperation.DELETE, name, 0);
-    journal.delete(name, file);
+    run(DiskOperation.DELETE, name, () -> journal.delete(name, file));
   }
 
   @Override
   public synchronized void rename(String source, String dest) throws IOException {
     StoredFile file = file(source);
     requireFree(dest);
-    meet(DiskOperation.RENAME, source, 0);
-    journal.rename(source, dest, file);
+    run(DiskOperation.RENAME, source, () -> journal.rename(source, dest, file));
   }
 
   private void requireFree(String name) throws IOException {
@@ -166,17 +184,12 @@ public final class CrashingBacking extends BaseDirectory {
 
   private synchronized void sync(String name) throws IOException {
     StoredFile file = file(name);
-    if (meet(DiskOperation.SYNC, name, 0) == Trouble.LOST_PAGES) {
-      file.losePages();
-      throw failure(Trouble.LOST_PAGES, DiskOperation.SYNC, name);
-    }
-    file.sync();
+    run(DiskOperation.SYNC, name, file::sync, file::losePages);
   }
 
   @Override
   public synchronized void syncMetaData() throws IOException {
-    meet(DiskOperation.SYNC_META_DATA, "", 0);
-    journal.sync();
+    run(DiskOperation.SYNC_META_DATA, "", journal::sync, journal::lose);
   }
 
   @Override
@@ -195,9 +208,8 @@ public final class CrashingBacking extends BaseDirectory {
   public synchronized IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
     requireFree(name);
-    meet(DiskOperation.CREATE, name, 0);
     StoredFile file = new StoredFile();
-    journal.create(name, file);
+    run(DiskOperation.CREATE, name, () -> journal.create(name, file));
     OutputStream stream = new DiskStream(name, file);
     return new OutputStreamIndexOutput("CrashingBacking(" + name + ")", name, stream, WRITE_BYTES);
   }
@@ -231,7 +243,8 @@ public final class CrashingBacking extends BaseDirectory {
     public void write(byte[] bytes, int offset, int length) throws IOException {
       synchronized (CrashingBacking.this) {
         Trouble trouble = meet(DiskOperation.WRITE, name, length);
-        file.append(bytes, offset, trouble == Trouble.NONE ? length : length / 2);
+        boolean whole = trouble == Trouble.NONE || trouble == Trouble.DONE;
+        file.append(bytes, offset, whole ? length : length / 2);
         if (trouble != Trouble.NONE && trouble != Trouble.SHORT_WRITE) {
           throw failure(trouble, DiskOperation.WRITE, name);
         }
@@ -241,7 +254,7 @@ public final class CrashingBacking extends BaseDirectory {
     @Override
     public void close() throws IOException {
       synchronized (CrashingBacking.this) {
-        meet(DiskOperation.CLOSE, name, 0);
+        run(DiskOperation.CLOSE, name, () -> {});
       }
     }
   }

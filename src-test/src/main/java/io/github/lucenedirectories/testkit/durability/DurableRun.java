@@ -139,7 +139,7 @@ public final class DurableRun {
 
   /** Troubles again and again, and a look at what a power cut would leave after each failure. */
   public static void troubles(Troubles troubles, Opener opener, long seed) throws IOException {
-    CrashingBacking disk = new CrashingBacking();
+    CrashingBacking disk = new CrashingBacking().withDeletionsInAnyOrder();
     CommitRun run = new CommitRun(seed);
     Random random = new Random(seed);
     try (Directory directory = opener.open(disk)) {

@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
  * The names of files as they are now, those that are durable, and the changes that lie between.
  *
  * <p>After a power cut each creation and each rename since the names were made durable may be found
- * or not, one without the other and in any order. Only deletions keep their order, and a name is
- * not given again before its old file is gone: Lucene relies on that, it deletes a commit before
- * the files of that commit.
+ * or not, one without the other and in any order. Deletions keep their order unless it was given
+ * up: Lucene relies on that, it deletes a commit before the files of that commit. A name is not
+ * given again before its old file is gone.
  */
 final class NameJournal {
 
   private final TreeMap<String, StoredFile> names = new TreeMap<>();
   private final TreeMap<String, StoredFile> durable = new TreeMap<>();
   private final List<Change> changes = new ArrayList<>();
+  private boolean deletionsInOrder = true;
 
   /** A file got a name, lost it, or has another one. */
   private record Change(@Nullable String from, @Nullable String to, StoredFile file) {
@@ -56,11 +57,20 @@ final class NameJournal {
     changes.add(change);
   }
 
-  /** Makes the names of now durable. */
+  /** From now on a deletion may be found without those before it. */
+  void giveUpOrderOfDeletions() {
+    deletionsInOrder = false;
+  }
+
+  /** Makes the names of now durable, unless they were lost. */
   void sync() {
-    durable.clear();
-    durable.putAll(names);
+    changes.forEach(change -> change.apply(durable));
     changes.clear();
+  }
+
+  /** Loses the creations and renames that are not durable yet, although the names read well. */
+  void lose() {
+    changes.removeIf(change -> change.to() != null);
   }
 
   /** The names that may be found after a power cut. */
@@ -79,11 +89,15 @@ final class NameJournal {
     for (int i = changes.size() - 1; i >= 0; i--) {
       String to = changes.get(i).to();
       if (to == null) {
-        kept.set(i, i < deletionsBefore);
+        kept.set(i, kept.get(i) || (deletionsInOrder ? i < deletionsBefore : random.nextBoolean()));
       } else if (random.nextInt(4) < quarters) {
         kept.set(i);
         // A name is free again only when its old file is gone, and what was deleted before that.
-        deletionsBefore = Math.max(deletionsBefore, lastDeletion(to, i) + 1);
+        int deletion = lastDeletion(to, i);
+        deletionsBefore = Math.max(deletionsBefore, deletion + 1);
+        if (deletion >= 0) {
+          kept.set(deletion);
+        }
       }
     }
     return kept;

@@ -5,7 +5,9 @@ import java.util.Random;
 /** Troubles of every kind but a power cut, at one in so many operations. */
 public final class RandomTroubles implements Troubles {
 
-  private static final Trouble[] KINDS = {Trouble.ERROR, Trouble.SHORT_WRITE, Trouble.LOST_PAGES};
+  private static final Trouble[] KINDS = {
+    Trouble.ERROR, Trouble.SHORT_WRITE, Trouble.LOST_PAGES, Trouble.DONE
+  };
 
   private final Random random;
   private final int oneIn;

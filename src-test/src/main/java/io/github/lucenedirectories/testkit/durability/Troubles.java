@@ -33,9 +33,12 @@ public interface Troubles {
     SHORT_WRITE,
     /**
      * A sync that reports an error and loses the bytes. Syncs of that file afterwards report
-     * success, and it reads well until the power goes. An error for the other operations.
+     * success, and it reads well until the power goes. With the sync of all names it is the new
+     * names that are lost. An error for the other operations.
      */
     LOST_PAGES,
+    /** The operation does what it should, and yet reports an error. */
+    DONE,
     /** The power goes: this operation and all that come after it fail. */
     POWER_CUT
   }

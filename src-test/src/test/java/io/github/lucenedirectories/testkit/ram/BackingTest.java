@@ -19,6 +19,8 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
@@ -238,6 +240,9 @@ public class BackingTest extends LuceneTestCase {
       assertTrue(Arrays.asList(directory.listAll()).containsAll(List.of(disk.listAll())));
       assertEquals(bytes.length, directory.fileLength("_7.dat"));
       assertArrayEquals(bytes, DirectorySuite.read(directory, "_7.dat"));
+      try (IndexOutput output = directory.createTempOutput("_8", "left", IOContext.DEFAULT)) {
+        assertEquals("_8_left_1.tmp", output.getName());
+      }
       writer(directory).close();
       assertEquals(-1, Arrays.asList(directory.listAll()).indexOf("_7.dat"));
       assertEquals(-1, Arrays.asList(disk.listAll()).indexOf("_8_left_0.tmp"));

@@ -12,13 +12,11 @@ import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 
@@ -71,29 +69,6 @@ public class BackingTroubleTest extends LuceneTestCase {
         TroubleOnce once = new TroubleOnce(random().nextInt(20), trouble);
         DurableRun.troubleOnce(once.only(Set.of(operation)), backed.opener(), random().nextLong());
       }
-    }
-  }
-
-  /**
-   * The deletion of a commit fails, is made up for when another file is deleted, and is then asked
-   * for again, as a new writer does that had listed the commit before.
-   */
-  public void testDeletionOfCommitAskedForAgain() throws IOException {
-    CrashingBacking disk = new CrashingBacking();
-    try (Directory directory = Backed.AT_SYNC.opener().open(disk)) {
-      for (String name : List.of("segments_1", "_0.si")) {
-        directory.createOutput(name, IOContext.DEFAULT).close();
-      }
-      directory.sync(List.of("segments_1", "_0.si"));
-      directory.syncMetaData();
-      TroubleOnce error = new TroubleOnce(0, Trouble.ERROR);
-      disk.with(error.only(Set.of(DiskOperation.DELETE)));
-      expectThrows(IOException.class, () -> directory.deleteFile("segments_1"));
-      directory.deleteFile("_0.si");
-      directory.deleteFile("segments_1");
-      assertEquals(0, directory.listAll().length);
-      assertEquals(0, disk.listAll().length);
-      expectThrows(NoSuchFileException.class, () -> directory.deleteFile("segments_1"));
     }
   }
 

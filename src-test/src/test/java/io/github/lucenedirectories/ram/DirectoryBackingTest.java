@@ -1,0 +1,363 @@
+package io.github.lucenedirectories.ram;
+
+import io.github.lucenedirectories.core.HugePageMode;
+import io.github.lucenedirectories.core.MemoryFileTable;
+import io.github.lucenedirectories.core.MemoryOptions;
+import io.github.lucenedirectories.core.OffHeapMemory;
+import io.github.lucenedirectories.core.Overflow;
+import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.durability.CrashingBacking;
+import io.github.lucenedirectories.testkit.durability.TroubleOnce;
+import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.IOException;
+import java.lang.Thread.State;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Single moments of a backing that random runs rarely meet. */
+public class DirectoryBackingTest extends LuceneTestCase {
+
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private final CrashingBacking disk = new CrashingBacking().withDeletionsInAnyOrder();
+
+  /** Opened when the file "slow" is being created. */
+  private final CountDownLatch creating = new CountDownLatch(1);
+
+  /** Nothing of the file "slow" is written before this is opened. */
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  private volatile boolean created;
+  private Runnable beforeCreation = () -> awaitUninterrupted(gate);
+  private Runnable afterCreation = () -> {};
+  private volatile Runnable afterNames = () -> {};
+
+  private Directory slow() {
+    return new FilterDirectory(disk) {
+      @Override
+      public IndexOutput createOutput(String name, IOContext context) throws IOException {
+        if (name.equals("slow")) {
+          creating.countDown();
+          beforeCreation.run();
+          created = true;
+        }
+        IndexOutput output = in.createOutput(name, context);
+        if (name.equals("slow")) {
+          afterCreation.run();
+        }
+        return output;
+      }
+
+      @Override
+      public void syncMetaData() throws IOException {
+        in.syncMetaData();
+        Runnable once = afterNames;
+        afterNames = () -> {};
+        once.run();
+      }
+    };
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private RamDirectory open(long writeBehindBytes) throws IOException {
+    return RamDirectory.builder()
+        .backing(slow())
+        .limitBytes(1 << 20)
+        .writeBehindBytes(writeBehindBytes)
+        .build();
+  }
+
+  private static <T> FutureTask<T> start(Callable<T> task) {
+    FutureTask<T> future = new FutureTask<>(task);
+    new Thread(future, "directory-backing-test").start();
+    return future;
+  }
+
+  /** Found at the open, and in no commit: it may lie in the page cache alone. */
+  public void testFileOfNoCommitIsSynced() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    DirectorySuite.write(disk, "left", bytes);
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      directory.sync(List.of("left"));
+      directory.syncMetaData();
+    }
+    assertTrue(disk.log().toString(), disk.log().contains("SYNC left"));
+    assertArrayEquals(bytes, DirectorySuite.read(disk.afterPowerCut(random()), "left"));
+  }
+
+  /** Only the backing has it: it cannot be written again. */
+  public void testFileOfNoCommitIsKept() throws IOException {
+    DirectorySuite.write(disk, "left", new byte[1]);
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      disk.with(new TroubleOnce(0, Trouble.ERROR));
+      expectThrows(IOException.class, () -> directory.rename("left", "right"));
+      expectThrows(IOException.class, () -> directory.sync(List.of("left")));
+      assertArrayEquals(new byte[1], DirectorySuite.read(directory, "left"));
+    }
+  }
+
+  public void testSyncOfMissingFile() throws IOException {
+    try (Directory directory = new RamDirectory()) {
+      expectThrows(NoSuchFileException.class, () -> directory.sync(List.of("none")));
+    }
+  }
+
+  public void testOpenedAgainAfterFailure() throws IOException {
+    Directory unreadable =
+        new FilterDirectory(disk) {
+          @Override
+          public String[] listAll() throws IOException {
+            throw new IOException("the test lets it fail");
+          }
+        };
+    expectThrows(
+        IOException.class, () -> RamDirectory.builder().backing(unreadable).build().close());
+    open(WriteBehind.NEVER).close();
+  }
+
+  /** The names of synced files are lost before the commit that has them is published. */
+  public void testNamesLostAfterSync() throws IOException {
+    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      for (String name : List.of("_0.si", "pending_segments_1")) {
+        DirectorySuite.write(directory, name, bytes);
+        directory.sync(List.of(name));
+      }
+      disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
+      expectThrows(IOException.class, directory::syncMetaData);
+      directory.rename("pending_segments_1", "segments_1");
+      directory.syncMetaData();
+      Directory found = disk.afterPowerCut(random());
+      for (String name : List.of("_0.si", "segments_1")) {
+        assertArrayEquals(bytes, DirectorySuite.read(found, name));
+      }
+    }
+  }
+
+  /** Names are made durable just before the file is created, and are lost afterwards. */
+  public void testNamesLostThatWereSyncedBeforeCreation() throws IOException {
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      DirectorySuite.write(directory, "slow", new byte[1]);
+      beforeCreation = () -> unchecked(directory::syncMetaData);
+      directory.sync(List.of("slow"));
+      disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
+      expectThrows(IOException.class, directory::syncMetaData);
+      checkWrittenAgain(directory);
+    }
+  }
+
+  /** The name is lost while the bytes are on their way. */
+  public void testNamesLostAfterCreation() throws Exception {
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      DirectorySuite.write(directory, "slow", new byte[1]);
+      beforeCreation = () -> {};
+      FutureTask<IOException> lost =
+          new FutureTask<>(() -> expectThrows(IOException.class, directory::syncMetaData));
+      Thread loser = new Thread(lost, "directory-backing-test");
+      afterCreation =
+          () -> {
+            afterCreation = () -> {};
+            disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
+            loser.start();
+            while (loser.getState() != State.BLOCKED && loser.isAlive()) {
+              Thread.onSpinWait();
+            }
+          };
+      directory.sync(List.of("slow"));
+      lost.get();
+      checkWrittenAgain(directory);
+    }
+  }
+
+  private void checkWrittenAgain(Directory directory) throws IOException {
+    directory.sync(List.of("slow"));
+    assertEquals(2, disk.log().stream().filter("CREATE slow"::equals).count());
+  }
+
+  /**
+   * The deletion of a commit fails, is made up for when another file is deleted, and is then asked
+   * for again, as a new writer does that had listed the commit before.
+   */
+  public void testDeletionOfCommitAskedForAgain() throws IOException {
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      for (String name : List.of("segments_1", "_0.si")) {
+        directory.createOutput(name, IOContext.DEFAULT).close();
+      }
+      directory.sync(List.of("segments_1", "_0.si"));
+      directory.syncMetaData();
+      disk.with(new TroubleOnce(0, Trouble.ERROR));
+      expectThrows(IOException.class, () -> directory.deleteFile("segments_1"));
+      directory.deleteFile("_0.si");
+      assertEquals(0, directory.listAll().length);
+      directory.deleteFile("segments_1");
+      assertEquals(0, disk.listAll().length);
+      expectThrows(NoSuchFileException.class, () -> directory.deleteFile("segments_1"));
+    }
+  }
+
+  /** The writing behind comes late, when the file is a commit whose name may be lost. */
+  public void testCommitIsNotWrittenInPlace() throws IOException {
+    try (Directory directory = open(1)) {
+      for (String name : List.of("slow", "pending_segments_1")) {
+        DirectorySuite.write(directory, name, new byte[1]);
+      }
+      directory.sync(List.of("pending_segments_1"));
+      // The names that are lost later shall not be those of a file that is being written.
+      awaitUninterrupted(creating);
+      directory.syncMetaData();
+      directory.rename("pending_segments_1", "segments_1");
+      disk.with(new TroubleOnce(0, Trouble.ERROR));
+      expectThrows(IOException.class, directory::syncMetaData);
+      // Behind the commit.
+      DirectorySuite.write(directory, "next", new byte[1]);
+      gate.countDown();
+      while (!disk.log().contains("SYNC next")) {
+        Thread.onSpinWait();
+      }
+    }
+    assertFalse(disk.log().toString(), disk.log().contains("CREATE segments_1"));
+  }
+
+  /** A file waits to be written behind while it is deleted, and is still in memory. */
+  public void testDroppedFileIsNotWritten() throws Exception {
+    MemoryOptions options =
+        new MemoryOptions("test", 1L << 20, 1L << 20, HugePageMode.NEVER, false, false);
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options, reaper);
+        MemoryFileTable files = new MemoryFileTable(memory, (_, _) -> {});
+        Backing backing = DirectoryBacking.open(slow(), files, 1)) {
+      for (String name : List.of("slow", "dropped", "kept")) {
+        try (IndexOutput output = files.create(name, IOContext.DEFAULT, Overflow.NONE)) {
+          output.writeInt(1);
+        }
+        backing.completed(name, Integer.BYTES);
+      }
+      backing.delete("dropped");
+      gate.countDown();
+      backing.sync(List.of("slow", "kept"));
+      assertEquals(Set.of("slow", "kept"), Set.of(disk.listAll()));
+      assertFalse(disk.log().toString(), disk.log().contains("CREATE dropped"));
+    }
+  }
+
+  public void testCloseWaitsForWriteBehind() throws Exception {
+    RamDirectory directory = open(1);
+    DirectorySuite.write(directory, "slow", new byte[1]);
+    DirectorySuite.write(directory, "next", new byte[1]);
+    awaitUninterrupted(creating);
+    Thread closer = Thread.currentThread();
+    FutureTask<Void> opener =
+        start(
+            () -> {
+              while (closer.getState() == State.RUNNABLE && gate.getCount() > 0) {
+                Thread.onSpinWait();
+              }
+              gate.countDown();
+              return null;
+            });
+    directory.close();
+    boolean waited = created;
+    gate.countDown();
+    opener.get();
+    assertTrue(waited);
+    assertEquals(List.of("CREATE slow", "CLOSE slow"), disk.log());
+  }
+
+  /** The directory is closed while another thread syncs: that one must not believe it. */
+  public void testSyncOfFileThatCloseGaveUp() throws Exception {
+    RamDirectory directory = open(WriteBehind.NEVER);
+    DirectorySuite.write(directory, "slow", new byte[1]);
+    FutureTask<Void> sync =
+        start(
+            () -> {
+              directory.sync(List.of("slow"));
+              return null;
+            });
+    awaitUninterrupted(creating);
+    directory.close();
+    gate.countDown();
+    ExecutionException e = expectThrows(ExecutionException.class, sync::get);
+    assertTrue(e.toString(), e.getCause() instanceof AlreadyClosedException);
+  }
+
+  /** What is done while the names are being made durable is not durable with them. */
+  public void testDoneWhileNamesAreSynced() throws Exception {
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      for (String name : List.of("segments_1", "_0.si", "pending_segments_2")) {
+        DirectorySuite.write(directory, name, new byte[1]);
+        directory.sync(List.of(name));
+      }
+      afterNames = () -> unchecked(() -> directory.deleteFile("segments_1"));
+      directory.syncMetaData();
+      directory.deleteFile("_0.si");
+      checkNamesSyncedBetween("DELETE segments_1", "DELETE _0.si");
+      afterNames =
+          () ->
+              unchecked(
+                  () -> {
+                    DirectorySuite.write(directory, "_1.si", new byte[1]);
+                    directory.sync(List.of("_1.si"));
+                  });
+      directory.syncMetaData();
+      directory.rename("pending_segments_2", "segments_2");
+      checkNamesSyncedBetween("SYNC _1.si", "RENAME pending_segments_2");
+    }
+  }
+
+  /** A second deletion of another file waits for the names, too, that the first one syncs. */
+  public void testDeletedWhileNamesAreSynced() throws Exception {
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      for (String name : List.of("segments_1", "_0.si", "_1.si")) {
+        DirectorySuite.write(directory, name, new byte[1]);
+        directory.sync(List.of(name));
+      }
+      directory.syncMetaData();
+      directory.deleteFile("segments_1");
+      int before = disk.log().size();
+      afterNames = () -> unchecked(() -> directory.deleteFile("_1.si"));
+      directory.deleteFile("_0.si");
+      assertEquals(
+          List.of("SYNC_META_DATA ", "SYNC_META_DATA ", "DELETE _1.si", "DELETE _0.si"),
+          disk.log().subList(before, disk.log().size()));
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private static void unchecked(Step step) {
+    try {
+      step.run();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void checkNamesSyncedBetween(String first, String second) {
+    List<String> log = disk.log();
+    List<String> between = log.subList(log.lastIndexOf(first), log.lastIndexOf(second));
+    assertTrue(log.toString(), between.contains("SYNC_META_DATA "));
+  }
+}

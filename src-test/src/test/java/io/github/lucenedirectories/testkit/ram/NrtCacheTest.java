@@ -1,0 +1,104 @@
+package io.github.lucenedirectories.testkit.ram;
+
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.durability.CrashingBacking;
+import io.github.lucenedirectories.testkit.durability.DiskOperation;
+import io.github.lucenedirectories.testkit.durability.TroubleOnce;
+import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** When files move from the cache for near-real-time search to the other directory. */
+public class NrtCacheTest extends LuceneTestCase {
+
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  private final CrashingBacking disk = new CrashingBacking();
+  private final byte[] bytes = DirectorySuite.randomBytes(5_000);
+
+  private NrtCacheDirectory open(Directory below) {
+    return new NrtCacheDirectory(below, 0.02, 1);
+  }
+
+  public void testSyncedFilesAndTheirNamesAreDurable() throws IOException {
+    try (NrtCacheDirectory directory = open(disk)) {
+      DirectorySuite.write(directory, "_0.dat", bytes);
+      assertArrayEquals(new String[] {"_0.dat"}, directory.listCachedFiles());
+      directory.sync(List.of("_0.dat"));
+      assertEquals(0, directory.listCachedFiles().length);
+      assertArrayEquals(bytes, DirectorySuite.read(disk.afterPowerCut(random()), "_0.dat"));
+    }
+  }
+
+  public void testFailedSyncLeavesFilesInMemory() throws IOException {
+    try (NrtCacheDirectory directory = open(disk)) {
+      for (DiskOperation operation : List.of(DiskOperation.WRITE, DiskOperation.SYNC)) {
+        DirectorySuite.write(directory, "_0.dat", bytes);
+        disk.with(new TroubleOnce(0, Trouble.ERROR).only(Set.of(operation)));
+        expectThrows(IOException.class, () -> directory.sync(List.of("_0.dat")));
+        assertEquals(0, disk.listAll().length);
+        assertArrayEquals(bytes, DirectorySuite.read(directory, "_0.dat"));
+        directory.sync(List.of("_0.dat"));
+        directory.deleteFile("_0.dat");
+      }
+    }
+  }
+
+  public void testCloseWritesWhatIsInMemory() throws IOException {
+    try (Directory directory =
+        open(
+            new FilterDirectory(disk) {
+              @Override
+              public void close() {
+                // The test reads it.
+              }
+            })) {
+      DirectorySuite.write(directory, "_0.dat", bytes);
+    }
+    assertArrayEquals(bytes, DirectorySuite.read(disk, "_0.dat"));
+  }
+
+  public void testDeletedWhileItMoves() throws IOException {
+    Directory[] self = new Directory[1];
+    Directory below =
+        new FilterDirectory(disk) {
+          @Override
+          public IndexOutput createOutput(String name, IOContext context) throws IOException {
+            self[0].deleteFile(name);
+            return in.createOutput(name, context);
+          }
+        };
+    try (Directory directory = open(below)) {
+      self[0] = directory;
+      DirectorySuite.write(directory, "_0.dat", bytes);
+      directory.sync(List.of("_0.dat"));
+      assertEquals(0, directory.listAll().length);
+    }
+  }
+
+  /** A file of which nothing is known turns out too long while it is written. */
+  public void testLongFileMovesWhileItIsWritten() throws IOException {
+    byte[] all = DirectorySuite.randomBytes(100_000);
+    try (NrtCacheDirectory directory = open(disk)) {
+      try (IndexOutput output = directory.createOutput("_0.dat", IOContext.DEFAULT)) {
+        for (int done = 0; done < all.length; ) {
+          int n = Math.min(all.length - done, 1 + random().nextInt(3_000));
+          output.writeBytes(all, done, n);
+          done += n;
+        }
+      }
+      assertEquals(0, directory.listCachedFiles().length);
+      assertEquals(0, directory.ramBytesUsed());
+      assertArrayEquals(all, DirectorySuite.read(disk, "_0.dat"));
+    }
+  }
+}
