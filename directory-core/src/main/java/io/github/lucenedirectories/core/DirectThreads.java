@@ -25,8 +25,15 @@ final class DirectThreads {
 
   private DirectThreads() {}
 
-  /** Runs a task, which must not throw, as soon as a thread is free. */
+  /**
+   * Runs a task, which must not throw, as soon as a thread is free; before it returns where the
+   * system allows no more threads.
+   */
   static void run(Runnable task) {
-    POOL.execute(task);
+    try {
+      POOL.execute(task);
+    } catch (OutOfMemoryError _) {
+      task.run();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.core.BackgroundThread;
 import io.github.lucenedirectories.core.Interrupts;
 import java.io.Closeable;
 import java.util.List;
@@ -25,9 +26,15 @@ final class Populator implements Closeable {
   /** Begins, on a thread of its own. */
   Populator(PmemMemory memory) {
     this.memory = memory;
-    this.thread =
-        Thread.ofPlatform().daemon().name("lucene-directories-populate").unstarted(this::run);
-    thread.start();
+    this.thread = BackgroundThread.unstarted("populate", this::run);
+    try {
+      thread.start();
+    } catch (OutOfMemoryError _) {
+      // The system allows no more threads: the first write to a page waits for it.
+      synchronized (memory.growing()) {
+        done = true;
+      }
+    }
   }
 
   private void run() {

@@ -145,7 +145,7 @@ final class DirectoryBacking implements Backing {
             .map(name -> copies.computeIfAbsent(name, _ -> new Copy(name, false)))
             .filter(copy -> !copy.isDurable())
             .toList();
-    Parallel.forEach(missing, SYNC_THREADS, "lucene-directories-sync", this::makeDurable);
+    Parallel.forEach(missing, SYNC_THREADS, "sync", this::makeDurable);
   }
 
   private void makeDurable(Copy copy) throws IOException {
@@ -193,6 +193,11 @@ final class DirectoryBacking implements Backing {
     return true;
   }
 
+  private boolean isDurable(String name) {
+    Copy copy = copies.get(name);
+    return copy != null && copy.durable;
+  }
+
   @Override
   public void rename(String source, String dest) throws IOException {
     deletedAfterAll.remove(dest);
@@ -201,11 +206,7 @@ final class DirectoryBacking implements Backing {
       return;
     }
     if (copy.exists && !unsettled.isEmpty()) {
-      sync(
-          unsettled.keySet().stream()
-              .filter(files::contains)
-              .filter(name -> copies.get(name) instanceof Copy made && made.durable)
-              .toList());
+      sync(unsettled.keySet().stream().filter(files::contains).filter(this::isDurable).toList());
       syncMetaData();
     }
     synchronized (copy) {

@@ -77,7 +77,7 @@ final class IndexLoader {
       Parallel.forEach(
           pieces,
           threads,
-          "lucene-directories-load",
+          "load",
           piece -> {
             piece.load(memory, files);
             report(piece.bytes(), total);

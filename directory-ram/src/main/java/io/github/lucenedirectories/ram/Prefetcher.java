@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.core.BackgroundThread;
 import java.io.Closeable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -25,7 +26,7 @@ final class Prefetcher implements Closeable {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           waiting,
-          Thread.ofPlatform().daemon().name("lucene-directories-prefetch-", 1).factory(),
+          BackgroundThread.factory("prefetch"),
           new ThreadPoolExecutor.DiscardPolicy());
 
   Prefetcher() {
@@ -34,7 +35,11 @@ final class Prefetcher implements Closeable {
 
   /** Runs a fetch soon, or never. */
   void submit(Runnable fetch) {
-    threads.execute(fetch);
+    try {
+      threads.execute(fetch);
+    } catch (OutOfMemoryError _) {
+      // The system allows no more threads: the reader fetches the block when it comes to it.
+    }
   }
 
   /** Waits for the fetches that run; the others are dropped. */

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.core.BackgroundThread;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,7 +32,7 @@ final class WriteBehind implements Closeable {
           IDLE_SECONDS,
           TimeUnit.SECONDS,
           new LinkedBlockingQueue<>(),
-          Thread.ofPlatform().daemon().name("lucene-directories-write-behind").factory());
+          BackgroundThread.factory("write-behind"));
   private volatile boolean closed;
 
   /**
@@ -60,8 +61,8 @@ final class WriteBehind implements Closeable {
               // The file is marked: the next sync writes it again, and reports a failure.
             }
           });
-    } catch (RejectedExecutionException _) {
-      // Closed: nobody will sync any more.
+    } catch (RejectedExecutionException | OutOfMemoryError _) {
+      // Closed, or the system allows no more threads: the next sync writes the file.
     }
   }
 

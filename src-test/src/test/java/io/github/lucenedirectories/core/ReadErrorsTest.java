@@ -12,7 +12,7 @@ public class ReadErrorsTest extends LuceneTestCase {
       IOException error = ReadErrors.cannotRead("some file", cause);
       assertSame(cause, error.getCause());
       assertSame(cause.getClass(), error.getClass());
-      assertTrue(error.getMessage(), error.getMessage().contains("some file"));
+      assertTrue(error.getMessage(), String.valueOf(error.getMessage()).contains("some file"));
     }
   }
 }

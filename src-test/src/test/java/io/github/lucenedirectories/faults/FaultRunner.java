@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class FaultRunner {
     ERROR;
 
     private boolean good() {
-      return ordinal() < SURVIVED.ordinal();
+      return this != SURVIVED && this != ERROR;
     }
   }
 
@@ -152,7 +152,7 @@ public final class FaultRunner {
           Locale.ROOT,
           "unchanged, %s: %d tests in %.1f s %s%n",
           entry.getKey(),
-          tests.get(entry.getKey()).size(),
+          tests.getOrDefault(entry.getKey(), Set.of()).size(),
           result.millis / 1e3,
           result.by);
     }
@@ -168,8 +168,8 @@ public final class FaultRunner {
       throws InterruptedException, ExecutionException {
     List<Future<Result>> results = new ArrayList<>();
     faults.forEach(fault -> results.add(threads.submit(() -> plant(fault))));
-    Map<String, int[]> counts = new LinkedHashMap<>();
-    int[] total = new int[Verdict.values().length];
+    Map<String, Map<Verdict, Integer>> counts = new LinkedHashMap<>();
+    Map<Verdict, Integer> total = new EnumMap<>(Verdict.class);
     for (int i = 0; i < faults.size(); i++) {
       Fault fault = faults.get(i);
       Result result = results.get(i).get();
@@ -181,20 +181,22 @@ public final class FaultRunner {
           result.millis / 1e3,
           fault.what(),
           result.by);
-      counts.computeIfAbsent(fault.area(), _ -> new int[total.length])[result.verdict.ordinal()]++;
-      total[result.verdict.ordinal()]++;
+      counts
+          .computeIfAbsent(fault.area(), _ -> new EnumMap<>(Verdict.class))
+          .merge(result.verdict, 1, Integer::sum);
+      total.merge(result.verdict, 1, Integer::sum);
     }
     counts.forEach(this::summary);
     summary("total", total);
-    return Arrays.stream(Verdict.values()).allMatch(v -> v.good() || total[v.ordinal()] == 0);
+    return total.keySet().stream().allMatch(Verdict::good);
   }
 
-  private void summary(String name, int[] counts) {
-    StringBuilder line = new StringBuilder(name + ": " + Arrays.stream(counts).sum() + " faults");
+  private void summary(String name, Map<Verdict, Integer> counts) {
+    StringBuilder line = new StringBuilder(name + ": ");
     for (Verdict verdict : Verdict.values()) {
-      line.append(", ").append(counts[verdict.ordinal()]).append(' ').append(word(verdict));
+      line.append(counts.getOrDefault(verdict, 0)).append(' ').append(word(verdict)).append(", ");
     }
-    out.println(line);
+    out.println(line + "of " + counts.values().stream().mapToInt(n -> n).sum() + " faults");
   }
 
   private static String word(Verdict verdict) {

@@ -19,6 +19,7 @@ import org.junit.Rule;
 public class MappedDirectoryTest extends LuceneTestCase {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
+  private static final Class<?> MAPPED = SegmentIndexInput.class;
   private static final IOContext RANDOM = IOContext.DEFAULT.withHints(DataAccessHint.RANDOM);
 
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
@@ -31,9 +32,9 @@ public class MappedDirectoryTest extends LuceneTestCase {
       for (String name : new String[] {"_0.fdt", "_0.tvd", "_0.vec", "_0.doc", "_0_q_1.tmp"}) {
         DirectorySuite.write(directory, name, bytes);
         boolean stored = name.equals("_0.fdt") || name.equals("_0.tvd");
-        requireClass(directory, name, MERGE, stored ? BlockIndexInput.class : null);
-        requireClass(directory, name, IOContext.DEFAULT, null);
-        requireClass(directory, name, RANDOM, null);
+        requireClass(directory, name, MERGE, stored ? BlockIndexInput.class : MAPPED);
+        requireClass(directory, name, IOContext.DEFAULT, MAPPED);
+        requireClass(directory, name, RANDOM, MAPPED);
         requireClass(directory, name, IOContext.READONCE, BlockIndexInput.class);
         directory.deleteFile(name);
       }
@@ -41,10 +42,8 @@ public class MappedDirectoryTest extends LuceneTestCase {
   }
 
   private static void requireClass(
-      Directory directory, String name, IOContext context, Class<?> otherThanMapped)
-      throws IOException {
+      Directory directory, String name, IOContext context, Class<?> expected) throws IOException {
     try (IndexInput in = directory.openInput(name, context)) {
-      Class<?> expected = otherThanMapped == null ? SegmentIndexInput.class : otherThanMapped;
       assertSame(name + " " + context, expected, in.getClass());
     }
   }

@@ -87,7 +87,7 @@ public class BackgroundThreadsTest extends LuceneTestCase {
 
     /** Closes all but one while the heap is full, for longer than the memory watch sleeps. */
     private static void fillHeapAndClose(Deque<IndexInput> inputs) {
-      List<Object> filled = new ArrayList<>();
+      List<byte[]> filled = new ArrayList<>();
       long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
       for (int bytes = 1 << 20; System.nanoTime() < until; bytes = Math.max(16, bytes / 2)) {
         try {
@@ -98,9 +98,17 @@ public class BackgroundThreadsTest extends LuceneTestCase {
           closeOne(inputs);
         }
       }
+      long kept = filled.stream().mapToLong(piece -> piece.length).sum();
       filled.clear();
+      requireFull(kept);
       while (inputs.size() > 1) {
         closeOne(inputs);
+      }
+    }
+
+    private static void requireFull(long bytes) {
+      if (bytes < 30 << 20) {
+        throw new AssertionError("the heap was not full: bytes=" + bytes);
       }
     }
 

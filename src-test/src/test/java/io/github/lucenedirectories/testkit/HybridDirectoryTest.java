@@ -324,7 +324,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
     IllegalArgumentException refusal =
         expectThrows(
             IllegalArgumentException.class, () -> builder.read(".fdt", ReadWay.POSITIONAL));
-    assertTrue(refusal.getMessage(), refusal.getMessage().contains("as in fdt"));
+    assertTrue(refusal.toString(), refusal.toString().contains("as in fdt"));
   }
 
   public void testExplainsFilesThatAreThere() throws IOException {
