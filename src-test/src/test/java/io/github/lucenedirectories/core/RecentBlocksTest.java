@@ -1,7 +1,10 @@
 package io.github.lucenedirectories.core;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The table of recent blocks: what it holds, and how it spreads blocks. */
@@ -29,6 +32,46 @@ public class RecentBlocksTest extends LuceneTestCase {
       assertFalse(recent.find(file + 1, number, block, block.length));
     }
     assertTrue("found=" + found, found >= 900);
+  }
+
+  /** A block that other threads replace meanwhile is not returned in parts. */
+  public void testNoTornBlocks() throws Exception {
+    RecentBlocks recent = RecentBlocks.ofBytes(1 << 12);
+    long file = RecentBlocks.newFile();
+    // More blocks of one pair than it has places.
+    int slots = (1 << 24) / (1 << 12);
+    int[] numbers =
+        IntStream.range(0, 1 << 20)
+            .filter(number -> RecentBlocks.firstSlot(file, number, slots) == 0)
+            .limit(6)
+            .toArray();
+    AtomicBoolean end = new AtomicBoolean();
+    Thread writer =
+        new Thread(
+            () -> {
+              byte[] block = new byte[1 << 12];
+              for (int i = 0; !end.get(); i++) {
+                int number = numbers[i % numbers.length];
+                Arrays.fill(block, (byte) number);
+                recent.add(file, number, block, block.length);
+              }
+            });
+    writer.start();
+    try {
+      byte[] block = new byte[1 << 12];
+      long until = System.nanoTime() + 500_000_000;
+      for (int i = 0; System.nanoTime() < until; i++) {
+        int number = numbers[i % numbers.length];
+        if (recent.find(file, number, block, block.length)) {
+          for (byte b : block) {
+            assertEquals((byte) number, b);
+          }
+        }
+      }
+    } finally {
+      end.set(true);
+      writer.join();
+    }
   }
 
   /**

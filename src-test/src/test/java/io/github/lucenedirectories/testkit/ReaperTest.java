@@ -33,6 +33,24 @@ public class ReaperTest extends LuceneTestCase {
     }
   }
 
+  /** The thread ends when it is idle, and another one begins when there is work again. */
+  public void testBeginsAgainAfterItWasIdle() throws Exception {
+    try (Reaper reaper = new Reaper()) {
+      CountedArena first = newArena();
+      reaper.retire(first);
+      awaitClosed(first);
+      for (Thread thread : Thread.getAllStackTraces().keySet()) {
+        if (thread.getName().startsWith("lucene-directories-reaper-")) {
+          thread.join(PATIENCE_MILLIS);
+          assertFalse(thread.isAlive());
+        }
+      }
+      CountedArena second = newArena();
+      reaper.retire(second);
+      awaitClosed(second);
+    }
+  }
+
   public void testCloseClosesAllThatWaits() {
     List<CountedArena> arenas = new ArrayList<>();
     try (Reaper reaper = new Reaper()) {
