@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -171,8 +172,11 @@ public class MappingCountTest extends LuceneTestCase {
   public void testForbidden() throws IOException {
     Path file = createTempFile();
     Files.writeString(file, "1234\n");
-    FileIdentity identity = FileIdentity.of(file);
+    AtomicBoolean hidden = new AtomicBoolean();
+    FileIdentity identity = FileIdentity.of(ForbiddenFiles.of(file, hidden::get));
     assertTrue(identity.holds());
+    hidden.set(true);
+    assertFalse(identity.holds());
     Path forbidden = ForbiddenFiles.of(file);
     assertEquals(65_530, MappingCount.allowed(forbidden));
     assertEquals(0, MappingCount.lines(forbidden));
