@@ -51,6 +51,7 @@ public class FileCalls {
       System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
   private static final int SEEK_END = 2;
   private static final int SYNC_FILE_RANGE_WRITE = 2;
+  private static final int EPERM = 1;
   private static final int EINTR = 4;
   private static final int EINVAL = 22;
   private static final int ENOSYS = 38;
@@ -98,6 +99,8 @@ public class FileCalls {
   /** Links the calls, or throws what {@link NativeCalls#whyAbsent} tells. */
   FileCalls(long pageBytes) {
     Objects.requireNonNull(Linked.CLOSE);
+    // Linked now: where no descriptor is left, the class that links it may not be loadable.
+    String _ = NativeLinks.text(EPERM);
     this.pageBytes = pageBytes;
   }
 
@@ -272,7 +275,11 @@ public class FileCalls {
    */
   public boolean advise(int descriptor, long pos, long bytes, Advice advice) {
     try {
-      return (int) Linked.FADVISE.invokeExact(descriptor, pos, bytes, advice.number) == 0;
+      int errno = (int) Linked.FADVISE.invokeExact(descriptor, pos, bytes, advice.number);
+      if (errno == EPERM) {
+        NativeLinks.warnOnceOfRefusal("posix_fadvise");
+      }
+      return errno == 0;
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }

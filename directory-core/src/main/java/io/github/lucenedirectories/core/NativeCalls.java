@@ -253,7 +253,11 @@ public final class NativeCalls {
   private static boolean advise(MemorySegment pages, long bytes, Advice advice) {
     try {
       PathCounter.NATIVE_ADVICE.increment();
-      return (int) Linked.MADVISE.invokeExact(pages, bytes, advice.number) == 0;
+      boolean taken = (int) Linked.MADVISE.invokeExact(pages, bytes, advice.number) == 0;
+      if (!taken && (advice == Advice.RANDOM || advice == Advice.WILL_NEED)) {
+        NativeLinks.warnOnceOfRefusal("madvise");
+      }
+      return taken;
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }

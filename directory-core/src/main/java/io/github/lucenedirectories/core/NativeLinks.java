@@ -9,6 +9,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Logger;
 
 /** Links functions of the C library, and tells what went wrong in one. */
 @SuppressWarnings("restricted") // calling native code is what this class is for
@@ -21,6 +23,8 @@ final class NativeLinks {
       CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
   private static final long MOST_MESSAGE_BYTES = 1024;
+
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   private NativeLinks() {}
 
@@ -42,6 +46,17 @@ final class NativeLinks {
   /** The first argument of the linked function is memory of the layout {@link #CAPTURE}. */
   static MethodHandle linkWithErrno(String name, FunctionDescriptor type) {
     return link(name, type, Linker.Option.captureCallState("errno"));
+  }
+
+  /** The system refused advice about a file, which costs speed at most. */
+  static void warnOnceOfRefusal(String call) {
+    if (!WARNED.getAndSet(true)) {
+      Logger.getLogger(NativeLinks.class.getName())
+          .warning(
+              call
+                  + " is refused, by a seccomp filter maybe: the system then loads what it was not"
+                  + " asked for, and reads wait for what was announced (logged once)");
+    }
   }
 
   static int errno(MemorySegment error) {

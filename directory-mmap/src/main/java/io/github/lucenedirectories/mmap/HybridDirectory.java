@@ -175,7 +175,13 @@ public final class HybridDirectory extends FileDirectory {
 
   private ReadChoice choose(Path file, String name, IOContext context) throws IOException {
     ReadChoice choice = chooser.choose(name, context, demand.state());
-    return choice.way() == ReadWay.POSITIONAL || mapper.hasRoomFor(file)
+    if (choice.way() == ReadWay.POSITIONAL) {
+      // A mapping takes none.
+      return !choice.fixed() && Descriptors.areFew() && mapper.hasRoomFor(file)
+          ? new ReadChoice(ReadWay.MAPPED, "few file descriptors are left (ulimit -n)")
+          : choice;
+    }
+    return mapper.hasRoomFor(file)
         ? choice
         : new ReadChoice(
             ReadWay.POSITIONAL, true, "few of the mappings are left that vm.max_map_count allows");

@@ -164,10 +164,10 @@ final class MappedResidency implements Residency {
    * business.
    */
   private static boolean tellsResidency(Path file) {
-    if (!Constants.LINUX || Files.isWritable(file)) {
-      return true;
-    }
     try {
+      if (!Constants.LINUX || Files.isWritable(file)) {
+        return true;
+      }
       Object user = Files.getAttribute(SELF, USER);
       return user.equals(ROOT) || user.equals(Files.getAttribute(file, USER));
     } catch (IOException | RuntimeException _) {

@@ -21,12 +21,6 @@ final class MappingCount {
   /** What systems allow that do not count. */
   static final long NO_LIMIT = Long.MAX_VALUE >> 3;
 
-  /** The mappings of this process that its directories make. */
-  static final MappingCount OF_PROCESS =
-      new MappingCount(
-          Constants.LINUX ? () -> allowed(Path.of("/proc/sys/vm/max_map_count")) : () -> NO_LIMIT,
-          () -> lines(Path.of("/proc/self/maps")));
-
   /** From half of the allowed number on, a file shorter than this is not mapped. */
   static final long SMALL_BYTES = 1L << 20;
 
@@ -47,6 +41,12 @@ final class MappingCount {
 
   /** How often the mappings of others are counted at most, which takes milliseconds. */
   private static final long COUNT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** The mappings of this process that its directories make. Behind what its making needs. */
+  static final MappingCount OF_PROCESS =
+      new MappingCount(
+          Constants.LINUX ? () -> allowed(Path.of("/proc/sys/vm/max_map_count")) : () -> NO_LIMIT,
+          () -> lines(Path.of("/proc/self/maps")));
 
   private final LongSupplier setting;
   private final LongSupplier all;

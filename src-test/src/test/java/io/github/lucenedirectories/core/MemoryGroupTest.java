@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.core;
 
+import io.github.lucenedirectories.testkit.ForbiddenFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -117,6 +118,52 @@ public class MemoryGroupTest extends LuceneTestCase {
     // Above what is mounted.
     put(TREE_1 + "/pod/search/memory.stat", "cache 77\nhierarchical_memory_limit 200000000\n");
     assertEquals(200_000_000, limit());
+  }
+
+  /** A container of version 1: its own group is the top of what it sees. */
+  public void testContainerOfVersion1() throws IOException {
+    put("proc/self/cgroup", "4:cpu,memory:/docker/1234\n0::/\n");
+    String part = "32 23 0:30 /docker/1234 /sys/fs/cgroup/memory rw - cgroup cgroup ";
+    put("proc/self/mountinfo", part + "rw,cpu,memory\n");
+    put(TREE_1 + "/memory.limit_in_bytes", "300000000");
+    assertEquals(300_000_000, limit());
+    // Mounted is what belongs to others: the top must do.
+    put("proc/self/cgroup", "4:cpu,memory:/\n");
+    assertEquals(300_000_000, limit());
+  }
+
+  /** Trees of version 1 that do not count memory, which the one of version 2 counts. */
+  public void testHybridHierarchy() throws IOException {
+    version2("/a", "/");
+    put("proc/self/cgroup", "2:cpu,cpuacct:/b\n1:name=systemd:/memory\n0::/a\n");
+    put(TREE_2 + "/a/memory.max", "300000000");
+    put(TREE_1 + "/memory/memory.limit_in_bytes", "5");
+    assertEquals(300_000_000, limit());
+  }
+
+  /** The limit of a running process changes, and may be no number. */
+  public void testChangedLimit() throws IOException {
+    version2("/a", "/");
+    MemoryGroup group = MemoryGroup.find(root);
+    for (String limit : new String[] {"300000000", "max", "", "200000000", "0"}) {
+      put(TREE_2 + "/a/memory.max", limit);
+      boolean none = limit.isEmpty() || limit.equals("max");
+      assertEquals(none ? Long.MAX_VALUE : Long.parseLong(limit), group.limitBytes());
+    }
+  }
+
+  /** What may not be read tells nothing. */
+  public void testForbidden() throws IOException {
+    version2("/a", "/");
+    put(TREE_2 + "/a/memory.max", "300000000");
+    assertEquals(300_000_000, limit());
+    Path meminfo = root.resolve("meminfo");
+    put("meminfo", "MemAvailable: 10 kB\n");
+    assertEquals(10 << 10, AvailableMemory.availableOnMachine(meminfo));
+    root = ForbiddenFiles.of(root);
+    assertEquals(Long.MAX_VALUE, limit());
+    Path forbidden = ForbiddenFiles.of(meminfo);
+    assertTrue(AvailableMemory.availableOnMachine(forbidden) > 1L << 60);
   }
 
   private void version2(String group, String mounted) throws IOException {

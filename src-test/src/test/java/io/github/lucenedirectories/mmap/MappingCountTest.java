@@ -3,6 +3,7 @@ package io.github.lucenedirectories.mmap;
 import io.github.lucenedirectories.core.NativeCalls;
 import io.github.lucenedirectories.core.Reaper;
 import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.ForbiddenFiles;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -164,6 +166,23 @@ public class MappingCountTest extends LuceneTestCase {
     assertEquals(MappingCount.Room.NONE, count.room());
     others.set(0);
     assertEquals("not counted for each file", MappingCount.Room.NONE, count.room());
+  }
+
+  /** What may not be read counts as hidden; a file that may be read is mapped all the same. */
+  public void testForbidden() throws IOException {
+    Path file = createTempFile();
+    Files.writeString(file, "1234\n");
+    AtomicBoolean hidden = new AtomicBoolean();
+    FileIdentity identity = FileIdentity.of(ForbiddenFiles.of(file, hidden::get));
+    assertTrue(identity.holds());
+    hidden.set(true);
+    assertFalse(identity.holds());
+    Path forbidden = ForbiddenFiles.of(file);
+    assertEquals(65_530, MappingCount.allowed(forbidden));
+    assertEquals(0, MappingCount.lines(forbidden));
+    MappingCount count = new MappingCount(() -> 100, () -> 0);
+    new MappedResidency(forbidden, null, NOT_RANDOM, count).unmapped();
+    assertEquals(0, count.live());
   }
 
   public void testCountsLines() throws IOException {
