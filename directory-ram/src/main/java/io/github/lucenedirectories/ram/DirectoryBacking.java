@@ -202,9 +202,10 @@ final class DirectoryBacking implements Backing {
     }
     if (copy.exists && !unsettled.isEmpty()) {
       sync(
-          unsettled.keySet().stream()
+          copies.values().stream()
+              .filter(made -> made.durable && unsettled.containsKey(made.name))
+              .map(made -> made.name)
               .filter(files::contains)
-              .filter(name -> copies.get(name) instanceof Copy made && made.durable)
               .toList());
       syncMetaData();
     }

@@ -181,8 +181,8 @@ public class BackingHistoryTest extends LuceneTestCase {
           named.put(name, files.get(name));
         }
       }
-      if (!succeeds(() -> directory.sync(named.keySet()))
-          && !succeeds(() -> directory.sync(named.keySet()))) {
+      boolean synced = succeeds(() -> directory.sync(named.keySet()));
+      if (!synced && !succeeds(() -> directory.sync(named.keySet()))) {
         return false;
       }
       if (random.nextInt(4) == 0) {
