@@ -193,11 +193,6 @@ final class DirectoryBacking implements Backing {
     return true;
   }
 
-  private boolean isDurable(String name) {
-    Copy copy = copies.get(name);
-    return copy != null && copy.durable;
-  }
-
   @Override
   public void rename(String source, String dest) throws IOException {
     deletedAfterAll.remove(dest);
@@ -206,7 +201,12 @@ final class DirectoryBacking implements Backing {
       return;
     }
     if (copy.exists && !unsettled.isEmpty()) {
-      sync(unsettled.keySet().stream().filter(files::contains).filter(this::isDurable).toList());
+      sync(
+          copies.values().stream()
+              .filter(made -> made.durable && unsettled.containsKey(made.name))
+              .map(made -> made.name)
+              .filter(files::contains)
+              .toList());
       syncMetaData();
     }
     synchronized (copy) {

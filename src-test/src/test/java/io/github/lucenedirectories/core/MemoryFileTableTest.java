@@ -4,6 +4,7 @@ import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.List;
 import java.util.zip.CRC32;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
@@ -57,6 +58,45 @@ public class MemoryFileTableTest extends LuceneTestCase {
           input.close();
           expectThrows(AlreadyClosedException.class, () -> create(files, "next"));
           assertEquals(0, files.names().length);
+        });
+  }
+
+  /** Also that of a file which was deleted meanwhile. */
+  public void testOutputsEndWithTheTable() throws IOException {
+    run(
+        (memory, files) -> {
+          IndexOutput kept = create(files, "kept");
+          IndexOutput deleted = create(files, "deleted");
+          IndexOutput small = create(files, "small");
+          files.delete("deleted");
+          for (IndexOutput output : List.of(kept, deleted)) {
+            output.writeBytes(bytes, LENGTH);
+          }
+          files.close();
+          for (IndexOutput output : List.of(kept, deleted)) {
+            expectThrows(AlreadyClosedException.class, () -> output.writeBytes(bytes, LENGTH));
+            expectThrows(IOException.class, output::close);
+          }
+          expectThrows(AlreadyClosedException.class, small::close);
+          reaper.drain();
+          assertEquals(0, memory.usedBytes());
+        });
+  }
+
+  public void testDeletedWhileRead() throws IOException {
+    run(
+        (memory, files) -> {
+          for (IOContext context : List.of(IOContext.READONCE, IOContext.DEFAULT)) {
+            write(files, "file");
+            try (IndexInput input = files.open("file", context)) {
+              files.delete("file");
+              reaper.drain();
+              assertTrue(memory.usedBytes() >= LENGTH);
+              assertArrayEquals(bytes, DirectorySuite.remaining(input));
+            }
+            reaper.drain();
+            assertEquals(0, memory.usedBytes());
+          }
         });
   }
 
