@@ -1,0 +1,104 @@
+package io.github.lucenedirectories.testkit;
+
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Random;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.util.SuppressForbidden;
+
+/**
+ * A merge of two segments of vectors into one, which builds a graph: how long it takes and what it
+ * reads from the device. {@code src-test/limits/graph-merge} runs it under a memory limit.
+ */
+public final class GraphMerge {
+
+  private static final int DIMENSIONS = 768;
+
+  private GraphMerge() {}
+
+  /**
+   * Arguments: {@code index}, a folder and the number of vectors; or the name of a directory and a
+   * folder with such an index, which it merges.
+   */
+  @SuppressForbidden(reason = "a command line prints")
+  public static void main(String[] args) throws IOException {
+    Path folder = Path.of(args[1]);
+    if (args[0].equals("index")) {
+      index(folder, Integer.parseInt(args[2]));
+      return;
+    }
+    long read = readBytes();
+    long begin = System.nanoTime();
+    try (Directory directory = open(args[0], folder);
+        IndexWriter writer = new IndexWriter(directory, config())) {
+      writer.forceMerge(1);
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%s %.1f s, %.3f GB%n",
+        args[0],
+        (System.nanoTime() - begin) / 1e9,
+        (readBytes() - read) / 1e9);
+  }
+
+  private static Directory open(String name, Path folder) throws IOException {
+    return switch (name) {
+      case "MMapDirectory" -> new MMapDirectory(folder);
+      case "NIOFSDirectory" -> new NIOFSDirectory(folder);
+      case "MappedDirectory" -> new MappedDirectory(folder);
+      case "HybridDirectory" -> new HybridDirectory(folder);
+      case "NioDirectory" -> new NioDirectory(folder);
+      default -> throw new IllegalArgumentException("no such directory: " + name);
+    };
+  }
+
+  private static IndexWriterConfig config() {
+    return new IndexWriterConfig()
+        .setUseCompoundFile(false)
+        .setMergeScheduler(new SerialMergeScheduler());
+  }
+
+  private static void index(Path folder, int vectors) throws IOException {
+    try (Directory directory = new MMapDirectory(folder);
+        IndexWriter writer =
+            new IndexWriter(
+                directory,
+                config().setMergePolicy(NoMergePolicy.INSTANCE).setRAMBufferSizeMB(2_000))) {
+      Random random = new Random(1);
+      for (int i = 0; i < vectors; i++) {
+        // Near one of a hundred centres, as embeddings of text are.
+        Random centre = new Random(random.nextInt(100));
+        float[] vector = new float[DIMENSIONS];
+        for (int j = 0; j < DIMENSIONS; j++) {
+          vector[j] = (float) (centre.nextGaussian() + 0.7 * random.nextGaussian());
+        }
+        Document document = new Document();
+        document.add(new KnnFloatVectorField("vector", vector));
+        writer.addDocument(document);
+        if (i == vectors / 2) {
+          writer.flush();
+        }
+      }
+    }
+  }
+
+  private static long readBytes() throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/io")).stream()
+        .filter(line -> line.startsWith("read_bytes: "))
+        .mapToLong(line -> Long.parseLong(line.substring("read_bytes: ".length())))
+        .sum();
+  }
+}
