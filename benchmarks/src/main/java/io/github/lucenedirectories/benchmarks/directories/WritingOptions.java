@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.forks.RunOptions;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -53,12 +54,8 @@ public final class WritingOptions {
    * @throws UsageException if a size is not positive
    */
   public void check() {
-    if (!(cacheMergeMegabytes > 0)) {
-      throw new UsageException("--cache-merge-mb must be more than 0: " + cacheMergeMegabytes);
-    }
-    if (!(cacheMegabytes > 0)) {
-      throw new UsageException("--cache-mb must be more than 0: " + cacheMegabytes);
-    }
+    RunOptions.positive("--cache-merge-mb", cacheMergeMegabytes);
+    RunOptions.positive("--cache-mb", cacheMegabytes);
   }
 
   /**
