@@ -51,6 +51,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.SuppressForbidden;
 
 /** What a container may take from a process: its directories do with less, and lose nothing. */
 @LuceneTestCase.SuppressFileSystems("*") // another process uses the files
@@ -174,6 +175,7 @@ public class ContainerEdgesTest extends LuceneTestCase {
   }
 
   /** Arguments: the edge, a folder, and for "memory" the file that has the limit. */
+  @SuppressForbidden(reason = "the parent process reads what it prints")
   public static final class Program {
 
     private static final int ROUND = 40;
