@@ -180,7 +180,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     checkRange(at, bytes);
     file.bytes.ensureOpen();
     boolean goesOn = run.goesOn(at, bytes);
-    if (!(goesOn && run.isLong())
+    if (!(goesOn && run.isLong(bytes))
         && file.recent != null
         && fillFromRecent(file.recent, at, bytes, goesOn)) {
       return;
@@ -199,7 +199,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private void read(long from, byte[] target, int offset, int bytes, boolean goesOn)
       throws IOException {
-    PositionalFile source = goesOn && stream && run.isLong() ? file.streamed : file.bytes;
+    PositionalFile source = goesOn && stream && run.isLong(bytes) ? file.streamed : file.bytes;
     if (goesOn) {
       run.readAhead(source, start + from, bytes, start + length);
     } else {

@@ -42,9 +42,9 @@ final class ReadRun {
     return nextBytes;
   }
 
-  /** Whether the run is a scan of a large part of the file. */
-  boolean isLong() {
-    return length >= ReadSizes.LONG_RUN_BYTES;
+  /** Whether the run, with so many bytes more, is a scan of a large part of the file. */
+  boolean isLong(int bytes) {
+    return length + bytes >= ReadSizes.LONG_RUN_BYTES;
   }
 
   /** Call before a read of the file that does not continue the run. */
@@ -67,7 +67,7 @@ final class ReadRun {
   /** Call when it is clear how many bytes a read takes: the next one may take twice as many. */
   void grow(int bytes) {
     length += bytes;
-    nextBytes = Math.min(Math.max(nextBytes, bytes), sizes.largest(isLong()) >> 1) << 1;
+    nextBytes = Math.min(Math.max(nextBytes, bytes), sizes.largest(isLong(0)) >> 1) << 1;
   }
 
   /** Call after a read. */

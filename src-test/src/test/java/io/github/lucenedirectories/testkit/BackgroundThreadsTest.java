@@ -88,27 +88,28 @@ public class BackgroundThreadsTest extends LuceneTestCase {
     /** Closes all but one while the heap is full, for longer than the memory watch sleeps. */
     private static void fillHeapAndClose(Deque<IndexInput> inputs) {
       List<byte[]> filled = new ArrayList<>();
+      long kept = 0;
       long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
       for (int bytes = 1 << 20; System.nanoTime() < until; bytes = Math.max(16, bytes / 2)) {
         try {
           while (System.nanoTime() < until) {
             filled.add(new byte[bytes]);
+            kept += bytes;
           }
         } catch (OutOfMemoryError e) {
           closeOne(inputs);
         }
       }
-      long kept = filled.stream().mapToLong(piece -> piece.length).sum();
+      requireFull(kept, filled.size());
       filled.clear();
-      requireFull(kept);
       while (inputs.size() > 1) {
         closeOne(inputs);
       }
     }
 
-    private static void requireFull(long bytes) {
+    private static void requireFull(long bytes, int pieces) {
       if (bytes < 30 << 20) {
-        throw new AssertionError("the heap was not full: bytes=" + bytes);
+        throw new AssertionError("the heap was not full: " + bytes + " bytes, " + pieces);
       }
     }
 
