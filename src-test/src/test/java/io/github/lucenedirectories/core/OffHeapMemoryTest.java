@@ -104,6 +104,8 @@ public class OffHeapMemoryTest extends LuceneTestCase {
       MemorySink sink = memory.newSink("file", context());
       sink.append(new byte[100], 0, 100);
       SealedMemory sealed = sink.seal();
+      // The pieces that it was copied from.
+      reaper.drain();
       long used = memory.usedBytes();
       sink.discard();
       expectThrows(AlreadyClosedException.class, () -> sink.append(new byte[1], 0, 1));

@@ -261,6 +261,16 @@ public final class FaultRunner {
     }
   }
 
+  /** Keeps how long the tests took when they ran first, which is on the unchanged code. */
+  private void noteTimes(Path times, String mode, List<String> tests) throws IOException {
+    if (Files.exists(times)) {
+      List<String> millis = Files.readAllLines(times);
+      for (int i = 0; i < tests.size(); i++) {
+        unchanged.putIfAbsent(tests.get(i) + " " + mode, Long.parseLong(millis.get(i)));
+      }
+    }
+  }
+
   private static String classPath() {
     return System.getProperty("java.class.path");
   }
@@ -307,6 +317,7 @@ public final class FaultRunner {
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     String by =
         Files.exists(failure) ? Files.readString(failure).lines().findFirst().orElse("") : "";
+    noteTimes(running.resolve(FirstFailure.TIMES), mode, tests);
     IOUtils.rm(running);
     if (!ended) {
       return new Result(Verdict.CAUGHT, "hangs: " + tests, millis);

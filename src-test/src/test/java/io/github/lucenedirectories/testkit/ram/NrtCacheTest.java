@@ -20,6 +20,8 @@ import org.junit.Rule;
 /** When files move from the cache for near-real-time search to the other directory. */
 public class NrtCacheTest extends LuceneTestCase {
 
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
+
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private final CrashingBacking disk = new CrashingBacking();
@@ -99,6 +101,11 @@ public class NrtCacheTest extends LuceneTestCase {
         }
       }
       assertEquals(0, directory.listCachedFiles().length);
+      // Without native calls its memory is released in the background.
+      long deadline = System.nanoTime() + PATIENCE_NANOS;
+      while (directory.ramBytesUsed() > 0 && System.nanoTime() < deadline) {
+        Thread.onSpinWait();
+      }
       assertEquals(0, directory.ramBytesUsed());
       assertArrayEquals(all, DirectorySuite.read(disk, "_0.dat"));
     }
