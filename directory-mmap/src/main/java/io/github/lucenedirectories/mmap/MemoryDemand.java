@@ -64,7 +64,7 @@ final class MemoryDemand {
   private final Map<Path, Integer> open = new HashMap<>();
 
   private volatile State state;
-  private long lookedNanos;
+  private volatile long lookedNanos;
 
   /**
    * A demand for nothing.
@@ -126,16 +126,12 @@ final class MemoryDemand {
     }
   }
 
-  /** Looks at the memory, unless that was done a moment ago. */
+  /** Looks at the memory, unless that was done a moment ago: each query asks, without a lock. */
   State state() {
-    if (System.nanoTime() - lookedNanos() > LOOK_NANOS) {
+    if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
       look();
     }
     return state;
-  }
-
-  private synchronized long lookedNanos() {
-    return lookedNanos;
   }
 
   /** Looks at the memory, and at what was read from devices. */
