@@ -4,8 +4,11 @@ import io.github.lucenedirectories.benchmarks.advise.HitsJob;
 import io.github.lucenedirectories.benchmarks.advise.InspectJob;
 import io.github.lucenedirectories.benchmarks.commit.CommitJob;
 import io.github.lucenedirectories.benchmarks.commit.ProbeJob;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Harness;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.index.IndexJob;
 import io.github.lucenedirectories.benchmarks.limit.LimitJob;
 import io.github.lucenedirectories.benchmarks.load.ClientJob;
@@ -16,8 +19,10 @@ import io.github.lucenedirectories.benchmarks.nrt.NrtJob;
 import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
 import io.github.lucenedirectories.benchmarks.prepare.TextJob;
 import io.github.lucenedirectories.benchmarks.search.SearchJob;
+import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -35,7 +40,15 @@ final class ForkCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    job().run(ForkChannel.open(spec));
+    Optional<? extends Workload<?, ?>> workload =
+        job.startsWith(Harness.JOB)
+            ? Workloads.find(job.substring(Harness.JOB.length()))
+            : Optional.empty();
+    if (workload.isPresent()) {
+      Harness.serve(workload.get(), Fork.open(spec));
+      return 0;
+    }
+    job().run(Fork.open(spec));
     return 0;
   }
 

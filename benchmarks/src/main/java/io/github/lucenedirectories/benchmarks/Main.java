@@ -5,6 +5,8 @@ import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
 import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
 import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
 import io.github.lucenedirectories.benchmarks.load.LoadCommand;
@@ -15,6 +17,7 @@ import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
 import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
 import io.github.lucenedirectories.benchmarks.page.ReportCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
+import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -90,7 +93,10 @@ public final class Main implements Callable<Integer> {
 
   /** The whole command line, for running a command without ending the JVM. */
   public static CommandLine commands() {
-    return handled(new CommandLine(new Main()));
+    CommandLine main = new CommandLine(new Main());
+    // Under another name until the commands of the same names are gone.
+    Workloads.all().forEach(workload -> main.addSubcommand("new-" + workload.name(), workload));
+    return handled(main);
   }
 
   private static CommandLine handled(CommandLine commands) {

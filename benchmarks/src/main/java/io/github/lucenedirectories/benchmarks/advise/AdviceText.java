@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.report.Advice;
+import io.github.lucenedirectories.benchmarks.results.Advice;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.Main;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
-import io.github.lucenedirectories.benchmarks.report.Progress;
+import io.github.lucenedirectories.benchmarks.console.Progress;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;

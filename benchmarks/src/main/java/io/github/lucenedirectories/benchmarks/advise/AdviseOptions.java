@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.forks.CommonOptions;
-import io.github.lucenedirectories.benchmarks.forks.MillisConverter;
-import io.github.lucenedirectories.benchmarks.forks.RunOptions;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.CommonOptions;
+import io.github.lucenedirectories.benchmarks.harness.MillisConverter;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.limit.LimitOption;
 import io.github.lucenedirectories.benchmarks.micro.ByteCount;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;

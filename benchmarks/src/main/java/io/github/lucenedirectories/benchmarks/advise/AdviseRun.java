@@ -1,15 +1,16 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
 import io.github.lucenedirectories.benchmarks.groups.MemoryGroup;
 import io.github.lucenedirectories.benchmarks.groups.MemoryGroups;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.limit.LimitFork;
 import io.github.lucenedirectories.benchmarks.limit.LimitOption;
 import io.github.lucenedirectories.benchmarks.limit.LimitPlan;
@@ -18,7 +19,6 @@ import io.github.lucenedirectories.benchmarks.limit.Memory;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
-import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
 import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
@@ -172,12 +172,12 @@ final class AdviseRun {
         new ForkStart("the look at the index", InspectJob.NAME, new InspectSpec(path()), false);
     JvmFlags flags = JvmFlags.forSearching(memory.heapMegabytes());
     if (groups == null) {
-      return JvmFork.run(workspace, flags, start, InspectJob.INSPECTED, Inspection.class);
+      return ChildJvm.run(workspace, flags, start, InspectJob.INSPECTED, Inspection.class);
     }
     MemoryGroup group = groups.make(memory.limitBytes());
     try {
       workspace.alsoClose(group);
-      try (JvmFork fork = JvmFork.start(workspace, flags, start, group.launcher())) {
+      try (ChildJvm fork = ChildJvm.start(workspace, flags, start, group.launcher())) {
         Inspection inspection = fork.await(InspectJob.INSPECTED, Inspection.class);
         fork.finish();
         return inspection;
@@ -211,7 +211,7 @@ final class AdviseRun {
         new ForkStart(
             "the hits", HitsJob.NAME, new HitsSpec(path(), chosen.toString(), field), false);
     QueryHits hits =
-        JvmFork.run(workspace, JvmFlags.forIndex(0), start, HitsJob.COUNTED, QueryHits.class);
+        ChildJvm.run(workspace, JvmFlags.forIndex(0), start, HitsJob.COUNTED, QueryHits.class);
     hits.check(field);
     return hits;
   }

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.advise;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
 import io.github.lucenedirectories.benchmarks.limit.Memory;
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 
 /**
  * A ratio to the baseline, and how well it is known.

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.directories.ReadOnlyDirectory;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.search.Answers;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
@@ -24,7 +24,7 @@ public final class HitsJob implements ForkJob {
   private static final String NONE = "0";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     HitsSpec spec = parent.spec(HitsSpec.class);
     try (Directory directory = new ReadOnlyDirectory(new MMapDirectory(Path.of(spec.index())));
         IndexReader reader = DirectoryReader.open(directory)) {

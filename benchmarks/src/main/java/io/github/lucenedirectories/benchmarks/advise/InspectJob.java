@@ -2,8 +2,8 @@ package io.github.lucenedirectories.benchmarks.advise;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.github.lucenedirectories.benchmarks.directories.ReadOnlyDirectory;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.limit.Device;
 import io.github.lucenedirectories.benchmarks.limit.IndexPages;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
@@ -37,7 +37,7 @@ public final class InspectJob implements ForkJob {
   private static final String TOTAL = "MemTotal:";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     Path index = Path.of(parent.spec(InspectSpec.class).index());
     ExistingIndex.check(index);
     long residentBytes = new IndexPages(index).residentBytes();

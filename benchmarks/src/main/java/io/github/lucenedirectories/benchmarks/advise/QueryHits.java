@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 
 /**
  * How many of the chosen queries find something: an index whose text was analysed in another way

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 
 /** Intervals of ratios as a recommendation writes them. */
 final class Ranges {

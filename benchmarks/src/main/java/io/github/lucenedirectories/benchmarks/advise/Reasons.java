@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.advise;
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Verdict;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

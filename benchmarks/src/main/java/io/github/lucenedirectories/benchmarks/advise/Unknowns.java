@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
 import io.github.lucenedirectories.benchmarks.limit.Memory;
-import io.github.lucenedirectories.benchmarks.report.Advice.Unknown;
+import io.github.lucenedirectories.benchmarks.results.Advice.Unknown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

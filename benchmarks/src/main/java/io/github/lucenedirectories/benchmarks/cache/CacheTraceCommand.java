@@ -2,11 +2,11 @@ package io.github.lucenedirectories.benchmarks.cache;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.lucenedirectories.benchmarks.Main;
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.forks.CommonOptions;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.RunOptions;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.CommonOptions;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;

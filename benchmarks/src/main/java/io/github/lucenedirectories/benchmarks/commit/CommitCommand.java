@@ -1,22 +1,22 @@
 package io.github.lucenedirectories.benchmarks.commit;
 
 import io.github.lucenedirectories.benchmarks.Main;
-import io.github.lucenedirectories.benchmarks.RunFailedException;
-import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.commit.CommitColumn.Place;
+import io.github.lucenedirectories.benchmarks.console.Progress;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.directories.DaxOption;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.RunOptions;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
 import io.github.lucenedirectories.benchmarks.presets.PresetOption;
-import io.github.lucenedirectories.benchmarks.report.Progress;
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -160,7 +160,7 @@ public final class CommitCommand implements Callable<Integer> {
       Workspace workspace, JvmFlags flags, List<CommitColumn> columns) throws IOException {
     ForkStart start = new ForkStart("the probe", ProbeJob.NAME, new ProbeSpec(columns), false);
     Map<String, String> refusals =
-        JvmFork.run(workspace, flags, start, ProbeJob.PROBED, Probed.class).refusals();
+        ChildJvm.run(workspace, flags, start, ProbeJob.PROBED, Probed.class).refusals();
     String baseline = refusals.get(CommitColumn.BASELINE);
     if (baseline != null) {
       throw new RunFailedException(CommitColumn.BASELINE + " cannot be measured: " + baseline);

@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.benchmarks.commit;
 
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -37,7 +37,7 @@ final class CommitFork implements Rounds.Fork<CommitColumn, CommitSamples> {
             plan.seconds());
     ForkStart start = new ForkStart(column.label(), CommitJob.NAME, spec, false);
     try {
-      return JvmFork.run(workspace, flags, start, CommitJob.MEASURED, CommitSamples.class);
+      return ChildJvm.run(workspace, flags, start, CommitJob.MEASURED, CommitSamples.class);
     } finally {
       Workspace.deleteTree(Path.of(column.folder()));
     }

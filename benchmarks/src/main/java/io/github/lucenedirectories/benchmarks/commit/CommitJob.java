@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.commit;
 
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.watch.Watch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ public final class CommitJob implements ForkJob {
   static final String MEASURED = "measured";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     CommitSpec spec = parent.spec(CommitSpec.class);
     LoadedCorpus text = LoadedCorpus.read(Path.of(spec.text()));
     List<CommitRun> runs =

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.commit;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
 import io.github.lucenedirectories.benchmarks.commit.CommitSamples.Commit;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;

@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.commit;
 
 import io.github.lucenedirectories.benchmarks.meter.Operation;
 import io.github.lucenedirectories.benchmarks.meter.OwnTime;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.watch.Span;
 import java.util.List;
 import org.HdrHistogram.Histogram;

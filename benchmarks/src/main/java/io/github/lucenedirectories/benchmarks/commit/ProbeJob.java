@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.benchmarks.commit;
 
 import io.github.lucenedirectories.benchmarks.directories.PersistentMemory;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ public final class ProbeJob implements ForkJob {
   static final String PROBED = "probed";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     Map<String, String> refusals = new LinkedHashMap<>();
     for (CommitColumn column : parent.spec(ProbeSpec.class).columns()) {
       Path folder = Path.of(column.folder());

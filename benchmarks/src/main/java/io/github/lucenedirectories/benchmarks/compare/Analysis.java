@@ -1,14 +1,14 @@
 package io.github.lucenedirectories.benchmarks.compare;
 
-import io.github.lucenedirectories.benchmarks.report.Results.Mean;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Ratios;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.results.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
-import io.github.lucenedirectories.benchmarks.stats.Estimate;
-import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
-import io.github.lucenedirectories.benchmarks.stats.ForkStatistics.Ratios;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
-import io.github.lucenedirectories.benchmarks.stats.Medians;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.compare;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.search.Answers;
 import io.github.lucenedirectories.benchmarks.search.Answers.Asked;
 import io.github.lucenedirectories.benchmarks.tasks.Hit;

@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.benchmarks.compare;
 
 import io.github.lucenedirectories.benchmarks.directories.Entry;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.search.SearchJob;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import io.github.lucenedirectories.benchmarks.search.SearchSpec;
@@ -51,8 +51,8 @@ final class SearchFork implements Rounds.Fork<Entry, SearchSamples> {
             plan.threads(),
             plan.watched(),
             seed);
-    try (JvmFork fork =
-        JvmFork.start(
+    try (ChildJvm fork =
+        ChildJvm.start(
             workspace, flags, new ForkStart(column.label(), SearchJob.NAME, spec, false))) {
       fork.await(SearchJob.ANSWERED, String.class);
       hits.check(column.label(), answers);

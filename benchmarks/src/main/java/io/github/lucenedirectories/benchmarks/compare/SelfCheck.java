@@ -1,12 +1,12 @@
 package io.github.lucenedirectories.benchmarks.compare;
 
 import io.github.lucenedirectories.benchmarks.page.CoverageSection;
-import io.github.lucenedirectories.benchmarks.report.Results.Mean;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
+import io.github.lucenedirectories.benchmarks.results.Estimate.Verdict;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
-import io.github.lucenedirectories.benchmarks.stats.Estimate.Verdict;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

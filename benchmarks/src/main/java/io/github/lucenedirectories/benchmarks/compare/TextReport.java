@@ -1,12 +1,12 @@
 package io.github.lucenedirectories.benchmarks.compare;
 
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Mean;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.report.TextTable;
-import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.compare;
 
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.stats.Medians;
+import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.util.List;
 
 /** Whether the forks had warmed up before they measured. */

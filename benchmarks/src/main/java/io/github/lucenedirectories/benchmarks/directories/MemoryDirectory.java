@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
-import io.github.lucenedirectories.benchmarks.forks.MemoryFolder;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.MemoryFolder;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;

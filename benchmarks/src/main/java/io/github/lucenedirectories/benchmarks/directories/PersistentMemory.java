@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemMode;
 import java.io.IOException;

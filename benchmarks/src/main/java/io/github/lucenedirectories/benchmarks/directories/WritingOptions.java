@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.forks.RunOptions;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import java.util.List;
 import picocli.CommandLine.Option;
 

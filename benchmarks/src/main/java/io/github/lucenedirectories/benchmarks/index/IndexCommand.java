@@ -1,13 +1,14 @@
 package io.github.lucenedirectories.benchmarks.index;
 
 import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
 import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
 import io.github.lucenedirectories.benchmarks.directories.WritingOptions;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.RunOptions;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.measures.MeasureAnalysis;
 import io.github.lucenedirectories.benchmarks.measures.MeasureReport;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
@@ -16,8 +17,7 @@ import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.report.Progress;
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package io.github.lucenedirectories.benchmarks.index;
 
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
 import io.github.lucenedirectories.benchmarks.directories.WritableSpec;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -45,7 +45,7 @@ final class IndexFork implements Rounds.Fork<WritableColumn, IndexSamples> {
             plan.seconds());
     ForkStart start = new ForkStart(column.label(), IndexJob.NAME, spec, false);
     try {
-      return JvmFork.run(workspace, flags, start, IndexJob.MEASURED, IndexSamples.class);
+      return ChildJvm.run(workspace, flags, start, IndexJob.MEASURED, IndexSamples.class);
     } finally {
       Workspace.deleteTree(folder);
     }

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.index;
 
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
 import io.github.lucenedirectories.benchmarks.meter.MeteredDirectory;
 import io.github.lucenedirectories.benchmarks.watch.Watch;
@@ -28,7 +28,7 @@ public final class IndexJob implements ForkJob {
   private static final double NANOS = 1e9;
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     IndexSpec spec = parent.spec(IndexSpec.class);
     IndexRun run = new IndexRun(spec, LoadedCorpus.read(Path.of(spec.text())));
     try (Directory directory = spec.directory().create("index");

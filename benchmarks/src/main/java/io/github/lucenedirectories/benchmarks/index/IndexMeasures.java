@@ -9,7 +9,7 @@ import io.github.lucenedirectories.benchmarks.measures.MeasureGroup;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup.Place;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.meter.Operation;
-import io.github.lucenedirectories.benchmarks.stats.Medians;
+import io.github.lucenedirectories.benchmarks.results.Medians;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
 import java.io.Closeable;
 import java.io.IOException;

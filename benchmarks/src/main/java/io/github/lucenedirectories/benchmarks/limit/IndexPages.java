@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 import java.io.IOException;
 import java.lang.foreign.Arena;

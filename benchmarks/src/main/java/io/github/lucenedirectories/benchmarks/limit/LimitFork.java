@@ -1,15 +1,15 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
 import io.github.lucenedirectories.benchmarks.compare.SameHits;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.directories.Entry;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
 import io.github.lucenedirectories.benchmarks.groups.MemoryGroup;
 import io.github.lucenedirectories.benchmarks.groups.MemoryGroups;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 import java.io.IOException;
@@ -90,8 +90,8 @@ public final class LimitFork implements Rounds.Fork<Entry, LimitSamples> {
             seed);
     ForkStart start = new ForkStart(column.label(), LimitJob.NAME, spec, false);
     JvmFlags flags = JvmFlags.forSearching(memory.heapMegabytes());
-    try (JvmFork fork =
-        JvmFork.start(workspace, flags, start, group == null ? List.of() : group.launcher())) {
+    try (ChildJvm fork =
+        ChildJvm.start(workspace, flags, start, group == null ? List.of() : group.launcher())) {
       if (plan.cold()) {
         for (int kind = 0; kind < prepared.kinds().size(); kind++) {
           fork.await(LimitJob.CLOSED, String.class);

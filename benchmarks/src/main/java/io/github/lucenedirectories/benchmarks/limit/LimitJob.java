@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
 import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
@@ -60,7 +60,7 @@ public final class LimitJob implements ForkJob {
   private final List<Opening> openings = new ArrayList<>();
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     LimitSpec spec = parent.spec(LimitSpec.class);
     List<KindTasks> kinds =
         KindTasks.of(ChosenTasks.read(Path.of(spec.tasks()), spec.field()), spec.cold());

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.limit;
 
 import io.github.lucenedirectories.benchmarks.compare.Analysis;
-import io.github.lucenedirectories.benchmarks.stats.Medians;
+import io.github.lucenedirectories.benchmarks.results.Medians;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

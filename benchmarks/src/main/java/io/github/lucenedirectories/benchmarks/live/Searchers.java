@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.live;
 
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import java.io.Closeable;
 import java.io.IOException;
 import org.HdrHistogram.SynchronizedHistogram;

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.benchmarks.load;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.traffic.LoadClient;
 import io.github.lucenedirectories.benchmarks.traffic.PeerException;
 import java.io.IOException;
@@ -21,7 +21,7 @@ public final class ClientJob implements ForkJob {
   static final String MEASURED = "measured";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     ClientSpec spec = parent.spec(ClientSpec.class);
     try (LoadClient client = connect(spec)) {
       parent.send(MEASURED, new ClientRun(spec, client, () -> parent.send(BEGUN, "")).run());

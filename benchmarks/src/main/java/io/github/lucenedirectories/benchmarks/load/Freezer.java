@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.load;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 

@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.load;
 
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
 import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags.Collector;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags.Collector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,12 @@
 package io.github.lucenedirectories.benchmarks.load;
 
 import io.github.lucenedirectories.benchmarks.Main;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.console.Progress;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
@@ -14,7 +15,6 @@ import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.benchmarks.tasks.QueryPicker;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -220,7 +220,7 @@ public final class LoadCommand implements Callable<Integer> {
     ServerSpec server =
         input.server(column, plan.live(), flags, plan.seed(), place.address(), place.port(), false);
     ForkStart start = new ForkStart(column.label(), ServerJob.NAME, server, false);
-    try (JvmFork fork = JvmFork.start(workspace, flags, start)) {
+    try (ChildJvm fork = ChildJvm.start(workspace, flags, start)) {
       int port = fork.await(ServerJob.LISTENING, Integer.class);
       out()
           .printf(
@@ -250,7 +250,7 @@ public final class LoadCommand implements Callable<Integer> {
         ClientSpec client =
             LoadFork.client(
                 server.getHostString(), server.getPort(), pace, common, load.seed() + 1 + i);
-        try (JvmFork fork = LoadFork.startClient(workspace, client)) {
+        try (ChildJvm fork = LoadFork.startClient(workspace, client)) {
           LoadCell cell = fork.await(ClientJob.MEASURED, LoadCell.class);
           fork.finish();
           cells.add(LoadFork.checked(cell));

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.load;
 
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.traffic.StepResult;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.benchmarks.load;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.traffic.RateGrid;
 import java.io.IOException;
 import java.util.Optional;
@@ -65,7 +65,7 @@ final class LoadFork implements Rounds.Fork<LoadColumn, LoadCell> {
     ServerSpec spec = input.server(column, plan.live(), flags, seed);
     ForkStart start = new ForkStart(column.label(), ServerJob.NAME, spec, false);
     LoadCell cell;
-    try (JvmFork server = JvmFork.start(workspace, flags, start)) {
+    try (ChildJvm server = ChildJvm.start(workspace, flags, start)) {
       int port = server.await(ServerJob.LISTENING, Integer.class);
       cell = measure(server, port, seed);
     } finally {
@@ -88,9 +88,9 @@ final class LoadFork implements Rounds.Fork<LoadColumn, LoadCell> {
     return cell;
   }
 
-  private LoadCell measure(JvmFork server, int port, long seed) throws IOException {
+  private LoadCell measure(ChildJvm server, int port, long seed) throws IOException {
     ClientSpec spec = client(LOOPBACK, port, plan.pace(), common, seed);
-    try (JvmFork client = startClient(workspace, spec)) {
+    try (ChildJvm client = startClient(workspace, spec)) {
       if (plan.pace().freezeSeconds() > 0) {
         for (int i = 0; i < plan.pace().rates().size(); i++) {
           client.await(ClientJob.BEGUN, String.class);
@@ -125,8 +125,8 @@ final class LoadFork implements Rounds.Fork<LoadColumn, LoadCell> {
   }
 
   /** Starts a client. */
-  static JvmFork startClient(Workspace workspace, ClientSpec spec) throws IOException {
+  static ChildJvm startClient(Workspace workspace, ClientSpec spec) throws IOException {
     ForkStart start = new ForkStart("the client", ClientJob.NAME, spec, false);
-    return JvmFork.start(workspace, CLIENT, start);
+    return ChildJvm.start(workspace, CLIENT, start);
   }
 }

@@ -8,7 +8,7 @@ import io.github.lucenedirectories.benchmarks.measures.MeasureGroup;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup.Place;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.traffic.StepResult;
 import io.github.lucenedirectories.benchmarks.watch.Span;
 import java.util.ArrayList;

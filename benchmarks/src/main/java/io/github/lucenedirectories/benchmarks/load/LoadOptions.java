@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.benchmarks.load;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
-import io.github.lucenedirectories.benchmarks.forks.CommonOptions;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags.Collector;
-import io.github.lucenedirectories.benchmarks.forks.MillisConverter;
-import io.github.lucenedirectories.benchmarks.forks.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.CommonOptions;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags.Collector;
+import io.github.lucenedirectories.benchmarks.harness.MillisConverter;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.micro.ByteCount;
 import java.nio.file.Path;
 import java.util.List;

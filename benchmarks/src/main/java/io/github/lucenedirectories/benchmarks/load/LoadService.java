@@ -10,7 +10,7 @@ import io.github.lucenedirectories.benchmarks.live.Searchers;
 import io.github.lucenedirectories.benchmarks.live.Updater;
 import io.github.lucenedirectories.benchmarks.live.Window;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.traffic.Service;
 import io.github.lucenedirectories.benchmarks.watch.Watch;

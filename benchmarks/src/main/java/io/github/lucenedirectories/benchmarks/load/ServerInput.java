@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.load;
 
 import io.github.lucenedirectories.benchmarks.directories.CacheSize;
 import io.github.lucenedirectories.benchmarks.directories.WritableSpec;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.benchmarks.load;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.directories.CommitFiles;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
@@ -36,7 +36,7 @@ public final class ServerJob implements ForkJob {
   static final String LOG = "log";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     ServerSpec spec = parent.spec(ServerSpec.class);
     List<NamedTask> tasks = ChosenTasks.read(Path.of(spec.tasks()), spec.field());
     String file = spec.text();
@@ -56,7 +56,7 @@ public final class ServerJob implements ForkJob {
   }
 
   private static void serve(
-      ForkChannel parent,
+      Fork parent,
       ServerSpec spec,
       List<NamedTask> tasks,
       Directory directory,
@@ -77,7 +77,7 @@ public final class ServerJob implements ForkJob {
     }
   }
 
-  private static void log(ForkChannel parent, String line) {
+  private static void log(Fork parent, String line) {
     try {
       parent.send(LOG, line);
     } catch (IOException e) {

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.measures;
 
-import io.github.lucenedirectories.benchmarks.report.Presentation;
-import io.github.lucenedirectories.benchmarks.stats.Estimate;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
 
 /**
  * One figure that a workload takes.

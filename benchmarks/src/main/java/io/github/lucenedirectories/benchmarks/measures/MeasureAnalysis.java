@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.benchmarks.measures;
 
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
-import io.github.lucenedirectories.benchmarks.stats.Estimate;
-import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

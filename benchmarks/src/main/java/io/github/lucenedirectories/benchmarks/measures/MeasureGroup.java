@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.measures;
 
-import io.github.lucenedirectories.benchmarks.report.Presentation;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.measures;
 
 import io.github.lucenedirectories.benchmarks.page.RunPage;
-import io.github.lucenedirectories.benchmarks.report.Presentation;
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

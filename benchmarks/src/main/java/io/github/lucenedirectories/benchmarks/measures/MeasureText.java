@@ -2,9 +2,9 @@ package io.github.lucenedirectories.benchmarks.measures;
 
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup.Place;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.report.TextTable;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 

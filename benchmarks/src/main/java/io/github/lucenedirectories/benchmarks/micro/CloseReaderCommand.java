@@ -1,13 +1,13 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import io.github.lucenedirectories.benchmarks.Main;
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.console.Progress;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.report.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -165,7 +165,7 @@ public final class CloseReaderCommand implements Callable<Integer> {
         String name = kind.className();
         progress.step(name);
         ForkStart start = new ForkStart(name, CloseReaderJob.NAME, plan.on(name), false);
-        try (JvmFork fork = JvmFork.start(workspace, flags, start)) {
+        try (ChildJvm fork = ChildJvm.start(workspace, flags, start)) {
           CloseTimes measured = fork.await(CloseReaderJob.MEASURED, CloseTimes.class);
           fork.finish();
           times

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
 
@@ -14,7 +14,7 @@ public final class CloseReaderJob implements ForkJob {
   static final String MEASURED = "measured";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     CloseReaderSpec spec = parent.spec(CloseReaderSpec.class);
     try (TemporaryFolder folder = TemporaryFolder.create();
         Directory directory = DirectoryKind.named(spec.directory()).open(folder.path())) {

@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.report.TextTable;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

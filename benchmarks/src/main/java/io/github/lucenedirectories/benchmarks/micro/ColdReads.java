@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.core.FileCalls;
 import io.github.lucenedirectories.core.FileCalls.Advice;
 import io.github.lucenedirectories.core.NativeCalls;

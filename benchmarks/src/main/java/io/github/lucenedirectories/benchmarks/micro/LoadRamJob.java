@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.core.NativeCalls;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ public final class LoadRamJob implements ForkJob {
   static final String MEASURED = "measured";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     LoadRamSpec spec = parent.spec(LoadRamSpec.class);
     NativeCalls calls =
         NativeCalls.get()

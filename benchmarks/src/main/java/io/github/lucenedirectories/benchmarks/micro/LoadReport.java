@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
 import io.github.lucenedirectories.benchmarks.report.TextTable;
-import io.github.lucenedirectories.benchmarks.stats.Medians;
+import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.benchmarks.stats.Medians;
+import io.github.lucenedirectories.benchmarks.results.Medians;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

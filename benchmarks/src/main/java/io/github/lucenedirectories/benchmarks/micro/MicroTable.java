@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import io.github.lucenedirectories.benchmarks.report.TextTable;
-import io.github.lucenedirectories.benchmarks.stats.Estimate;
-import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
-import io.github.lucenedirectories.benchmarks.stats.Medians;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Medians;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 import java.io.IOException;
 import java.io.UncheckedIOException;

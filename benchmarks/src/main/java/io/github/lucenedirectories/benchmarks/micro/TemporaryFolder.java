@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

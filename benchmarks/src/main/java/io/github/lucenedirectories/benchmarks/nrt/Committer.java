@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.nrt;
 
 import io.github.lucenedirectories.benchmarks.live.Crew;
 import io.github.lucenedirectories.benchmarks.live.Window;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;

@@ -1,15 +1,16 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
 import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.directories.DaxOption;
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
 import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
 import io.github.lucenedirectories.benchmarks.directories.WritingOptions;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.RunOptions;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
@@ -17,7 +18,6 @@ import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
 import io.github.lucenedirectories.benchmarks.presets.PresetOption;
-import io.github.lucenedirectories.benchmarks.report.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.github.lucenedirectories.benchmarks.nrt;
 
 import io.github.lucenedirectories.benchmarks.directories.WritableColumn;
 import io.github.lucenedirectories.benchmarks.directories.WritableSpec;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Rounds;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Rounds;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ final class NrtFork implements Rounds.Fork<WritableColumn, NrtSamples> {
             seed);
     ForkStart start = new ForkStart(column.label(), NrtJob.NAME, spec, false);
     try {
-      return JvmFork.run(workspace, flags, start, NrtJob.MEASURED, NrtSamples.class);
+      return ChildJvm.run(workspace, flags, start, NrtJob.MEASURED, NrtSamples.class);
     } finally {
       Workspace.deleteTree(input.folder());
     }

@@ -3,8 +3,8 @@ package io.github.lucenedirectories.benchmarks.nrt;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.directories.CommitFiles;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
 import io.github.lucenedirectories.benchmarks.meter.MeteredDirectory;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
@@ -24,7 +24,7 @@ public final class NrtJob implements ForkJob {
   static final String MEASURED = "measured";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     NrtSpec spec = parent.spec(NrtSpec.class);
     Meter meter = new Meter();
     NrtRun run =

@@ -9,7 +9,7 @@ import io.github.lucenedirectories.benchmarks.measures.MeasureGroup;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup.Place;
 import io.github.lucenedirectories.benchmarks.measures.Measured;
 import io.github.lucenedirectories.benchmarks.meter.Operation;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.nrt;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
@@ -11,7 +11,7 @@ import io.github.lucenedirectories.benchmarks.live.Searchers;
 import io.github.lucenedirectories.benchmarks.live.Updater;
 import io.github.lucenedirectories.benchmarks.live.Window;
 import io.github.lucenedirectories.benchmarks.meter.Meter;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.watch.CollectionTime;
 import io.github.lucenedirectories.benchmarks.watch.Watch;

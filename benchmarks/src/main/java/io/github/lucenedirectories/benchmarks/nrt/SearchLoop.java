@@ -4,7 +4,7 @@ import io.github.lucenedirectories.benchmarks.live.Crew;
 import io.github.lucenedirectories.benchmarks.live.LiveSearch;
 import io.github.lucenedirectories.benchmarks.live.Searchers;
 import io.github.lucenedirectories.benchmarks.live.Window;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import java.io.IOException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.page;
 
-import io.github.lucenedirectories.benchmarks.report.Advice;
 import io.github.lucenedirectories.benchmarks.report.Html;
 import io.github.lucenedirectories.benchmarks.report.HtmlSection;
+import io.github.lucenedirectories.benchmarks.results.Advice;
 import java.util.List;
 
 /** What a run recommends. */

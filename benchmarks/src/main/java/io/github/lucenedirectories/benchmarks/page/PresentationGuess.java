@@ -1,13 +1,13 @@
 package io.github.lucenedirectories.benchmarks.page;
 
-import io.github.lucenedirectories.benchmarks.report.Presentation;
-import io.github.lucenedirectories.benchmarks.report.Presentation.Better;
-import io.github.lucenedirectories.benchmarks.report.Presentation.Group;
-import io.github.lucenedirectories.benchmarks.report.Presentation.Shown;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Mean;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
+import io.github.lucenedirectories.benchmarks.results.Presentation.Better;
+import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
+import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

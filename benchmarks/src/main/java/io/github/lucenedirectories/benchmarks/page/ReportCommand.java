@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.page;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.report.ChartFigure;
 import io.github.lucenedirectories.benchmarks.report.StandaloneSvg;
 import java.io.IOException;

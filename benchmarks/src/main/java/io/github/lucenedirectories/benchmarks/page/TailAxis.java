@@ -2,9 +2,9 @@ package io.github.lucenedirectories.benchmarks.page;
 
 import io.github.lucenedirectories.benchmarks.report.LineChart.Point;
 import io.github.lucenedirectories.benchmarks.report.LineChart.Tick;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
-import io.github.lucenedirectories.benchmarks.stats.Estimate;
-import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

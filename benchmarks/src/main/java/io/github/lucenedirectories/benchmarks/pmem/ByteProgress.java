@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.pmem;
 
-import io.github.lucenedirectories.benchmarks.report.Progress;
+import io.github.lucenedirectories.benchmarks.console.Progress;
 
 /** Progress in bytes, told as steps of a mebibyte. For one thread. */
 final class ByteProgress {

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.pmem;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.Progress;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.report.Progress;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

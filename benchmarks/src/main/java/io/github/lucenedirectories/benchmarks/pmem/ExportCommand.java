@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.pmem;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import java.io.IOException;

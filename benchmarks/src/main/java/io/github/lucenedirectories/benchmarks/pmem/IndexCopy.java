@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.pmem;
 
-import io.github.lucenedirectories.benchmarks.report.Progress;
+import io.github.lucenedirectories.benchmarks.console.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

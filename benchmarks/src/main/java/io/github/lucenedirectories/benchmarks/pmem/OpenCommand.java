@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.pmem;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.stats.Medians;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;

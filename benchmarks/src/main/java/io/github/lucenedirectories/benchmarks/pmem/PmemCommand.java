@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.pmem;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -65,7 +65,8 @@ public final class Preparation {
             seed,
             chosen.toString());
     ForkStart start = new ForkStart("the index", PrepareJob.NAME, spec, true);
-    return JvmFork.run(workspace, JvmFlags.forIndex(0), start, PrepareJob.PREPARED, Prepared.class);
+    return ChildJvm.run(
+        workspace, JvmFlags.forIndex(0), start, PrepareJob.PREPARED, Prepared.class);
   }
 
   /**

@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
 import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
@@ -39,7 +39,7 @@ public final class PrepareJob implements ForkJob {
   public static final String PREPARED = "prepared";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     PrepareSpec spec = parent.spec(PrepareSpec.class);
     IndexSource wanted = spec.source();
     Corpus corpus = wanted.text().open();

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
 import io.github.lucenedirectories.benchmarks.report.Numbers;
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
-import io.github.lucenedirectories.benchmarks.forks.ForkStart;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags;
-import io.github.lucenedirectories.benchmarks.forks.JvmFork;
-import io.github.lucenedirectories.benchmarks.forks.Workspace;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -37,7 +37,7 @@ public record PreparedText(String source, String file, int documents, long bytes
     TextSpec spec = new TextSpec(text, limit, file.toString());
     ForkStart start = new ForkStart("the text", TextJob.NAME, spec, true);
     LoadedCorpus.Size size =
-        JvmFork.run(
+        ChildJvm.run(
             workspace, JvmFlags.forIndex(0), start, TextJob.WRITTEN, LoadedCorpus.Size.class);
     return new PreparedText(
         text.open().description(), file.toString(), size.documents(), size.bytes());

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -18,7 +18,7 @@ public final class TextJob implements ForkJob {
   static final String WRITTEN = "written";
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     TextSpec spec = parent.spec(TextSpec.class);
     parent.send(
         WRITTEN, LoadedCorpus.write(spec.text().openOnce(), spec.limit(), Path.of(spec.file())));

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.report;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Facts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,9 +1,10 @@
 package io.github.lucenedirectories.benchmarks.report;
 
-import io.github.lucenedirectories.benchmarks.report.Results.Mean;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.report;
 
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Formatter;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.report;
 
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;

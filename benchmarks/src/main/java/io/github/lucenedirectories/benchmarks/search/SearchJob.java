@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.search;
 
 import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
-import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
-import io.github.lucenedirectories.benchmarks.forks.ForkJob;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
@@ -41,7 +41,7 @@ public final class SearchJob implements ForkJob {
   private final Deque<Closeable> open = new ArrayDeque<>();
 
   @Override
-  public void run(ForkChannel parent) throws IOException {
+  public void run(Fork parent) throws IOException {
     SearchSpec spec = parent.spec(SearchSpec.class);
     List<NamedTask> tasks = ChosenTasks.read(Path.of(spec.tasks()), spec.field());
     try {

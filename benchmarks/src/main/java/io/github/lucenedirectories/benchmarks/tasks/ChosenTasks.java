@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.tasks;
 
-import io.github.lucenedirectories.benchmarks.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

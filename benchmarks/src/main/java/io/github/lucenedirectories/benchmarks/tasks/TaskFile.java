@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.tasks;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.tasks;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.traffic;
 
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import org.HdrHistogram.Histogram;
 
 /**

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.advise.Choice.Rule;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
-import io.github.lucenedirectories.benchmarks.report.Advice.Unknown;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Advice.Unknown;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

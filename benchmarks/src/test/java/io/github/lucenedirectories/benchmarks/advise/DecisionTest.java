@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Verdict;
 import io.github.lucenedirectories.benchmarks.advise.Choice.Rule;
 import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.directories.Entry;
 import io.github.lucenedirectories.benchmarks.limit.Memory;
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

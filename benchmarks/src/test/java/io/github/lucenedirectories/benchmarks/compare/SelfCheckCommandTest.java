@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
-import io.github.lucenedirectories.benchmarks.stats.Estimate;
-import io.github.lucenedirectories.benchmarks.stats.ForkStatistics;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.directories.Entry;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.search.SearchSamples;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

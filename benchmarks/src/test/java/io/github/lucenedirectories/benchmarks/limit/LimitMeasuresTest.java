@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.limit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.lucenedirectories.benchmarks.measures.Measured;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.watch.Footprint;
 import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.util.List;

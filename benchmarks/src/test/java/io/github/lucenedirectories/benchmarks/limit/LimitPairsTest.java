@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.limit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.lucenedirectories.benchmarks.compare.Analysis;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.watch.Footprint;
 import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import java.util.ArrayList;

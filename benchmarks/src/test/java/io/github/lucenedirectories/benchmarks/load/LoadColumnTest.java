@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.load;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
-import io.github.lucenedirectories.benchmarks.forks.JvmFlags.Collector;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags.Collector;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.measures.Measure.Better;
 import io.github.lucenedirectories.benchmarks.measures.MeasureGroup.Place;
-import io.github.lucenedirectories.benchmarks.report.Presentation;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

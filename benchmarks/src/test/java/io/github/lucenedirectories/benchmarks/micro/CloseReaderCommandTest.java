@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.micro;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package io.github.lucenedirectories.benchmarks.micro;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.micro;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.lucenedirectories.benchmarks.Main;
-import io.github.lucenedirectories.benchmarks.UsageException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;

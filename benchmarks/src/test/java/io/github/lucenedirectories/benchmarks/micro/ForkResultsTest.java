@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.micro;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.lucenedirectories.benchmarks.report.Results;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import io.github.lucenedirectories.benchmarks.measures.Figure;
 import io.github.lucenedirectories.benchmarks.measures.Measure;
 import io.github.lucenedirectories.benchmarks.meter.Operation;
 import io.github.lucenedirectories.benchmarks.meter.OwnTime;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.watch.Footprint;
 import io.github.lucenedirectories.benchmarks.watch.Pauses;
 import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;

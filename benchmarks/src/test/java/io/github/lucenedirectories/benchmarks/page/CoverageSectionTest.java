@@ -3,11 +3,11 @@ package io.github.lucenedirectories.benchmarks.page;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.report.Presentation;
-import io.github.lucenedirectories.benchmarks.report.Results;
-import io.github.lucenedirectories.benchmarks.report.Results.Ratio;
-import io.github.lucenedirectories.benchmarks.report.Results.Result;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.lucenedirectories.benchmarks.report.LineChart.Point;
 import io.github.lucenedirectories.benchmarks.report.LineChart.Tick;
-import io.github.lucenedirectories.benchmarks.stats.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import java.util.Arrays;
 import java.util.List;
 import org.HdrHistogram.Histogram;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.report.LineChart.Point;
 import io.github.lucenedirectories.benchmarks.report.LineChart.Tick;
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

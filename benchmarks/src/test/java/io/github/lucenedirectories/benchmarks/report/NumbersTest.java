@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.lucenedirectories.benchmarks.stats.Interval;
+import io.github.lucenedirectories.benchmarks.results.Interval;
 import org.junit.jupiter.api.Test;
 
 class NumbersTest {

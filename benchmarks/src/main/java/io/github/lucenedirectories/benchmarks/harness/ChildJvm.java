@@ -1,0 +1,201 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import io.github.lucenedirectories.benchmarks.Main;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/**
+ * A JVM of its own that does one {@link ForkJob}, seen from the JVM that started it. Closing it
+ * kills it if it still runs. For one thread.
+ */
+public final class ChildJvm implements AutoCloseable {
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final int ERROR_LINES = 20;
+
+  private static final String FULL = "No space left on device";
+
+  /* Lines told of a stack trace. */
+  private static final int FRAMES = 3;
+
+  /* So long does this JVM wait for its own Ctrl-C before it takes a fork's end for a failure. */
+  private static final long INTERRUPT_MILLIS = 500;
+
+  private final Workspace workspace;
+  private final String name;
+  private final Path errors;
+  private final Process process;
+  private final BufferedReader out;
+
+  private ChildJvm(Workspace workspace, String name, Path errors, Process process) {
+    this.workspace = workspace;
+    this.name = name;
+    this.errors = errors;
+    this.process = process;
+    this.out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** Starts a fork that runs this program's hidden command {@code fork}. */
+  public static ChildJvm start(Workspace workspace, JvmFlags flags, ForkStart start)
+      throws IOException {
+    return start(workspace, flags, start, List.of());
+  }
+
+  /**
+   * As {@link #start(Workspace, JvmFlags, ForkStart)}, through another command.
+   *
+   * @param launcher a command that ends by becoming the one that its last arguments name
+   */
+  public static ChildJvm start(
+      Workspace workspace, JvmFlags flags, ForkStart start, List<String> launcher)
+      throws IOException {
+    int number = COUNT.incrementAndGet();
+    Path specFile = workspace.file("fork-" + number + ".json");
+    Json.MAPPER.writeValue(specFile.toFile(), start.spec());
+    Path errors = workspace.file("fork-" + number + ".err");
+    List<String> command = new ArrayList<>(launcher);
+    command.addAll(
+        flags.command(
+            workspace.file(""),
+            workspace.memory(),
+            start.testFramework(),
+            Main.class.getName(),
+            List.of("fork", start.job(), specFile.toString())));
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    workspace.add(process);
+    return new ChildJvm(workspace, start.name(), errors, process);
+  }
+
+  /**
+   * Starts a fork, waits for its one event and for its end, and gives the event's data; throws as
+   * {@link #await} does.
+   */
+  public static <T> T run(
+      Workspace workspace, JvmFlags flags, ForkStart start, String event, Class<T> type)
+      throws IOException {
+    try (ChildJvm fork = start(workspace, flags, start)) {
+      T data = fork.await(event, type);
+      fork.finish();
+      return data;
+    }
+  }
+
+  /**
+   * Waits for an event and gives its data; other events are dropped.
+   *
+   * @throws UsageException with the fork's own message if it refused its input
+   * @throws RunFailedException if it ended before the event, with what it wrote to its error output
+   */
+  public <T> T await(String event, Class<T> type) throws IOException {
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      if (line.startsWith("{")) {
+        ForkMessage message = Json.MAPPER.readValue(line, ForkMessage.class);
+        if (message.event().equals(event)) {
+          return Json.MAPPER.treeToValue(message.data(), type);
+        }
+      }
+    }
+    throw failure(exitStatus());
+  }
+
+  /** The number by which the system knows it. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Says a word to the fork. */
+  public void send(String word) throws IOException {
+    OutputStream in = process.getOutputStream();
+    in.write((word + "\n").getBytes(StandardCharsets.UTF_8));
+    in.flush();
+  }
+
+  /** Whether it has ended, well or not. */
+  public boolean hasEnded() {
+    return !process.isAlive();
+  }
+
+  /** Waits for the fork's end; throws as {@link #await} does if it did not end well. */
+  public void finish() throws IOException {
+    int status = exitStatus();
+    if (status != 0) {
+      throw failure(status);
+    }
+  }
+
+  private int exitStatus() throws IOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for the fork of " + name, e);
+    }
+  }
+
+  private RuntimeException failure(int status) throws IOException {
+    if (workspace.awaitInterrupt(INTERRUPT_MILLIS)) {
+      // Ctrl-C reaches forks too. This JVM is going down and its hook cleans up: say nothing.
+      process.onExit().join();
+      sleepUntilTheEnd();
+    }
+    List<String> lines = Files.readAllLines(errors);
+    if (status == UsageException.EXIT_STATUS && !lines.isEmpty()) {
+      return new UsageException(lines.getLast());
+    }
+    if (lines.stream().anyMatch(line -> line.contains(FULL))) {
+      return new UsageException(
+          FULL + ": the fork of " + name + " writes to " + workspace.folders());
+    }
+    List<String> told = shortened(lines);
+    return new RunFailedException(
+        "the fork of "
+            + name
+            + " ended with status "
+            + status
+            + told.stream()
+                .skip(Math.max(0, told.size() - ERROR_LINES))
+                .collect(Collectors.joining("\n  ", ":\n  ", "")));
+  }
+
+  /** Of each stack trace what it says and where it begins. */
+  static List<String> shortened(List<String> lines) {
+    List<String> kept = new ArrayList<>();
+    int frames = 0;
+    for (String line : lines) {
+      frames = line.startsWith("\tat ") ? frames + 1 : 0;
+      if (frames <= FRAMES) {
+        kept.add(line);
+      }
+    }
+    return kept;
+  }
+
+  private static void sleepUntilTheEnd() {
+    try {
+      Thread.sleep(Long.MAX_VALUE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (process.isAlive()) {
+      process.destroyForcibly();
+      process.onExit().join();
+    }
+    workspace.remove(process);
+    out.close();
+  }
+}

@@ -1,0 +1,96 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * A fork's line to its parent: messages out on the standard output, words in on the standard input.
+ * When the parent is gone the fork ends at once, so that none is left running.
+ */
+public final class Fork {
+  private static final int ORPHAN_STATUS = 3;
+
+  private final Path specFile;
+  private final OutputStream out = new FileOutputStream(FileDescriptor.out);
+  private final LinkedBlockingQueue<String> words = new LinkedBlockingQueue<>();
+
+  private long seed;
+  private Path scratch = Path.of("");
+
+  private Fork(Path specFile) {
+    this.specFile = specFile;
+  }
+
+  /** The channel of this JVM, which its parent started as a fork. */
+  public static Fork open(Path specFile) {
+    Fork channel = new Fork(specFile);
+    Thread listener = new Thread(channel::listen, "parent-listener");
+    listener.setDaemon(true);
+    listener.start();
+    return channel;
+  }
+
+  /** What the parent asked for. */
+  public <T> T spec(Class<T> type) throws IOException {
+    return Json.MAPPER.readValue(specFile.toFile(), type);
+  }
+
+  /** Reads what the parent wrote for a fork of a workload. */
+  ForkInput begin() throws IOException {
+    ForkInput read = spec(ForkInput.class);
+    seed = read.seed();
+    scratch = Path.of(read.scratch());
+    return read;
+  }
+
+  /** The same for all forks of a round. */
+  public long seed() {
+    return seed;
+  }
+
+  /** A folder for this fork's files, which the parent removes. It may not exist yet. */
+  public Path scratch() {
+    return scratch;
+  }
+
+  /** Tells the parent something. */
+  public void send(String event, Object data) throws IOException {
+    ForkMessage message = new ForkMessage(event, Json.MAPPER.valueToTree(data));
+    String line = Json.MAPPER.writeValueAsString(message) + "\n";
+    out.write(line.getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+
+  /** Waits until the parent has said a word, and drops others. */
+  public void await(String word) throws IOException {
+    try {
+      while (!words.take().equals(word)) {
+        // Not yet.
+      }
+    } catch (InterruptedException e) {
+      throw new IOException("interrupted while waiting for '" + word + "'", e);
+    }
+  }
+
+  private void listen() {
+    try (BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(
+                new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        words.add(line);
+      }
+    } catch (IOException e) {
+      // As good as the end of the input.
+    }
+    Runtime.getRuntime().halt(ORPHAN_STATUS);
+  }
+}

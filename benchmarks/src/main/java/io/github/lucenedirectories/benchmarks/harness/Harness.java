@@ -1,0 +1,103 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import io.github.lucenedirectories.benchmarks.console.Progress;
+import io.github.lucenedirectories.benchmarks.page.RunPage;
+import io.github.lucenedirectories.benchmarks.report.Environment;
+import io.github.lucenedirectories.benchmarks.results.Analysis;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/**
+ * The pipeline of all workloads: options, plan, rounds of forks, samples, statistics, {@code
+ * results.json}, page and tables.
+ */
+public final class Harness<P extends Record, S extends Record> implements Callable<Integer> {
+  /** What a fork says with its samples. */
+  public static final String MEASURED = "measured";
+
+  /** What the name of a workload follows in the name of a fork's job. */
+  public static final String JOB = "workload:";
+
+  private final Workload<P, S> workload;
+
+  public Harness(Workload<P, S> workload) {
+    this.workload = workload;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    RunOptions options = workload.options();
+    Path out = Files.createDirectories(options.out(workload.name()));
+    Path scratch =
+        out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();
+    try (Workspace workspace = Workspace.create()) {
+      workspace.alsoRemove(scratch);
+      Plan<P> plan;
+      Map<String, List<S>> samples;
+      try (Progress progress = Progress.create()) {
+        progress.note("Preparing");
+        Host host = new Host(workspace, options, out, scratch, progress);
+        plan = workload.plan(host);
+        samples = measure(host, plan);
+      }
+      Results results =
+          workload.complete(results(plan, samples, out), plan, samples).shown(page(plan));
+      results.write(out.resolve("results.json"));
+      new RunPage(results).write(out.resolve("report.html"));
+    }
+    return 0;
+  }
+
+  /** Runs all forks in rounds. Returns each column's samples in the order of the rounds. */
+  private Map<String, List<S>> measure(Host host, Plan<P> plan) throws IOException {
+    Map<String, List<S>> samples = new LinkedHashMap<>();
+    new Rounds<Column, S>(plan.columns(), Column::label, host.progress())
+        .run(plan.forks(), host.options().seed(), (column, seed) -> fork(host, plan, column, seed))
+        .forEach((column, forks) -> samples.put(column.label(), forks));
+    return samples;
+  }
+
+  private S fork(Host host, Plan<P> plan, Column column, long seed) throws IOException {
+    try {
+      return workload.measure(host, plan, column, seed);
+    } finally {
+      Workspace.deleteTree(host.scratch());
+    }
+  }
+
+  private Results results(Plan<P> plan, Map<String, List<S>> samples, Path out) {
+    Analysis<S> analysis =
+        new Analysis<>(workload.name(), samples, workload.figures(plan), workload.options().seed());
+    plan.references().forEach(analysis::compareAll);
+    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()::of));
+    Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
+    environment.put("seed", workload.options().seed());
+    environment.put("plan", plan.input());
+    environment.putAll(plan.page().facts());
+    return analysis.results(environment, plan.page().skipped());
+  }
+
+  private Presentation page(Plan<P> plan) {
+    return new Presentation(
+        plan.page().title(),
+        plan.page().notes(),
+        plan.references(),
+        workload.figures(plan).stream().map(Figures::presentation).toList());
+  }
+
+  /** Does a workload's part in this JVM, which its parent started as a fork. */
+  public static <P extends Record, S extends Record> void serve(Workload<P, S> workload, Fork fork)
+      throws IOException {
+    ForkInput input = fork.begin();
+    P plan = Json.MAPPER.treeToValue(input.input(), workload.inputType());
+    fork.send(MEASURED, workload.run(plan, input.column(), fork));
+  }
+}

@@ -1,0 +1,152 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The flags of a fork's JVM: the same for every directory of a run. Vector instructions and native
+ * access are on, and so is what LLPL uses; the heap has one size from start to end.
+ *
+ * @param heapMegabytes the heap's size
+ * @param collector that collects its garbage
+ */
+public record JvmFlags(long heapMegabytes, Collector collector) {
+  private static final long BASE_MEGABYTES = 640;
+
+  /* Of a smaller heap, at most half. */
+  private static final long YOUNG_MEGABYTES = 256;
+  private static final long BYTES_IN_MEGABYTE = 1024 * 1024;
+
+  /** A garbage collector. */
+  public enum Collector {
+    /** Has no threads of its own to disturb those that are measured: for throughput. */
+    SERIAL {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of(
+            "-Xmn" + Math.min(YOUNG_MEGABYTES, heapMegabytes / 2) + "m", "-XX:+UseSerialGC");
+      }
+    },
+
+    /** What the JVM takes by itself on a server: for latencies, which its pauses are part of. */
+    G1 {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of("-XX:+UseG1GC");
+      }
+    },
+
+    /** Stops threads for all of its work, which several threads of its own do. */
+    PARALLEL {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of("-XX:+UseParallelGC");
+      }
+    },
+
+    /** Works beside the threads that it collects for. */
+    ZGC {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of("-XX:+UseZGC");
+      }
+    },
+
+    /** As ZGC, in another way; not every JDK has it. */
+    SHENANDOAH {
+      @Override
+      List<String> flags(long heapMegabytes) {
+        return List.of("-XX:+UseShenandoahGC");
+      }
+    };
+
+    /** The name in reports. */
+    public String label() {
+      return switch (this) {
+        case SERIAL -> "Serial";
+        case G1 -> "G1";
+        case PARALLEL -> "Parallel";
+        case ZGC -> "ZGC";
+        case SHENANDOAH -> "Shenandoah";
+      };
+    }
+
+    abstract List<String> flags(long heapMegabytes);
+  }
+
+  /**
+   * Flags for an index that some of the compared directories hold on the heap.
+   *
+   * @param heapIndexBytes the index's size; 0 if no compared directory holds it on the heap
+   */
+  public static JvmFlags forIndex(long heapIndexBytes) {
+    // A quarter more than the index: buffers end in part-filled blocks.
+    return new JvmFlags(
+        BASE_MEGABYTES + heapIndexBytes * 5 / 4 / BYTES_IN_MEGABYTE, Collector.SERIAL);
+  }
+
+  /**
+   * Flags for a workload that writes.
+   *
+   * @param heapBytes what it keeps on the heap besides what Lucene needs for itself
+   */
+  public static JvmFlags forWriting(long heapBytes, Collector collector) {
+    return new JvmFlags(BASE_MEGABYTES + heapBytes / BYTES_IN_MEGABYTE, collector);
+  }
+
+  /** Flags for searching with a heap of a given size. */
+  public static JvmFlags forSearching(long heapMegabytes) {
+    return new JvmFlags(heapMegabytes, Collector.SERIAL);
+  }
+
+  /** The flags as they are recorded, without this run's temporary folder. */
+  public List<String> flags() {
+    List<String> flags = new ArrayList<>();
+    flags.add("-Xms" + heapMegabytes + "m");
+    flags.add("-Xmx" + heapMegabytes + "m");
+    flags.addAll(collector.flags(heapMegabytes));
+    flags.addAll(
+        List.of(
+            "-XX:-UsePerfData",
+            "--add-modules",
+            "jdk.incubator.vector",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow"));
+    return flags;
+  }
+
+  /**
+   * The command that starts a fork with this JVM's own class path.
+   *
+   * @param testFramework whether lucene-test-framework stays on it: its codecs announce themselves
+   *     to Lucene, and classes that are merely loaded already change what the compiler may assume
+   */
+  List<String> command(
+      Path temporaryFolder,
+      Path memoryFolder,
+      boolean testFramework,
+      String mainClass,
+      List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags());
+    command.add("-Djava.io.tmpdir=" + temporaryFolder);
+    command.add(MemoryFolder.flag(memoryFolder));
+    command.add("-XX:ErrorFile=" + temporaryFolder.resolve("hs_err.log"));
+    command.add("-cp");
+    command.add(classPath(testFramework));
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  private static String classPath(boolean testFramework) {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> testFramework || !entry.contains("lucene-test-framework"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+}

@@ -1,0 +1,85 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * The options that every comparison has: the common ones, how many JVMs, and for how long. What is
+ * taken where the user names nothing is the command's to say.
+ */
+public final class RunOptions {
+
+  @Option(names = "--forks", paramLabel = "N", description = "JVMs of each directory")
+  private @Nullable Integer forks;
+
+  @Option(names = "--seconds", paramLabel = "S", description = "measured in each fork")
+  private @Nullable Double seconds;
+
+  @Option(names = "--warmup", paramLabel = "S", description = "dropped in each fork")
+  private @Nullable Double warmup;
+
+  @Option(names = "--quick", description = "fewer and shorter forks")
+  private boolean quick;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  /**
+   * What a command takes for options that were not given.
+   *
+   * @param warmupSeconds in each fork
+   * @param seconds in each fork
+   */
+  public record Defaults(int forks, double warmupSeconds, double seconds) {}
+
+  /**
+   * What the user asked for.
+   *
+   * @param full without {@code --quick}
+   * @param quickly with it
+   * @throws UsageException if a number makes no sense
+   */
+  public Defaults values(Defaults full, Defaults quickly) {
+    Defaults otherwise = quick ? quickly : full;
+    Defaults values =
+        new Defaults(
+            forks == null ? otherwise.forks() : forks,
+            warmup == null ? otherwise.warmupSeconds() : warmup,
+            seconds == null ? otherwise.seconds() : seconds);
+    positive("--forks", values.forks());
+    positive("--seconds", values.seconds());
+    if (!(values.warmupSeconds() >= 0)) {
+      throw new UsageException("--warmup must not be negative: " + values.warmupSeconds());
+    }
+    return values;
+  }
+
+  /**
+   * Refuses a number that is not positive.
+   *
+   * @throws UsageException that names the option
+   */
+  public static void positive(String option, double value) {
+    if (!(value > 0)) {
+      String text = value == Math.rint(value) ? Long.toString((long) value) : "" + value;
+      throw new UsageException(option + " must be more than 0: " + text);
+    }
+  }
+
+  /** Whether the user wants a short run. */
+  public boolean isQuick() {
+    return quick;
+  }
+
+  /** The seed of everything random. */
+  public long seed() {
+    return common.seed();
+  }
+
+  /** As {@link CommonOptions#out}. */
+  public Path out(String command) {
+    return common.out(command);
+  }
+}

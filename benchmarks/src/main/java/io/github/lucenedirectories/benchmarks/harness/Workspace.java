@@ -1,0 +1,189 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A temporary folder, its counterpart in memory, and the processes that work in them. Closing it,
+ * or ending this JVM by Ctrl-C or a signal, kills the processes, then closes what they ran in, and
+ * then removes the folders. Any thread may use it.
+ */
+public final class Workspace implements AutoCloseable {
+  private final Path folder;
+  private final Path memory;
+  private final Set<Process> processes = ConcurrentHashMap.newKeySet();
+  private final Set<Path> others = ConcurrentHashMap.newKeySet();
+  private final Set<Closeable> resources = ConcurrentHashMap.newKeySet();
+  private final Thread hook = new Thread(this::interrupted, "workspace-cleaner");
+  private final CountDownLatch interrupted = new CountDownLatch(1);
+
+  private Workspace(Path folder, Path memory) {
+    this.folder = folder;
+    this.memory = memory;
+    others.add(memory);
+  }
+
+  /** A new folder inside the system's temporary folder. */
+  public static Workspace create() throws IOException {
+    return create(MemoryFolder.root());
+  }
+
+  /**
+   * A new folder inside the system's temporary folder.
+   *
+   * @param memory the folder that its counterpart in memory is in
+   */
+  public static Workspace create(Path memory) throws IOException {
+    Path folder = Files.createTempDirectory("lucene-directories-");
+    Workspace workspace =
+        new Workspace(folder, memory.toAbsolutePath().resolve(folder.getFileName()));
+    Runtime.getRuntime().addShutdownHook(workspace.hook);
+    return workspace;
+  }
+
+  /** The folder's name, which no other workspace of this machine has. */
+  public String name() {
+    return String.valueOf(folder.getFileName());
+  }
+
+  /** The path of a file inside the folder. */
+  public Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  /** Everywhere that processes write to. */
+  String folders() {
+    return Stream.concat(Stream.of(folder), others.stream())
+        .filter(Files::exists)
+        .map(Path::toString)
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The counterpart in memory, which may not exist. */
+  Path memory() {
+    return memory;
+  }
+
+  /** Adds a path elsewhere, to a file or a folder that may not exist, to what goes in the end. */
+  public void alsoRemove(Path elsewhere) {
+    others.add(elsewhere);
+  }
+
+  /**
+   * Adds what is closed in the end, when no process of this run is left; it may be closed twice.
+   */
+  public void alsoClose(Closeable resource) throws IOException {
+    resources.add(resource);
+    if (isInterrupted()) {
+      resource.close();
+    }
+  }
+
+  /** Takes out what the caller has closed. */
+  public void remove(Closeable resource) {
+    resources.remove(resource);
+  }
+
+  void add(Process process) {
+    processes.add(process);
+    if (isInterrupted()) {
+      process.destroyForcibly();
+    }
+  }
+
+  void remove(Process process) {
+    processes.remove(process);
+  }
+
+  /** Waits up to a time for this JVM's end to begin; a fork may learn of Ctrl-C before it does. */
+  boolean awaitInterrupt(long millis) {
+    try {
+      return interrupted.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
+  private boolean isInterrupted() {
+    return interrupted.getCount() == 0;
+  }
+
+  private void interrupted() {
+    interrupted.countDown();
+    try {
+      clear();
+    } catch (IOException e) {
+      // The JVM is going down: there is nobody left to tell.
+    }
+  }
+
+  private void clear() throws IOException {
+    processes.forEach(Process::destroyForcibly);
+    for (Process process : processes) {
+      process.onExit().join();
+    }
+    for (Closeable resource : resources) {
+      resource.close();
+    }
+    for (Path path : others) {
+      deleteTree(path);
+    }
+    deleteTree(folder);
+  }
+
+  @Override
+  public void close() throws IOException {
+    clear();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is going down, and the hook finds nothing left to remove.
+    }
+  }
+
+  /** Removes a file or a folder and all in it; it need not exist. Links are not followed. */
+  public static void deleteTree(Path root) throws IOException {
+    try {
+      Files.walkFileTree(root, new Deletion());
+    } catch (NoSuchFileException e) {
+      // Gone already.
+    }
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (failure instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw failure;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+        throws IOException {
+      Files.deleteIfExists(folder);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

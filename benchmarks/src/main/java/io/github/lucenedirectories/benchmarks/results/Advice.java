@@ -1,0 +1,41 @@
+package io.github.lucenedirectories.benchmarks.results;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run recommends, for whom it was made.
+ *
+ * @param directory its name in the results
+ * @param why in sentences
+ * @param code that opens it
+ * @param artifact that has it, as Maven names it; null if that is Lucene's own
+ * @param jvmFlags that matter
+ * @param cautions what weakens the advice
+ * @param unknown what was not measured
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Advice(
+    String directory,
+    List<String> why,
+    String code,
+    @Nullable String artifact,
+    List<String> jvmFlags,
+    List<String> cautions,
+    List<Unknown> unknown) {
+  public Advice {
+    why = List.copyOf(why);
+    jvmFlags = List.copyOf(jvmFlags);
+    cautions = List.copyOf(cautions);
+    unknown = List.copyOf(unknown);
+  }
+
+  /**
+   * Something that was not measured.
+   *
+   * @param command that would measure it; null if none does
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Unknown(String what, @Nullable String command) {}
+}

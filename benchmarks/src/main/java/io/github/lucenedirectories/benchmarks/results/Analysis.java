@@ -1,0 +1,227 @@
+package io.github.lucenedirectories.benchmarks.results;
+
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns samples into medians, ratios and geometric means of ratios. All samples of a column are in
+ * the order of the rounds, and those of one round are compared with each other.
+ *
+ * @param <S> what one fork measured
+ */
+public final class Analysis<S> {
+  /** A directory is not called as good as another if a corrected interval lies below this. */
+  static final double BOUND = 0.97;
+
+  private final String workload;
+  private final Map<String, List<S>> samples;
+  private final List<Figures<S>> groups;
+  private final ForkStatistics statistics;
+  private final List<Ratio> ratios = new ArrayList<>();
+  private final List<Mean> means = new ArrayList<>();
+
+  /**
+   * @param samples of each column by its label, as many of each
+   * @param seed of the resampling
+   */
+  public Analysis(
+      String workload, Map<String, List<S>> samples, List<Figures<S>> groups, long seed) {
+    this.workload = workload;
+    this.samples = samples;
+    this.groups = List.copyOf(groups);
+    this.statistics = new ForkStatistics(samples.values().iterator().next().size(), seed);
+  }
+
+  /** Compares all other columns with one. Does nothing if that one was not measured. */
+  public void compareAll(String reference) {
+    for (String column : samples.keySet()) {
+      if (!column.equals(reference)) {
+        compare(column, reference, List.of(reference), values -> values[0]);
+      }
+    }
+  }
+
+  /**
+   * Compares a column with what is computed from others. Does nothing if one of them was not
+   * measured.
+   *
+   * @param how combines their values of one figure in one round
+   */
+  public void compare(
+      String column, String reference, List<String> of, ToDoubleFunction<double[]> how) {
+    if (!samples.containsKey(column) || !samples.keySet().containsAll(of)) {
+      return;
+    }
+    for (Figures<S> group : groups) {
+      Map<String, double[]> above = new LinkedHashMap<>();
+      Map<String, double[]> below = new LinkedHashMap<>();
+      for (Figure<S> figure : group.all()) {
+        double[] mine = positive(values(column, figure));
+        double[] theirs = positive(combined(figure, of, how));
+        if (figure.isCompared() && mine != null && theirs != null) {
+          above.put(figure.task(), mine);
+          below.put(figure.task(), theirs);
+        }
+      }
+      if (group.summed() && !above.isEmpty()) {
+        summed(column, reference, group, statistics.ratios(above, below));
+      } else {
+        above.forEach(
+            (task, mine) ->
+                add(
+                    column,
+                    reference,
+                    group,
+                    task,
+                    statistics.ratios(Map.of(task, mine), Map.of(task, below.get(task))).mean()));
+      }
+    }
+  }
+
+  private void summed(
+      String column, String reference, Figures<S> group, ForkStatistics.Ratios found) {
+    found.kinds().forEach((task, estimate) -> add(column, reference, group, task, estimate));
+    List<Estimate> all = List.copyOf(found.kinds().values());
+    Map.Entry<String, Estimate> lowest =
+        found.kinds().entrySet().stream()
+            .min(Comparator.comparingDouble(e -> e.getValue().value()))
+            .orElseThrow();
+    means.add(
+        new Mean(
+            workload,
+            column,
+            reference,
+            found.mean().value(),
+            found.mean().interval95(),
+            all.size(),
+            count(all, Estimate.Verdict.FASTER),
+            count(all, Estimate.Verdict.SLOWER),
+            lowest.getKey(),
+            lowest.getValue().value(),
+            widest(all, Estimate::interval95),
+            widest(all, Estimate::corrected),
+            BOUND,
+            below(found.kinds())));
+  }
+
+  private void add(
+      String column, String reference, Figures<S> group, String task, Estimate estimate) {
+    Better better =
+        group.all().stream().filter(f -> f.task().equals(task)).findFirst().orElseThrow().better();
+    Estimate.Verdict verdict = estimate.verdict();
+    ratios.add(
+        Ratio.of(
+            workload,
+            column,
+            reference,
+            task,
+            estimate,
+            better == Better.LOWER ? verdict.opposite() : verdict));
+  }
+
+  private static int count(List<Estimate> all, Estimate.Verdict verdict) {
+    return (int) all.stream().filter(e -> e.verdict() == verdict).count();
+  }
+
+  private static @Nullable Double widest(
+      List<Estimate> all, Function<Estimate, @Nullable Interval> interval) {
+    return all.stream()
+        .map(interval)
+        .filter(Objects::nonNull)
+        .map(Interval::halfWidth)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  /** Null if there were too few forks for corrected intervals. */
+  private static @Nullable List<String> below(Map<String, Estimate> kinds) {
+    if (kinds.values().stream().anyMatch(e -> e.corrected() == null)) {
+      return null;
+    }
+    return kinds.entrySet().stream()
+        .filter(e -> Objects.requireNonNull(e.getValue().corrected()).high() < BOUND)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** One value a round; null if a fork could not take the figure. */
+  private double @Nullable [] values(String column, Figure<S> figure) {
+    List<S> forks = Objects.requireNonNull(samples.get(column), column);
+    double[] values = new double[forks.size()];
+    for (int i = 0; i < values.length; i++) {
+      Double value = figure.value().apply(forks.get(i));
+      if (value == null) {
+        return null;
+      }
+      values[i] = value;
+    }
+    return values;
+  }
+
+  private double @Nullable [] combined(
+      Figure<S> figure, List<String> of, ToDoubleFunction<double[]> how) {
+    List<double[]> all = new ArrayList<>();
+    for (String column : of) {
+      double[] values = values(column, figure);
+      if (values == null) {
+        return null;
+      }
+      all.add(values);
+    }
+    double[] combined = new double[all.get(0).length];
+    for (int i = 0; i < combined.length; i++) {
+      int round = i;
+      combined[i] = how.applyAsDouble(all.stream().mapToDouble(v -> v[round]).toArray());
+    }
+    return combined;
+  }
+
+  private static double @Nullable [] positive(double @Nullable [] values) {
+    return values != null && Arrays.stream(values).allMatch(value -> value > 0) ? values : null;
+  }
+
+  /**
+   * Everything that was found.
+   *
+   * @param environment the machine, the software, the command and the plan
+   */
+  public Results results(Map<String, Object> environment, List<Results.Skipped> skipped) {
+    List<Result> results = new ArrayList<>();
+    samples.forEach(
+        (column, forks) -> {
+          for (Figures<S> group : groups) {
+            for (Figure<S> figure : group.all()) {
+              double[] values = values(column, figure);
+              if (values != null) {
+                results.add(result(column, forks, figure, values));
+              }
+            }
+          }
+        });
+    return new Results(environment, results, ratios, means, skipped);
+  }
+
+  private Result result(String column, List<S> forks, Figure<S> figure, double[] values) {
+    List<List<Double>> parts = forks.stream().map(figure.parts()).toList();
+    return Result.of(
+        workload,
+        column,
+        figure.task(),
+        figure.unit(),
+        positive(values) == null ? Estimate.unsure(values) : statistics.median(values),
+        values,
+        parts.stream().allMatch(List::isEmpty) ? List.of() : parts);
+  }
+}

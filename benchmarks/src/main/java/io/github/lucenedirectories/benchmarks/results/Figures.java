@@ -1,0 +1,97 @@
+package io.github.lucenedirectories.benchmarks.results;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Figures that are shown together: one table, one chart for each compared figure.
+ *
+ * @param title of the table and its charts
+ * @param meaning what the figures are, in a sentence or two
+ * @param shown where they are shown
+ * @param summed whether their ratios have a geometric mean, as those of kinds of query do
+ * @param all the figures, in order
+ * @param <S> what one fork measured
+ */
+public record Figures<S>(
+    String title, String meaning, Shown shown, boolean summed, List<Figure<S>> all) {
+
+  /** Where figures are shown. */
+  public enum Shown {
+    /** On the terminal, and on the page with charts. */
+    EVERYWHERE,
+    /** On the page, as a table. */
+    PAGE
+  }
+
+  /**
+   * One figure that a workload takes of each fork.
+   *
+   * @param task its name in {@code results.json}, unique in a run
+   * @param heading its name in a table of its group
+   * @param value of one fork; null if that fork could not take it
+   * @param parts the values that {@code value} was made of, where they are worth keeping
+   */
+  public record Figure<S>(
+      String task,
+      String heading,
+      String unit,
+      Better better,
+      Function<S, @Nullable Double> value,
+      Function<S, List<Double>> parts) {
+
+    /** A figure that was measured as a whole. */
+    public Figure(
+        String task,
+        String heading,
+        String unit,
+        Better better,
+        Function<S, @Nullable Double> value) {
+      this(task, heading, unit, better, value, samples -> List.of());
+    }
+
+    /** Whether directories are compared by it. */
+    public boolean isCompared() {
+      return better != Better.NEITHER;
+    }
+  }
+
+  public Figures {
+    all = List.copyOf(all);
+  }
+
+  /** The group as a page shows it. */
+  public Presentation.Group presentation() {
+    return new Presentation.Group(
+        title,
+        meaning,
+        shown == Shown.EVERYWHERE,
+        all.stream()
+            .map(
+                f ->
+                    new Presentation.Shown(
+                        f.task(),
+                        f.heading(),
+                        f.unit(),
+                        Presentation.Better.valueOf(f.better().name())))
+            .toList());
+  }
+
+  /** The same figures of samples that contain these. */
+  public <T> Figures<T> within(Function<T, S> part) {
+    List<Figure<T>> mapped = new ArrayList<>();
+    for (Figure<S> f : all) {
+      mapped.add(
+          new Figure<>(
+              f.task(),
+              f.heading(),
+              f.unit(),
+              f.better(),
+              t -> f.value().apply(part.apply(t)),
+              t -> f.parts().apply(part.apply(t))));
+    }
+    return new Figures<>(title, meaning, shown, summed, mapped);
+  }
+}

@@ -1,0 +1,66 @@
+package io.github.lucenedirectories.benchmarks.results;
+
+import java.util.List;
+
+/**
+ * How a run's page shows its figures: with them, all that it takes to draw the page again.
+ *
+ * @param notes what was measured and how, and what has to be said to it, a paragraph each
+ * @param references labels of what every directory is compared with, the baseline first
+ * @param groups of figures that are shown together, in order
+ */
+public record Presentation(
+    String title, List<String> notes, List<String> references, List<Group> groups) {
+
+  public Presentation {
+    notes = List.copyOf(notes);
+    references = List.copyOf(references);
+    groups = List.copyOf(groups);
+  }
+
+  /**
+   * Figures that are shown together.
+   *
+   * @param meaning what they are, in a sentence or two
+   * @param charted whether there is a chart of ratios for each, besides the table of all
+   */
+  public record Group(String title, String meaning, boolean charted, List<Shown> figures) {
+
+    public Group {
+      figures = List.copyOf(figures);
+    }
+  }
+
+  /**
+   * A figure.
+   *
+   * @param task its name in the results
+   * @param heading its name in the group's table
+   */
+  public record Shown(String task, String heading, String unit, Better better) {
+
+    /** Whether directories are compared by it. */
+    public boolean isCompared() {
+      return better != Better.NEITHER;
+    }
+  }
+
+  /** Which way of differing is good. */
+  public enum Better {
+    HIGHER("right is better"),
+    LOWER("left is better"),
+    /** It only describes what went on. */
+    NEITHER("");
+
+    private final String direction;
+
+    Better(String direction) {
+      this.direction = direction;
+    }
+
+    /** Where on an axis of ratios the good ones lie. */
+    public String direction() {
+      return direction;
+    }
+  }
+}

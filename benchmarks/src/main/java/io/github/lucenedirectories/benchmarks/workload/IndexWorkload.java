@@ -1,0 +1,424 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.corpus.Fields;
+import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
+import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.meter.Meter;
+import io.github.lucenedirectories.benchmarks.meter.MeteredDirectory;
+import io.github.lucenedirectories.benchmarks.meter.Operation;
+import io.github.lucenedirectories.benchmarks.meter.OwnTime;
+import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
+import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
+import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.watch.Span;
+import io.github.lucenedirectories.benchmarks.watch.Watch;
+import io.github.lucenedirectories.variants.Sizes;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
+import org.apache.lucene.index.MergePolicy;
+import org.apache.lucene.store.Directory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code index}: indexes one text into every directory. */
+@Command(
+    name = "index",
+    description = "Index one text into Lucene's directories and ours.",
+    sortOptions = false)
+final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload.Samples> {
+  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 1, 1.5);
+  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.5, 0.5);
+  private static final int QUICK_DOCUMENTS = 8_000;
+  private static final String METERED = "metered";
+
+  /* Lucene's tables for a text, and copies of a file that grows, relative to the text. */
+  private static final int HEAP_TEXTS = 5;
+  private static final int TEXT_IN_MEMORY = 3;
+
+  private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e6;
+  private static final double MEBIBYTE = 1 << 20;
+  private static final int PER_DOCUMENTS = 10_000;
+
+  @Mixin private TextOptions text = new TextOptions();
+
+  @Option(
+      names = "--directories",
+      split = ",",
+      paramLabel = "NAME",
+      description = "the directories to compare with the baseline (default: all)")
+  private List<String> directories = List.of();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "threads that index (default: ${DEFAULT-VALUE})",
+      defaultValue = "2")
+  private int threads = 2;
+
+  @Option(
+      names = "--buffer-mb",
+      paramLabel = "MB",
+      description =
+          "documents that IndexWriter gathers before it writes a segment (default:"
+              + " ${DEFAULT-VALUE}; Lucene's own is 16, with which the default text has no merge)",
+      defaultValue = "2")
+  private double bufferMegabytes = 2;
+
+  @Option(names = "--vectors", description = "documents have a vector too")
+  private boolean vectors;
+
+  @Mixin private RunOptions run = new RunOptions();
+
+  /**
+   * What a fork does.
+   *
+   * @param text the path of a file of documents
+   * @param documents of each run
+   * @param warmupSeconds dropped
+   * @param seconds measured, at least one run
+   */
+  record Input(
+      String text,
+      int documents,
+      boolean vectors,
+      int threads,
+      double bufferMegabytes,
+      double warmupSeconds,
+      double seconds) {}
+
+  /**
+   * What a fork measured.
+   *
+   * @param span what went on in the process in these runs
+   */
+  record Samples(List<Once> runs, Span span) {}
+
+  /**
+   * One run over the whole text.
+   *
+   * @param seconds from the opening of the writer until it is closed, merges and commit included
+   * @param own the directory's own time on all threads; empty without the timer
+   * @param segments in the end
+   * @param bytes of the index in the end
+   */
+  record Once(double seconds, OwnTime own, int merges, int segments, long bytes) {}
+
+  @Override
+  public String name() {
+    return "index";
+  }
+
+  @Override
+  public RunOptions options() {
+    return run;
+  }
+
+  @Override
+  public Class<Input> inputType() {
+    return Input.class;
+  }
+
+  @Override
+  public Class<Samples> samplesType() {
+    return Samples.class;
+  }
+
+  @Override
+  public Plan<Input> plan(Host host) throws IOException {
+    RunOptions.positive("--threads", threads);
+    RunOptions.positive("--buffer-mb", bufferMegabytes);
+    text.check();
+    RunOptions.Defaults values = run.values(FULL, QUICK);
+    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.WRITE));
+    List<String> names =
+        directories.isEmpty()
+            ? Variants.defaults(Use.WRITE).stream().map(Variant::name).toList()
+            : directories;
+    List<Column> columns = Column.compared(baseline, names, Use.WRITE);
+    PreparedText prepared =
+        PreparedText.prepare(
+            host.workspace(), text.spec(), run.isQuick() ? QUICK_DOCUMENTS : Integer.MAX_VALUE);
+    int documents = Math.multiplyExact(prepared.documents(), text.spec().copies());
+    boolean onHeap = columns.stream().anyMatch(c -> Column.find(c.variant(), Use.WRITE).usesHeap());
+    long heapBytes =
+        prepared.bytes() * TEXT_IN_MEMORY
+            + (onHeap ? prepared.bytes() * text.spec().copies() * HEAP_TEXTS : 0);
+    return new Plan<>(
+        new Input(
+            prepared.file(),
+            documents,
+            vectors,
+            threads,
+            bufferMegabytes,
+            values.warmupSeconds(),
+            values.seconds()),
+        columns,
+        List.of(baseline.label(), "ByteBuffersDirectory"),
+        List.of(),
+        values.forks(),
+        JvmFlags.forWriting(heapBytes, JvmFlags.Collector.SERIAL),
+        new Plan.Page(
+            "Indexing into Lucene directories",
+            List.of(
+                String.format(
+                    Locale.ROOT,
+                    "%s: %,d documents, %s vectors.",
+                    prepared.source(),
+                    documents,
+                    vectors ? "with" : "without"),
+                String.format(
+                    Locale.ROOT,
+                    "Each fork indexes the whole text into one directory over and over: %.1f s"
+                        + " dropped, then %.1f s measured, at least one run. %d threads, %.0f MB"
+                        + " buffered. All documents were found after every run.",
+                    values.warmupSeconds(),
+                    values.seconds(),
+                    threads,
+                    bufferMegabytes)),
+            Map.of("text", prepared),
+            List.of()));
+  }
+
+  /**
+   * Indexes over and over, each time after all files were deleted: so the warm-up pays for the
+   * first touch of memory as it does for the compiler. Garbage of a run is collected before the
+   * next.
+   */
+  @Override
+  public Samples run(Input input, Column column, Fork fork) throws IOException {
+    LoadedCorpus corpus = LoadedCorpus.read(Path.of(input.text()));
+    boolean metered = !"false".equals(column.settings().get(METERED));
+    Variant variant = Variants.named(column.variant(), Use.WRITE);
+    try (Directory directory = variant.open(fork.scratch().resolve("index"), Sizes.DEFAULT);
+        Watch watch = new Watch()) {
+      if (input.warmupSeconds() > 0) {
+        runs(input, corpus, directory, metered, input.warmupSeconds(), () -> {});
+      }
+      List<Once> runs = runs(input, corpus, directory, metered, input.seconds(), watch::mark);
+      return new Samples(runs, watch.finishParts());
+    }
+  }
+
+  /** Runs for a time. {@code edge} runs right before and right after each. */
+  private static List<Once> runs(
+      Input input,
+      LoadedCorpus corpus,
+      Directory directory,
+      boolean metered,
+      double seconds,
+      Runnable edge)
+      throws IOException {
+    List<Once> runs = new ArrayList<>();
+    long start = System.nanoTime();
+    while (runs.isEmpty() || System.nanoTime() - start < seconds * NANOS) {
+      System.gc();
+      edge.run();
+      Meter meter = new Meter();
+      runs.add(
+          once(input, corpus, metered ? new MeteredDirectory(directory, meter) : directory, meter));
+      edge.run();
+      for (String name : directory.listAll()) {
+        directory.deleteFile(name);
+      }
+    }
+    return runs;
+  }
+
+  private static Once once(Input input, LoadedCorpus corpus, Directory directory, Meter meter)
+      throws IOException {
+    AtomicInteger merges = new AtomicInteger();
+    IndexWriterConfig config =
+        new IndexWriterConfig(Fields.analyzer())
+            .setOpenMode(OpenMode.CREATE)
+            .setRAMBufferSizeMB(input.bufferMegabytes())
+            .setMergeScheduler(
+                new ConcurrentMergeScheduler() {
+                  @Override
+                  protected void doMerge(MergeSource source, MergePolicy.OneMerge merge)
+                      throws IOException {
+                    merges.incrementAndGet();
+                    super.doMerge(source, merge);
+                  }
+                });
+    long start = System.nanoTime();
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      addAll(input, corpus, writer);
+    }
+    double seconds = (System.nanoTime() - start) / NANOS;
+    OwnTime own = meter.ofAllThreads();
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      if (reader.numDocs() != input.documents()) {
+        throw new RunFailedException(
+            "documents are missing: indexed="
+                + input.documents()
+                + ", found="
+                + reader.numDocs()
+                + ": "
+                + directory);
+      }
+      long bytes = 0;
+      for (String name : directory.listAll()) {
+        bytes += directory.fileLength(name);
+      }
+      return new Once(seconds, own, merges.get(), reader.leaves().size(), bytes);
+    }
+  }
+
+  private static void addAll(Input input, LoadedCorpus corpus, IndexWriter writer)
+      throws IOException {
+    IndexBuilder documents = new IndexBuilder(input.vectors());
+    AtomicInteger next = new AtomicInteger();
+    List<Future<?>> shares = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(input.threads())) {
+      for (int thread = 0; thread < input.threads(); thread++) {
+        shares.add(
+            threads.submit(
+                () -> {
+                  for (int i = next.getAndIncrement();
+                      i < input.documents();
+                      i = next.getAndIncrement()) {
+                    writer.addDocument(documents.document(corpus.line(i), i));
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> share : shares) {
+        share.get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
+  @Override
+  public List<Figures<Samples>> figures(Plan<Input> plan) {
+    int documents = plan.input().documents();
+    return List.of(
+        new Figures<>(
+            "Speed of indexing",
+            "Documents per second of a whole run: from opening the writer until it is closed, with"
+                + " flushes, merges and the final commit. Without sync: the same without the time"
+                + " of the commit's sync, which measures the disk.",
+            Shown.EVERYWHERE,
+            false,
+            List.of(
+                figure(
+                    "documents per second",
+                    "whole",
+                    "docs/s",
+                    Better.HIGHER,
+                    r -> documents / r.seconds()),
+                figure(
+                    "documents per second without sync",
+                    "without sync",
+                    "docs/s",
+                    Better.HIGHER,
+                    r -> documents / (r.seconds() - r.own().nanos(Operation.SYNC) / NANOS)))),
+        new Figures<>(
+            "The directory's own time per 10,000 documents",
+            "Wall-clock time of the calls to the directory, its outputs and the inputs it opens,"
+                + " added up over all threads. Sync is separate. Analysis, sorting, compression and"
+                + " reads by merges are not included.",
+            Shown.EVERYWHERE,
+            false,
+            List.of(
+                own(
+                    "own time per 10,000 documents",
+                    "own",
+                    Better.LOWER,
+                    documents,
+                    o -> o.totalNanos() - o.nanos(Operation.SYNC)),
+                own(
+                    "sync time per 10,000 documents",
+                    "sync",
+                    Better.NEITHER,
+                    documents,
+                    o -> o.nanos(Operation.SYNC)))),
+        new Figures<>(
+            "The directory's own time by operation",
+            "Per 10,000 documents. finish: close of an output; close: of an input; look: listAll,"
+                + " fileLength, getPendingDeletions.",
+            Shown.PAGE,
+            false,
+            Arrays.stream(Operation.values())
+                .map(
+                    o ->
+                        own(
+                            "own " + o.label(),
+                            o.label(),
+                            Better.LOWER,
+                            documents,
+                            own -> own.nanos(o)))
+                .toList()),
+        new Figures<>(
+            "The runs",
+            "What went on in a run.",
+            Shown.PAGE,
+            false,
+            List.of(
+                new Figure<>(
+                    "runs", "runs", "in a fork", Better.NEITHER, s -> (double) s.runs().size()),
+                figure("merges", "merges", "a run", Better.NEITHER, Once::merges),
+                figure("segments", "segments", "in the end", Better.NEITHER, Once::segments),
+                figure("size", "size", "MiB", Better.NEITHER, r -> r.bytes() / MEBIBYTE))),
+        ProcessFigures.of(Samples::span));
+  }
+
+  private static Figure<Samples> own(
+      String task, String heading, Better better, int documents, ToDoubleFunction<OwnTime> nanos) {
+    return figure(
+        task,
+        heading,
+        "ms",
+        better,
+        r -> nanos.applyAsDouble(r.own()) / MILLIS * PER_DOCUMENTS / documents);
+  }
+
+  /** The median over a fork's runs. */
+  private static Figure<Samples> figure(
+      String task, String heading, String unit, Better better, ToDoubleFunction<Once> value) {
+    return new Figure<>(
+        task, heading, unit, better, s -> Medians.of(parts(s, value)), s -> parts(s, value));
+  }
+
+  private static List<Double> parts(Samples samples, ToDoubleFunction<Once> value) {
+    return samples.runs().stream().map(value::applyAsDouble).toList();
+  }
+}

@@ -1,0 +1,23 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The list of all workloads. A new one is one class and one line here. */
+public final class Workloads {
+  private static final List<Supplier<Workload<?, ?>>> ALL = List.of(IndexWorkload::new);
+
+  private Workloads() {}
+
+  /** New objects of all workloads, in the order of the help. */
+  public static List<? extends Workload<?, ?>> all() {
+    return ALL.stream().map(Supplier::get).toList();
+  }
+
+  /** A new object of the workload of a name. */
+  public static Optional<? extends Workload<?, ?>> find(String name) {
+    return all().stream().filter(workload -> workload.name().equals(name)).findFirst();
+  }
+}

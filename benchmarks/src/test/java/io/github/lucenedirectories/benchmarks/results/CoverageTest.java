@@ -1,0 +1,97 @@
+package io.github.lucenedirectories.benchmarks.results;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.results.Coverage.Verdict;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The binomial test against values from tables, and on intervals that are known to be wrong. */
+class CoverageTest {
+  private static final int COMPARISONS = 200;
+
+  @Test
+  void probabilitiesAreThoseOfTheBinomialDistribution() {
+    // Of 10 with one half each: 1 or fewer have 11/1024.
+    assertEquals(2 * 11.0 / 1024, new Coverage(1, 10, 0.5).probability(), 1e-12);
+    assertEquals(2 * 11.0 / 1024, new Coverage(9, 10, 0.5).probability(), 1e-12);
+    assertEquals(1, new Coverage(5, 10, 0.5).probability(), 1e-12);
+    assertEquals(2 * Math.pow(0.95, 50), new Coverage(50, 50, 0.95).probability(), 1e-12);
+  }
+
+  @Test
+  void intervalOfTheShareIsTheExactOne() {
+    Interval some = new Coverage(8, 10, 0.95).interval95();
+    assertEquals(0.4439, some.low(), 1e-4);
+    assertEquals(0.9748, some.high(), 1e-4);
+    Interval all = new Coverage(10, 10, 0.95).interval95();
+    assertEquals(Math.pow(0.025, 0.1), all.low(), 1e-9);
+    assertEquals(1, all.high());
+    assertEquals(0, new Coverage(0, 10, 0.95).interval95().low());
+  }
+
+  @Test
+  void verdictAllowsForSeveralTests() {
+    // p is 0.022: enough for one test, not for one of three.
+    Coverage coverage = new Coverage(182, COMPARISONS, 0.95);
+    assertEquals(0.022, coverage.probability(), 0.003);
+    assertEquals(Verdict.TOO_SELDOM, coverage.verdict(1));
+    assertEquals(Verdict.AS_OFTEN, coverage.verdict(3));
+    assertEquals(Verdict.TOO_OFTEN, new Coverage(COMPARISONS, COMPARISONS, 0.95).verdict(1));
+  }
+
+  @Test
+  void numbersThatCannotBeAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> new Coverage(2, 1, 0.95));
+    assertThrows(IllegalArgumentException.class, () -> new Coverage(0, 0, 0.95));
+    assertThrows(IllegalArgumentException.class, () -> new Coverage(1, 1, 1));
+  }
+
+  /** The intervals that reports print, on equal directories with noise and a few slow forks. */
+  @Test
+  void intervalsOfReportsPass() {
+    for (int forks : new int[] {4, 6}) {
+      Coverage coverage = simulated(forks, 1);
+      assertEquals(Verdict.AS_OFTEN, coverage.verdict(2), coverage.toString());
+    }
+  }
+
+  /** Intervals of half of their width are a fault that the check has to find. */
+  @Test
+  void narrowIntervalsAreTold() {
+    for (int forks : new int[] {4, 6}) {
+      Coverage coverage = simulated(forks, 0.5);
+      assertEquals(Verdict.TOO_SELDOM, coverage.verdict(2), coverage.toString());
+      assertTrue(coverage.interval95().high() < 0.95, coverage.toString());
+    }
+  }
+
+  private static Coverage simulated(int forks, double width) {
+    Random random = new Random(forks);
+    int held = 0;
+    for (int i = 0; i < COMPARISONS; i++) {
+      ForkStatistics statistics = new ForkStatistics(forks, 2000, i);
+      Estimate ratio =
+          statistics
+              .ratios(Map.of("k", rates(forks, random)), Map.of("k", rates(forks, random)))
+              .mean();
+      Interval interval = Objects.requireNonNull(ratio.interval95());
+      double value = Math.log(ratio.value());
+      double low = value - (value - Math.log(interval.low())) * width;
+      double high = value + (Math.log(interval.high()) - value) * width;
+      held += low <= 0 && 0 <= high ? 1 : 0;
+    }
+    return new Coverage(held, COMPARISONS, 0.95);
+  }
+
+  private static double[] rates(int forks, Random random) {
+    return random
+        .doubles(forks)
+        .map(slow -> 1000 * Math.exp(0.03 * random.nextGaussian()) * (slow < 0.1 ? 0.7 : 1))
+        .toArray();
+  }
+}

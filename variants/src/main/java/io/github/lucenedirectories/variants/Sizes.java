@@ -1,0 +1,24 @@
+package io.github.lucenedirectories.variants;
+
+/**
+ * The sizes that a caller may choose when it opens a variant. A variant ignores those it has no use
+ * for.
+ *
+ * @param mergeMegabytes largest flush or merge that a cache of new files keeps in memory
+ * @param cacheMegabytes all that such a cache keeps in memory
+ * @param poolBytes length of a new persistent-memory pool
+ * @param chunkBytes length at which files are cut into chunks, a power of two; 0 for the default
+ */
+public record Sizes(double mergeMegabytes, double cacheMegabytes, long poolBytes, long chunkBytes) {
+
+  /** What benchmarks use unless the user asks for something else. */
+  public static final Sizes DEFAULT = new Sizes(5, 60, 1L << 29, 0);
+
+  /** What tests use: caches spill and pools fill up after a few files. */
+  public static final Sizes SMALL = new Sizes(0.25, 0.25, 1L << 21, 0);
+
+  /** The same sizes with files cut into chunks. */
+  public Sizes withChunkBytes(long bytes) {
+    return new Sizes(mergeMegabytes, cacheMegabytes, poolBytes, bytes);
+  }
+}
