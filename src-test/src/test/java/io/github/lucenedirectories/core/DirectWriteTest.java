@@ -96,6 +96,39 @@ public class DirectWriteTest extends LuceneTestCase {
     }
   }
 
+  /** A write may fail after the last one began: the close reports it. */
+  public void testLastWriteFails() throws IOException {
+    Path path = createTempDir().resolve("file");
+    NativeTarget target = target(path);
+    FileCalls failing =
+        new FileCalls(1 << 12) {
+          @Override
+          void write(int descriptor, MemorySegment bytes, long pos) throws IOException {
+            if (pos == 0) {
+              throw new IOException("the test refuses to write");
+            }
+            super.write(descriptor, bytes, pos);
+          }
+        };
+    DirectIndexOutput out =
+        new DirectIndexOutput(
+            path,
+            failing,
+            FileIndexOutput.newFile(path),
+            target.calls().openForWrite(target.path()),
+            target.calls().openForWrite(target.path()));
+    int length = DirectMemory.PIECE_BYTES + random().nextInt(DirectMemory.PIECE_BYTES);
+    IOException e =
+        expectThrows(
+            IOException.class,
+            () -> {
+              try (out) {
+                out.writeBytes(new byte[length], length);
+              }
+            });
+    assertTrue(String.valueOf(e.getCause()), String.valueOf(e.getCause()).contains("refuses"));
+  }
+
   /** What the device does not take is not called written. */
   public void testFailedWrites() throws IOException {
     Path path = createTempDir().resolve("file");

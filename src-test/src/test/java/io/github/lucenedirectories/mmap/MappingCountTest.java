@@ -53,6 +53,14 @@ public class MappingCountTest extends LuceneTestCase {
     }
   }
 
+  /** The directories' own mappings are among all that the system lists, and count once. */
+  public void testMappingsOfOthers() {
+    MappingCount count = new MappingCount(() -> 100, () -> 40);
+    count.add(30);
+    assertEquals(MappingCount.Room.FOR_ALL, count.room());
+    assertTrue(count.remedy(), count.remedy().contains("(mappings=40,"));
+  }
+
   /** Each loss is told once, with the command that helps; a limit that was raised is seen. */
   public void testWarnings() {
     AtomicLong allowed = new AtomicLong(100);

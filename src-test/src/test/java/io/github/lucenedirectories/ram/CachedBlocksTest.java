@@ -87,6 +87,14 @@ public class CachedBlocksTest extends LuceneTestCase {
         writer.get();
         assertEquals(0, partition.size());
       }
+      // No slot is lost.
+      FileContent content = cache.newContent("file", partition);
+      for (int i = 0; i < 4; i++) {
+        cache.blocks().put(content, i, bytes, BLOCK_BYTES);
+      }
+      for (int i = 0; i < 4; i++) {
+        assertTrue(cache.blocks().holds(content, i));
+      }
     }
   }
 

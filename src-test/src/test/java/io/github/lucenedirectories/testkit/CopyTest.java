@@ -8,6 +8,7 @@ import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.DirectoryReader;
@@ -185,6 +187,30 @@ public class CopyTest extends LuceneTestCase {
           Files.getPosixFilePermissions(target.resolve("b"))
               .contains(PosixFilePermission.OWNER_WRITE));
       assertArrayEquals(bytes, DirectorySuite.read(to, "b"));
+    }
+  }
+
+  /** An interrupt closes the channels of a copy: it begins again, and the interrupt is kept. */
+  public void testInterruptedCopy() throws IOException {
+    Path folder = FilterPath.unwrap(createTempDir());
+    FaultyFileSystem faults = FaultyFileSystem.over(folder);
+    byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(100_000));
+    try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
+      DirectorySuite.write(directory, "a", bytes);
+      AtomicInteger interrupts = new AtomicInteger(random().nextInt(1, 4));
+      faults.beforeTransfer(
+          () -> {
+            if (interrupts.getAndDecrement() > 0) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      try {
+        directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+      } finally {
+        assertTrue(Thread.interrupted());
+      }
+      assertTrue(interrupts.get() < 0);
+      assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
     }
   }
 
