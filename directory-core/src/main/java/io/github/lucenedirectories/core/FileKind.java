@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.core;
 
-import java.util.regex.Pattern;
+import java.util.Set;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
@@ -20,19 +20,19 @@ public enum FileKind {
   /** Everything else. */
   OTHER;
 
-  private static final Pattern STORED_NAME = Pattern.compile("\\.(fdt|tvd)$");
-
-  /** The temporary files that a merge opens with its context hold quantized vectors. */
-  private static final Pattern VECTORS_NAME = Pattern.compile("\\.ve[cqbx]$");
+  private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");
+  private static final Set<String> VECTORS_EXTENSIONS = Set.of("vec", "veq", "veb", "vex");
 
   /** The kind of a file, by its name and the context it is opened with. */
   public static FileKind of(String name, IOContext context) {
+    String extension = name.substring(name.lastIndexOf('.') + 1);
+    // The temporary files that a merge opens with its context hold quantized vectors.
     if (context.hints().contains(FileDataHint.KNN_VECTORS)
-        || VECTORS_NAME.matcher(name).find()
-        || (isMerge(context) && name.endsWith(".tmp"))) {
+        || VECTORS_EXTENSIONS.contains(extension)
+        || (isMerge(context) && extension.equals("tmp"))) {
       return VECTORS;
     }
-    return context.hints().contains(DataAccessHint.RANDOM) || STORED_NAME.matcher(name).find()
+    return context.hints().contains(DataAccessHint.RANDOM) || STORED_EXTENSIONS.contains(extension)
         ? STORED
         : OTHER;
   }

@@ -53,7 +53,7 @@ final class KernelFacts {
 
   /** A name that stands in such a line as it is. */
   static String name(String bytes) {
-    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), NativePath.charset());
+    return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), NativePath.CHARSET);
   }
 
   /** A name in a line of {@code mountinfo}, where what parts lines is escaped. */

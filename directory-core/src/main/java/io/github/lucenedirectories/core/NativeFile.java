@@ -159,7 +159,10 @@ final class NativeFile implements PositionalFile {
   public void takeOverReadAhead() {
     int stripe = acquire();
     try {
-      if (length <= ReadAhead.SHORT_BYTES) {
+      if (length <= ReadAhead.FIRST_READ_BYTES) {
+        // The first read loads it whole.
+        return;
+      } else if (length <= ReadAhead.SHORT_BYTES) {
         ask(0, length);
       } else {
         calls.advise(descriptor, 0, 0, Advice.RANDOM);

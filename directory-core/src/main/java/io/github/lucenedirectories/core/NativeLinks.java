@@ -82,7 +82,7 @@ final class NativeLinks {
         length++;
       }
       return new String(
-          bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), NativePath.charset());
+          bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), NativePath.CHARSET);
     } catch (Throwable t) {
       throw unexpected(t);
     }

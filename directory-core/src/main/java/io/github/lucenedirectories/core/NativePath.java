@@ -21,6 +21,9 @@ public final class NativePath {
   private static final int ENOENT = 2;
   private static final int EACCES = 13;
 
+  /** The character set of names of files. */
+  static final Charset CHARSET = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
   private final String name;
 
   private NativePath(String name) {
@@ -42,19 +45,23 @@ public final class NativePath {
     Path absolute = unwrapped.toAbsolutePath();
     String name = absolute.toString();
     // A name of bytes that are no characters reads as if it had others.
-    return charset().newEncoder().canEncode(name) && Path.of(name).equals(absolute)
+    return isAscii(name) || (CHARSET.newEncoder().canEncode(name) && Path.of(name).equals(absolute))
         ? Optional.of(new NativePath(name))
         : Optional.empty();
   }
 
-  /** The character set of names of files. */
-  static Charset charset() {
-    return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+  private static boolean isAscii(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The path in the platform's character set, ended by NUL. */
   MemorySegment allocateIn(SegmentAllocator memory) {
-    return memory.allocateFrom(ValueLayout.JAVA_BYTE, (name + '\0').getBytes(charset()));
+    return memory.allocateFrom(ValueLayout.JAVA_BYTE, (name + '\0').getBytes(CHARSET));
   }
 
   /**

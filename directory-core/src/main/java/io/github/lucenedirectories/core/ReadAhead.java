@@ -29,6 +29,9 @@ final class ReadAhead {
    */
   static final long SHORT_BYTES = 1 << 18;
 
+  /** What the kernel loads for a first read at a file's beginning. */
+  static final long FIRST_READ_BYTES = 1 << 14;
+
   private ReadAhead() {}
 
   /**
