@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.internal.os.CountedArena;
 import io.github.lucenedirectories.pmem.SimulatedDevice.Step;
 import io.github.lucenedirectories.pmem.SimulatedRun.Plant;
 import java.io.IOException;
@@ -171,8 +171,8 @@ public class PlantedPmemFaultTest extends LuceneTestCase {
     assertCaught(
         new Plant() {
           @Override
-          public PoolSpace space() {
-            return new PoolSpace() {
+          public PageAllocator space() {
+            return new PageAllocator() {
               @Override
               void setNamed(List<PoolExtent> extents, boolean named) {
                 // Whatever records say, what nobody uses is free.
