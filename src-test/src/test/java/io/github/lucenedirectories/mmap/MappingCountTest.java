@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.NativeCalls;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.ForbiddenFiles;
 import io.github.lucenedirectories.testkit.NothingLeft;

@@ -133,8 +133,8 @@ public class PlantedPmemFaultTest extends LuceneTestCase {
     assertCaught(
         new Plant() {
           @Override
-          public PoolSpace space() {
-            return new PoolSpace() {
+          public PageAllocator space() {
+            return new PageAllocator() {
               @Override
               void setNamed(List<PoolExtent> extents, boolean named) {
                 // Whatever records say, what nobody uses is free.

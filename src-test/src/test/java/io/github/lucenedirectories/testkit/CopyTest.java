@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.nio.FileDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
@@ -30,6 +30,7 @@ import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.NoLockFactory;
 import org.apache.lucene.tests.mockfile.FilterPath;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -96,15 +97,15 @@ public class CopyTest extends LuceneTestCase {
   }
 
   /** Files with other bytes than its inputs return, as those of a directory that encrypts have. */
-  private static final class Inverting extends FileDirectory {
+  private static final class Inverting extends NIOFSDirectory {
     Inverting() throws IOException {
       super(createTempDir(), NoLockFactory.INSTANCE);
     }
 
     @Override
-    protected IndexInput open(Path file, IOContext context) throws IOException {
-      ByteBuffer bytes = ByteBuffer.wrap(invert(Files.readAllBytes(file)));
-      return new ByteBuffersIndexInput(new ByteBuffersDataInput(List.of(bytes)), file.toString());
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      ByteBuffer bytes = ByteBuffer.wrap(invert(Files.readAllBytes(getDirectory().resolve(name))));
+      return new ByteBuffersIndexInput(new ByteBuffersDataInput(List.of(bytes)), name);
     }
 
     static byte[] invert(byte[] bytes) {
@@ -118,7 +119,7 @@ public class CopyTest extends LuceneTestCase {
   /** What is copied is what inputs return, also of a directory that others wrote. */
   public void testDirectoriesOfOthers() throws IOException {
     byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(100_000));
-    try (FileDirectory source = new Inverting();
+    try (Inverting source = new Inverting();
         FileDirectory target = new NioDirectory(createTempDir())) {
       DirectorySuite.write(source, "a", bytes);
       byte[] seen = DirectorySuite.read(source, "a");
@@ -131,7 +132,7 @@ public class CopyTest extends LuceneTestCase {
 
   public void testLoadedFromDirectoriesOfOthers() throws IOException {
     try (Directory index = new ByteBuffersDirectory();
-        FileDirectory source = new Inverting()) {
+        Inverting source = new Inverting()) {
       try (IndexWriter writer = new IndexWriter(index, new IndexWriterConfig())) {
         writer.addDocument(List.of(new StoredField("text", "some text")));
       }

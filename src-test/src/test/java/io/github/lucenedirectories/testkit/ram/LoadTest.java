@@ -121,7 +121,7 @@ public class LoadTest extends LuceneTestCase {
       RamDirectory.Builder options =
           options()
               .loadProgress(
-                  (loaded, of) -> {
+                  (_, loaded, of) -> {
                     assertEquals("one at a time", 1, callers.incrementAndGet());
                     steps.add(loaded);
                     totals.add(of);
