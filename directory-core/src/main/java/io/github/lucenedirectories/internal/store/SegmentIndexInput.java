@@ -213,7 +213,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   /** Moves from the end of a chunk to the beginning of the next, which has at least one byte. */
   private void enterNextChunk() throws IOException {
     MemorySegment[] all = openChunks();
-    if (chunkIndex + 1 >= all.length || all[chunkIndex + 1].byteSize() == 0) {
+    if (chunkIndex + 1 >= all.length) {
       throw RangeErrors.readPastEnd(getFilePointer(), 1, this);
     }
     enterChunk(all, chunkIndex + 1, 0);
@@ -260,7 +260,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       chunkPos += Short.BYTES;
       return v;
     } catch (IndexOutOfBoundsException _) {
-      checkAvailable(Short.BYTES);
       return super.readShort();
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
@@ -274,7 +273,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       chunkPos += Integer.BYTES;
       return v;
     } catch (IndexOutOfBoundsException _) {
-      checkAvailable(Integer.BYTES);
       return super.readInt();
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
@@ -288,7 +286,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
       chunkPos += Long.BYTES;
       return v;
     } catch (IndexOutOfBoundsException _) {
-      checkAvailable(Long.BYTES);
       return super.readLong();
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.tests.mockfile.FilterPath;
+import org.apache.lucene.tests.mockfile.LeakFS;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 
@@ -45,8 +46,9 @@ public class ChannelFileTest extends LuceneTestCase {
   /** What is opened again must be the same file, whatever has its name and length by then. */
   public void testReplacedFile() throws IOException {
     Path folder = FilterPath.unwrap(createTempDir());
-    FaultyFileSystem system = FaultyFileSystem.over(folder);
-    Path path = system.wrapPath(folder).resolve("file");
+    LeakFS leaks = new LeakFS(folder.getFileSystem());
+    FaultyFileSystem system = FaultyFileSystem.over(leaks.wrapPath(folder));
+    Path path = system.wrapPath(leaks.wrapPath(folder)).resolve("file");
     byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(200_000));
     Files.write(path, bytes);
     try (ChannelFile file = ChannelFile.open(path)) {
@@ -56,6 +58,8 @@ public class ChannelFileTest extends LuceneTestCase {
       assertArrayEquals(bytes, read(file));
       IOException e = expectThrows(IOException.class, () -> readInterrupted(file, system));
       assertTrue(e.toString(), e.toString().contains("another one has its name"));
+      file.close();
     }
+    leaks.onClose();
   }
 }

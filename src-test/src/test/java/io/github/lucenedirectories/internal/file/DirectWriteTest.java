@@ -101,6 +101,34 @@ public class DirectWriteTest extends LuceneTestCase {
     }
   }
 
+  /** What lies behind the last byte until the file is cut is none of what was written before. */
+  public void testLastBlockIsFilled() throws IOException {
+    Path path = createTempDir().resolve("file");
+    NativeTarget target = target(path);
+    FileCalls uncut =
+        new FileCalls(1 << 12) {
+          @Override
+          public void truncate(int descriptor, long length) {}
+        };
+    MemorySegment used = DirectMemory.take();
+    used.fill((byte) 1);
+    DirectMemory.giveBack(used);
+    byte[] bytes = new byte[1 + random().nextInt(DirectMemory.PIECE_BYTES)];
+    try (DirectIndexOutput out =
+        new DirectIndexOutput(
+            path,
+            uncut,
+            FileIndexOutput.newFile(path),
+            target.calls().openForWrite(target.path()),
+            target.calls().openForWrite(target.path()))) {
+      for (byte b : bytes) {
+        out.writeByte(b);
+      }
+    }
+    byte[] written = Files.readAllBytes(path);
+    assertArrayEquals(new byte[written.length], written);
+  }
+
   /** A write may fail after the last one began: the close reports it. */
   public void testLastWriteFails() throws IOException {
     Path path = createTempDir().resolve("file");

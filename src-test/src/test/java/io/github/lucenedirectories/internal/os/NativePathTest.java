@@ -5,7 +5,10 @@ import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
@@ -22,6 +25,13 @@ public class NativePathTest extends LuceneTestCase {
   public void testPlainName() {
     Path path = createTempDir().resolve("file");
     assertEquals(path.toAbsolutePath().toString(), NativePath.of(path).orElseThrow().toString());
+  }
+
+  public void testRefusals() {
+    NativePath path = NativePath.of(createTempDir()).orElseThrow();
+    assertSame(NoSuchFileException.class, path.failure(2, "reason").getClass());
+    assertSame(AccessDeniedException.class, path.failure(13, "reason").getClass());
+    assertSame(FileSystemException.class, path.failure(24, "reason").getClass());
   }
 
   /** A folder whose name is no text in the platform's character set, reached through a link. */
