@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.AddressRanges;
-import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.internal.memory.AddressRanges;
+import io.github.lucenedirectories.internal.os.CountedArena;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -21,11 +21,11 @@ final class Pools implements Closeable {
 
   private final PoolStore store;
   private final PmemOptions options;
-  private final PoolSpace space;
+  private final PageAllocator space;
   private final Superblock first;
   private final List<PoolMemory> pools = new CopyOnWriteArrayList<>();
 
-  private Pools(PoolStore store, PmemOptions options, PoolSpace space, Superblock first) {
+  private Pools(PoolStore store, PmemOptions options, PageAllocator space, Superblock first) {
     this.store = store;
     this.options = options;
     this.space = space;
@@ -41,7 +41,7 @@ final class Pools implements Closeable {
    *
    * @param space gets all pages that files may have
    */
-  static Pools open(PoolStore store, PmemOptions options, PoolSpace space) throws IOException {
+  static Pools open(PoolStore store, PmemOptions options, PageAllocator space) throws IOException {
     List<String> names = new ArrayList<>(store.names());
     names.sort(Comparator.naturalOrder());
     if (names.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.AvailableMemory;
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -101,11 +102,11 @@ public final class BlockCache implements Closeable {
   }
 
   /** A content that shares its number with no other. */
-  FileContent newContent(String name, CachePartition partition) {
+  CachedContent newContent(String name, CachePartition partition) {
     String extension = IndexFileNames.getExtension(name);
     KindCounters kind =
         kinds.computeIfAbsent(extension == null ? "other" : extension, _ -> new KindCounters());
-    return new FileContent(
+    return new CachedContent(
         nextContent.getAndIncrement(), name, kind, partition, blocks.newContentSlots());
   }
 
@@ -127,7 +128,7 @@ public final class BlockCache implements Closeable {
    * @throws IOException if the file cannot be read; the next read tries again
    */
   boolean fetch(
-      FileContent content,
+      CachedContent content,
       DelegateReads file,
       long block,
       int from,
@@ -160,7 +161,7 @@ public final class BlockCache implements Closeable {
 
   private Fetch.Outcome fetch(
       Fetch own,
-      FileContent content,
+      CachedContent content,
       DelegateReads file,
       long block,
       int from,

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.BlockIndexInput;
-import io.github.lucenedirectories.core.ReadSizes;
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.ReadSizes;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -58,10 +58,10 @@ public final class BlockCacheDirectory extends FilterDirectory {
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
       return in.openInput(name, context);
     }
-    FileContent taken = contents.take(name);
+    CachedContent taken = contents.take(name);
     try {
       IndexInput input = in.openInput(name, context);
-      FileContent content = contents.confirm(taken, input.length());
+      CachedContent content = contents.confirm(taken, input.length());
       if (!content.hasKey(input.length() / cache.blockBytes())) {
         release(content);
         return input;
@@ -79,7 +79,7 @@ public final class BlockCacheDirectory extends FilterDirectory {
     }
   }
 
-  private void release(FileContent content) {
+  private void release(CachedContent content) {
     if (contents.release(content)) {
       cache.blocks().drop(content);
     }

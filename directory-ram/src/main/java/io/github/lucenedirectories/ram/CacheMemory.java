@@ -1,9 +1,11 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.MemoryOptions;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Reaper;
-import io.github.lucenedirectories.core.SharedMemory;
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.memory.MemoryOptions;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
+import io.github.lucenedirectories.internal.memory.SharedMemory;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -58,10 +60,10 @@ final class CacheMemory implements Closeable {
         new OffHeapMemory(
             new MemoryOptions(
                 BlockCache.class.getSimpleName(),
-                OffHeapMemory.LARGEST_CHUNK_BYTES,
+                Chunks.LARGEST_BYTES,
                 // The last slab may take a part of a huge page for a moment.
                 capacityBytes + LEAST_SLAB_BYTES,
-                hugePages.mode(),
+                hugePages,
                 false,
                 false),
             reaper);

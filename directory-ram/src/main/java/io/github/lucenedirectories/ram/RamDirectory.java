@@ -1,12 +1,15 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.AvailableMemory;
-import io.github.lucenedirectories.core.FileNames;
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.MemoryOptions;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Overflow;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.LoadProgress;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.MemoryOptions;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
+import io.github.lucenedirectories.internal.memory.SpillTarget;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -206,13 +209,13 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     if (inBackingAlone(name)) {
       throw new FileAlreadyExistsException(name);
     }
-    return files.create(name, context, Overflow.NONE);
+    return files.create(name, context, SpillTarget.NONE);
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
     ensureOpen();
-    return files.createTemporary(prefix, suffix, context, Overflow.NONE, backing::contains);
+    return files.createTemporary(prefix, suffix, context, SpillTarget.NONE, backing::contains);
   }
 
   /** Makes files durable as far as the backing does; nothing without one. */
@@ -337,7 +340,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   public static final class Builder {
     private String name = RamDirectory.class.getSimpleName();
     private @Nullable LockFactory lockFactory;
-    private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+    private long chunkBytes = Chunks.LARGEST_BYTES;
     private long limitBytes = AvailableMemory.defaultLimitBytes();
     private HugePages hugePages = HugePages.TRY;
     private boolean preTouch;
@@ -345,7 +348,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     private @Nullable Directory backing;
     private long writeBehindBytes = WriteBehind.NEVER;
     private int loadThreads = Runtime.getRuntime().availableProcessors();
-    private LoadProgress loadProgress = (bytes, totalBytes) -> {};
+    private LoadProgress loadProgress = (_, _, _) -> {};
 
     private Builder() {}
 
@@ -448,8 +451,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     private MemoryOptions memoryOptions() {
-      return new MemoryOptions(
-          name, chunkBytes, limitBytes, hugePages.mode(), preTouch, lockInMemory);
+      return new MemoryOptions(name, chunkBytes, limitBytes, hugePages, preTouch, lockInMemory);
     }
 
     private LockFactory locks() {
@@ -464,7 +466,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     private IndexLoader loader() {
-      return new IndexLoader(loadThreads, loadProgress);
+      return new IndexLoader(name, loadThreads, loadProgress);
     }
 
     /**

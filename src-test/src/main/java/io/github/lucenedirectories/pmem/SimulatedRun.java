@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.AddressRanges;
+import io.github.lucenedirectories.internal.memory.AddressRanges;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,8 +66,8 @@ final class SimulatedRun {
     }
 
     /** The allocator. */
-    default PoolSpace space() {
-      return new PoolSpace();
+    default PageAllocator space() {
+      return new PageAllocator();
     }
   }
 

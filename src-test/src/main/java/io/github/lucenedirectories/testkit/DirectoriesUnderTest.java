@@ -1,13 +1,14 @@
 package io.github.lucenedirectories.testkit;
 
-import static io.github.lucenedirectories.core.PathCounter.ALLOCATED_MEMORY;
-import static io.github.lucenedirectories.core.PathCounter.CHANNEL_MAP;
-import static io.github.lucenedirectories.core.PathCounter.CHANNEL_READ_FILE;
-import static io.github.lucenedirectories.core.PathCounter.CONTIGUOUS_INPUT;
-import static io.github.lucenedirectories.core.PathCounter.NATIVE_ADVICE;
-import static io.github.lucenedirectories.core.PathCounter.NATIVE_MEMORY;
-import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
+import static io.github.lucenedirectories.internal.os.PathCounter.ALLOCATED_MEMORY;
+import static io.github.lucenedirectories.internal.os.PathCounter.CHANNEL_MAP;
+import static io.github.lucenedirectories.internal.os.PathCounter.CHANNEL_READ_FILE;
+import static io.github.lucenedirectories.internal.os.PathCounter.CONTIGUOUS_INPUT;
+import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_ADVICE;
+import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_MEMORY;
+import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_READ_FILE;
 
+import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.mmap.ChangingDirectory;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
@@ -17,7 +18,6 @@ import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
-import io.github.lucenedirectories.ram.HugePages;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.Capabilities.Loaded;

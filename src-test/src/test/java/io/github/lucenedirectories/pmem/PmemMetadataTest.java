@@ -186,7 +186,7 @@ public class PmemMetadataTest extends LuceneTestCase {
   public void testNamesThatCannotBeKept() throws IOException {
     Path folder = createTempDir();
     byte[] bytes = DirectorySuite.randomBytes(100);
-    String longest = "x".repeat(Change.MOST_NAME_BYTES - 1);
+    String longest = "x".repeat(LogEntry.MOST_NAME_BYTES - 1);
     try (PmemDirectory directory = pools(folder).initialBytes(1L << 26).build()) {
       SmallPools.writeDurably(directory, "a", bytes);
       for (String name : List.of(longest + "\u00e9", "half\ud800")) {

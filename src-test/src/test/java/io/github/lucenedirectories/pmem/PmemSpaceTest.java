@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -82,6 +83,44 @@ public class PmemSpaceTest extends LuceneTestCase {
       PmemUsage usage = directory.usage();
       assertTrue(usage.toString(), usage.poolFiles() <= 7);
       assertTrue(usage.toString(), usage.capacityBytes() <= 4L * bytes.length);
+    }
+  }
+
+  /** Free pages that are being touched are not lost for a file that needs them. */
+  public void testRoomThatIsTouched() throws Exception {
+    long page = Layout.PAGE_BYTES;
+    long first = Layout.extentsAt(0, Layout.logBytes(Layout.SMALLEST_POOL_BYTES)) + page;
+    long more = Layout.extentsAt(1, 0) + 8 * page;
+    SimulatedDevice device =
+        new SimulatedDevice(new PmemOptions(first, more, first + more, 1L << 30, true));
+    CountDownLatch touching = new CountDownLatch(1);
+    CountDownLatch written = new CountDownLatch(1);
+    device.changePools(
+        pool ->
+            new ForwardingPool(pool) {
+              @Override
+              public void populate(long offset, long length) {
+                if (pool.size() == more) {
+                  touching.countDown();
+                  await(written, PATIENCE_MILLIS / 20);
+                }
+              }
+            });
+    try (PmemDirectory directory = device.open()) {
+      // The second file needs the second pool, and the third one all that is left in it.
+      DirectorySuite.write(directory, "first", new byte[1 << 12]);
+      DirectorySuite.write(directory, "second", new byte[1 << 12]);
+      await(touching, PATIENCE_MILLIS);
+      DirectorySuite.write(directory, "last", new byte[7 << 12]);
+      written.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch, long millis) {
+    try {
+      boolean _ = latch.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.CountedArena;
-import io.github.lucenedirectories.core.LiveResource;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.Reaper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
-import io.github.lucenedirectories.core.AvailableMemory;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.BlockCacheStatistics;

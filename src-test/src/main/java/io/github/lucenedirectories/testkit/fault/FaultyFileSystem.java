@@ -2,6 +2,7 @@ package io.github.lucenedirectories.testkit.fault;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
@@ -31,6 +32,7 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   private final List<String> synced = new CopyOnWriteArrayList<>();
   private volatile BooleanSupplier keepsFiles = () -> false;
   private volatile Runnable beforeSync = () -> {};
+  private volatile Runnable beforeTransfer = () -> {};
 
   private FaultyFileSystem(Path path) {
     super("faulty://", path.getFileSystem());
@@ -69,6 +71,11 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   /** What to do before each fsync, in its thread. */
   public void beforeSync(Runnable action) {
     beforeSync = action;
+  }
+
+  /** What to do before each read and write of a channel, in its thread. */
+  public void beforeTransfer(Runnable action) {
+    beforeTransfer = action;
   }
 
   private static String nameOf(Path path) {
@@ -128,6 +135,18 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
           throw new IOException("the test lets fsync fail: " + name);
         }
         super.force(metaData);
+      }
+
+      @Override
+      public int write(ByteBuffer source) throws IOException {
+        beforeTransfer.run();
+        return super.write(source);
+      }
+
+      @Override
+      public int read(ByteBuffer target, long pos) throws IOException {
+        beforeTransfer.run();
+        return super.read(target, pos);
       }
     };
   }

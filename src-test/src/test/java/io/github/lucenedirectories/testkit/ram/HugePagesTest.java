@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import io.github.lucenedirectories.ram.HugePages;
+import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit.ram;
 
+import com.carrotsearch.randomizedtesting.generators.RandomPicks;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.DirectorySuite;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
@@ -29,6 +31,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 
@@ -118,7 +121,7 @@ public class LoadTest extends LuceneTestCase {
       RamDirectory.Builder options =
           options()
               .loadProgress(
-                  (loaded, of) -> {
+                  (_, loaded, of) -> {
                     assertEquals("one at a time", 1, callers.incrementAndGet());
                     steps.add(loaded);
                     totals.add(of);
@@ -188,6 +191,32 @@ public class LoadTest extends LuceneTestCase {
     assertTrue(
         name + ": " + e,
         e instanceof CorruptIndexException || (olderCommit && name.startsWith("segments")));
+  }
+
+  /** A file that is loaded in pieces of 16 MiB; its checksum may lie across their border. */
+  public void testFileOfSeveralPieces() throws IOException {
+    try (Directory source = new ByteBuffersDirectory()) {
+      fill(source);
+      Set<String> names = committedFiles(source);
+      // Lucene reads these while it looks for what to load.
+      names.removeIf(file -> file.startsWith("segments") || file.endsWith(".si"));
+      String name = RandomPicks.randomFrom(random(), names);
+      int length = (random().nextInt(1, 3) << 24) + random().nextInt(-3, 20);
+      source.deleteFile(name);
+      try (IndexOutput out = source.createOutput(name, IOContext.DEFAULT)) {
+        CodecUtil.writeHeader(out, "pieces", 0);
+        int bytes = length - CodecUtil.headerLength("pieces") - CodecUtil.footerLength();
+        out.writeBytes(DirectorySuite.randomBytes(bytes), bytes);
+        CodecUtil.writeFooter(out);
+      }
+      byte[] whole = DirectorySuite.read(source, name);
+      assertEquals(length, whole.length);
+      try (RamDirectory loaded = RamDirectory.load(source, options())) {
+        assertArrayEquals(whole, DirectorySuite.read(loaded, name));
+      }
+      whole[random().nextInt(length)] ^= 1;
+      refused(source, name, whole);
+    }
   }
 
   public void testUnreadableFile() throws IOException {
