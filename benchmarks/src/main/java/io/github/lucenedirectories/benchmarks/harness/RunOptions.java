@@ -1,10 +1,14 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * The options that every comparison has: the common ones, how many JVMs, and for how long. What is
@@ -23,6 +27,12 @@ public final class RunOptions {
 
   @Option(names = "--quick", description = "fewer and shorter forks")
   private boolean quick;
+
+  @Option(names = "--json", description = "print the results as JSON in place of tables")
+  private boolean json;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
 
   @Mixin private CommonOptions common = new CommonOptions();
 
@@ -71,6 +81,23 @@ public final class RunOptions {
   /** Whether the user wants a short run. */
   public boolean isQuick() {
     return quick;
+  }
+
+  /** Whether the results are printed as JSON, for scripts. */
+  public boolean isJson() {
+    return json;
+  }
+
+  /** Where the command prints. */
+  public PrintWriter output() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+
+  /** The command as it was typed. */
+  public String commandLine() {
+    return "./run "
+        + String.join(
+            " ", Objects.requireNonNull(spec).root().commandLine().getParseResult().originalArgs());
   }
 
   /** The seed of everything random. */
