@@ -10,6 +10,7 @@ import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
+import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
 import io.github.lucenedirectories.benchmarks.load.LoadCommand;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
@@ -129,6 +130,7 @@ public final class Main implements Callable<Integer> {
     CommandLine commands = new CommandLine(main);
     // Under another name until the commands of the same names are gone.
     Workloads.all().forEach(workload -> commands.addSubcommand("new-" + workload.name(), workload));
+    commands.addSubcommand("new-micro", new MicroWorkload());
     commands.getSubcommands().values().forEach(Presets::describe);
     Help.install(commands);
     return commands
