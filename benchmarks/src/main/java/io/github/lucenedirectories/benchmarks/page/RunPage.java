@@ -24,7 +24,7 @@ public final class RunPage {
   /** The page of some results. */
   public RunPage(Results results) {
     this.results = results;
-    this.presentation = PresentationGuess.of(results);
+    this.presentation = results.presentation();
     if (results.advice() != null) {
       sections.add(new AdviceSection(results.advice()));
     }

@@ -9,7 +9,7 @@ import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.Estimate.Verdict;
 import io.github.lucenedirectories.benchmarks.results.IndependentRatio;
-import io.github.lucenedirectories.benchmarks.results.Presentation.Better;
+import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;

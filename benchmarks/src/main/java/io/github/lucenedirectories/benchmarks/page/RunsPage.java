@@ -4,7 +4,7 @@ import io.github.lucenedirectories.benchmarks.report.ChartFigure;
 import io.github.lucenedirectories.benchmarks.report.HtmlPage;
 import io.github.lucenedirectories.benchmarks.report.HtmlSection;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
-import io.github.lucenedirectories.benchmarks.results.Presentation.Better;
+import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
@@ -33,16 +33,16 @@ final class RunsPage {
     this.differences = new Differences(runs);
     sections.add(differences);
     List<String> directories = directories();
-    Presentation presentation = PresentationGuess.of(runs.get(0).results());
+    Presentation presentation = runs.get(0).results().presentation();
     List<Shown> rates = rates(presentation);
     if (!rates.isEmpty()) {
-      sections.add(new RunRatios(runs, new Group(RATES, "", true, rates), directories, true));
+      sections.add(new RunRatios(runs, new Group(RATES, "", true, true, rates), directories, true));
     }
     Map<String, Results> named = new LinkedHashMap<>();
     runs.forEach(run -> named.put(run.name(), run.results()));
     sections.addAll(CurveSections.of(named, directories).sections());
     for (Group group : presentation.groups()) {
-      Group both = new Group(group.title(), group.meaning(), group.charted(), common(group));
+      Group both = new Group(group.title(), group.meaning(), group.charted(), group.summed(), common(group));
       if (!both.figures().isEmpty()) {
         sections.add(new RunRatios(runs, both, directories, false));
       }
@@ -80,7 +80,7 @@ final class RunsPage {
             .map(RunsPage::rate)
             .distinct()
             .toList();
-    return common(new Group("", "", true, rates));
+    return common(new Group("", "", true, true, rates));
   }
 
   private static Shown rate(Result result) {
