@@ -49,7 +49,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
         samples = measure(host, plan);
       }
       Results results =
-          workload.complete(results(plan, samples, out), plan, samples).shown(page(plan));
+          workload.complete(results(plan, samples, out).shown(page(plan)), plan, samples);
       results.write(out.resolve("results.json"));
       new RunPage(results).write(out.resolve("report.html"));
     }

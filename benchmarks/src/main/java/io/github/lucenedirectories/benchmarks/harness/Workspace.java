@@ -73,7 +73,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** The counterpart in memory, which may not exist. */
-  Path memory() {
+  public Path memory() {
     return memory;
   }
 

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +47,7 @@ public final class Analysis<S> {
   public void compareAll(String reference) {
     for (String column : samples.keySet()) {
       if (!column.equals(reference)) {
-        compare(column, reference, List.of(reference), values -> values[0]);
+        compare(column, reference, List.of(reference), List::getFirst);
       }
     }
   }
@@ -57,10 +56,10 @@ public final class Analysis<S> {
    * Compares a column with what is computed from others. Does nothing if one of them was not
    * measured.
    *
-   * @param how combines their values of one figure in one round
+   * @param how combines their values of one figure, one for each round
    */
   public void compare(
-      String column, String reference, List<String> of, ToDoubleFunction<double[]> how) {
+      String column, String reference, List<String> of, Function<List<double[]>, double[]> how) {
     if (!samples.containsKey(column) || !samples.keySet().containsAll(of)) {
       return;
     }
@@ -171,7 +170,7 @@ public final class Analysis<S> {
   }
 
   private double @Nullable [] combined(
-      Figure<S> figure, List<String> of, ToDoubleFunction<double[]> how) {
+      Figure<S> figure, List<String> of, Function<List<double[]>, double[]> how) {
     List<double[]> all = new ArrayList<>();
     for (String column : of) {
       double[] values = values(column, figure);
@@ -180,12 +179,7 @@ public final class Analysis<S> {
       }
       all.add(values);
     }
-    double[] combined = new double[all.get(0).length];
-    for (int i = 0; i < combined.length; i++) {
-      int round = i;
-      combined[i] = how.applyAsDouble(all.stream().mapToDouble(v -> v[round]).toArray());
-    }
-    return combined;
+    return how.apply(all);
   }
 
   private static double @Nullable [] positive(double @Nullable [] values) {
