@@ -223,7 +223,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
     LoadedCorpus corpus = LoadedCorpus.read(Path.of(input.text()));
     boolean metered = !"false".equals(column.settings().get(METERED));
     Variant variant = Variants.named(column.variant(), Use.WRITE);
-    try (Directory directory = variant.open(fork.scratch().resolve("index"), Sizes.DEFAULT);
+    try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT);
         Watch watch = new Watch()) {
       if (input.warmupSeconds() > 0) {
         runs(input, corpus, directory, metered, input.warmupSeconds(), () -> {});
