@@ -17,9 +17,6 @@ import java.util.stream.Stream;
  *     file system, a second directory in the same JVM
  */
 public record Column(String label, String variant, Map<String, String> settings) {
-  /** What separates names on the command line: a comma that is not in brackets. */
-  public static final String SEPARATOR = ",(?![^\\[]*\\])";
-
   private static final String AGAIN = " (again)";
 
   public Column {

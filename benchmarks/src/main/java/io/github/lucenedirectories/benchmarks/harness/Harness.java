@@ -38,7 +38,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     Path out = Files.createDirectories(options.out(workload.name()));
     Path scratch =
         out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();
-    try (Workspace workspace = Workspace.create()) {
+    try (Workspace workspace = workload.workspace()) {
       workspace.alsoRemove(scratch);
       Plan<P> plan;
       Map<String, List<S>> samples;

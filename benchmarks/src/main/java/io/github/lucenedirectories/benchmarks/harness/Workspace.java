@@ -73,7 +73,7 @@ public final class Workspace implements AutoCloseable {
   }
 
   /** The counterpart in memory, which may not exist. */
-  public Path memory() {
+  Path memory() {
     return memory;
   }
 

@@ -11,6 +11,7 @@ import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
@@ -83,7 +84,7 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
 
   @Option(
       names = "--directories",
-      split = Column.SEPARATOR,
+      split = Variants.SEPARATOR,
       splitSynopsisLabel = ",",
       paramLabel = "NAME",
       description =
@@ -130,6 +131,11 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
   }
 
   @Override
+  public Workspace workspace() throws IOException {
+    return dax.workspace();
+  }
+
+  @Override
   public Plan<Search.Input> plan(Host host) throws IOException {
     RunOptions.positive("--threads", threads);
     RunOptions.Defaults values = run.values(FULL, QUICK);
@@ -150,7 +156,6 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
             chosen.toString(),
             prepared.kinds(),
             index.source().field(),
-            memory(host).toString(),
             values.warmupSeconds(),
             values.seconds(),
             threads,
@@ -209,16 +214,6 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
     String beside = column.settings().getOrDefault(Search.BESIDE, column.variant());
     return Variants.named(column.variant(), Use.SEARCH).usesHeap()
         || Variants.named(beside, Use.SEARCH).usesHeap();
-  }
-
-  private Path memory(Host host) {
-    Path folder = dax.folder();
-    if (folder == null) {
-      return host.workspace().memory();
-    }
-    Path own = folder.toAbsolutePath().resolve(host.workspace().name());
-    host.workspace().alsoRemove(own);
-    return own;
   }
 
   private static List<Pair> pairs(List<Column> columns) {

@@ -4,7 +4,6 @@ import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Harness;
-import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
@@ -15,6 +14,7 @@ import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.watch.Span;
 import io.github.lucenedirectories.benchmarks.watch.Watch;
+import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.Closeable;
@@ -52,8 +52,6 @@ final class Search {
    * @param tasks the path of a task file, all of whose lines can run
    * @param kinds the kinds of the lines
    * @param field the text field
-   * @param memory the path of a folder in memory, or on persistent memory, for directories that
-   *     copy the index
    * @param warmupSeconds searched and dropped
    * @param seconds searched and timed
    * @param threads that search
@@ -65,7 +63,6 @@ final class Search {
       String tasks,
       List<String> kinds,
       String field,
-      String memory,
       double warmupSeconds,
       double seconds,
       int threads,
@@ -102,13 +99,13 @@ final class Search {
     List<NamedTask> tasks = ChosenTasks.read(Path.of(input.tasks()), input.field());
     Deque<Closeable> open = new ArrayDeque<>();
     try {
-      Directory directory = open(input, column.variant(), open);
+      Directory directory = open(input, column.variant(), fork, open);
       IndexReader reader = reader(directory, open);
       fork.send(Answers.ANSWERED, Answers.ask(tasks, new SearchContext(reader)));
       fork.await(GO);
       String beside = column.settings().get(BESIDE);
       IndexReader second =
-          beside == null ? null : reader(open(input, beside, open), open);
+          beside == null ? null : reader(open(input, beside, fork, open), open);
       // A second directory takes half of the time.
       int share = second == null ? 1 : 2;
       try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
@@ -131,12 +128,10 @@ final class Search {
     }
   }
 
-  private static Directory open(Input input, String variant, Deque<Closeable> open)
+  private static Directory open(Input input, String name, Fork fork, Deque<Closeable> open)
       throws IOException {
-    Path scratch = Path.of(input.memory(), ProcessHandle.current().pid() + "-" + open.size());
-    open.addFirst(() -> Workspace.deleteTree(scratch));
-    Directory directory =
-        Variants.named(variant, Use.SEARCH).read(Path.of(input.index()), scratch);
+    Variant variant = Variants.named(name, Use.SEARCH);
+    Directory directory = variant.read(Path.of(input.index()), fork.folder(variant));
     open.addFirst(directory);
     return directory;
   }

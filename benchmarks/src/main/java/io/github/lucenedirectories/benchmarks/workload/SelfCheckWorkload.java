@@ -133,7 +133,6 @@ final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> 
             chosen.toString(),
             prepared.kinds(),
             index.source().field(),
-            host.workspace().memory().toString(),
             values.warmupSeconds(),
             values.seconds(),
             1,
