@@ -78,7 +78,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     Analysis<S> analysis =
         new Analysis<>(workload.name(), samples, workload.figures(plan), workload.options().seed());
     plan.references().forEach(analysis::compareAll);
-    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()::of));
+    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()));
     Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
     environment.put("seed", workload.options().seed());
     environment.put("plan", plan.input());

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import io.github.lucenedirectories.benchmarks.results.Analysis.Combination;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,14 +37,8 @@ public record Plan<P>(
 
     /** A pair of columns. */
     public static Pair of(String column, String reference) {
-      return new Pair(column, reference, List.of(reference), List::getFirst);
+      return new Pair(column, reference, List.of(reference), Combination.FIRST);
     }
-  }
-
-  /** Computes a reference's values from those of several columns, one for each round. */
-  @FunctionalInterface
-  public interface Combination {
-    double[] of(List<double[]> columns);
   }
 
   /**

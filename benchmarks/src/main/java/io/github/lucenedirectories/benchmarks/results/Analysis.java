@@ -24,6 +24,20 @@ public final class Analysis<S> {
   /** A directory is not called as good as another if a corrected interval lies below this. */
   static final double BOUND = 0.97;
 
+  /** Computes the values of a figure that a column is compared with, from those of several. */
+  @FunctionalInterface
+  public interface Combination {
+    /** The values of one column as they are. */
+    Combination FIRST = (better, columns) -> columns.getFirst();
+
+    /**
+     * The values, one for each round.
+     *
+     * @param better which way of differing is good
+     */
+    double[] of(Better better, List<double[]> columns);
+  }
+
   private final String workload;
   private final Map<String, List<S>> samples;
   private final List<Figures<S>> groups;
@@ -47,7 +61,7 @@ public final class Analysis<S> {
   public void compareAll(String reference) {
     for (String column : samples.keySet()) {
       if (!column.equals(reference)) {
-        compare(column, reference, List.of(reference), List::getFirst);
+        compare(column, reference, List.of(reference), Combination.FIRST);
       }
     }
   }
@@ -59,7 +73,7 @@ public final class Analysis<S> {
    * @param how combines their values of one figure, one for each round
    */
   public void compare(
-      String column, String reference, List<String> of, Function<List<double[]>, double[]> how) {
+      String column, String reference, List<String> of, Combination how) {
     if (!samples.containsKey(column) || !samples.keySet().containsAll(of)) {
       return;
     }
@@ -170,7 +184,7 @@ public final class Analysis<S> {
   }
 
   private double @Nullable [] combined(
-      Figure<S> figure, List<String> of, Function<List<double[]>, double[]> how) {
+      Figure<S> figure, List<String> of, Combination how) {
     List<double[]> all = new ArrayList<>();
     for (String column : of) {
       double[] values = values(column, figure);
@@ -179,7 +193,7 @@ public final class Analysis<S> {
       }
       all.add(values);
     }
-    return how.apply(all);
+    return how.of(figure.better(), all);
   }
 
   private static double @Nullable [] positive(double @Nullable [] values) {

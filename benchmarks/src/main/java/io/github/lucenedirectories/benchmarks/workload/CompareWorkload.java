@@ -236,7 +236,7 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
               half.get(0),
               "half " + of.get(0) + ", half " + of.get(1),
               of,
-              CompareWorkload::harmonicMeans));
+              (better, rates) -> harmonicMeans(rates)));
     }
     return pairs;
   }
