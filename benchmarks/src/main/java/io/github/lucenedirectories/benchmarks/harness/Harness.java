@@ -41,7 +41,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     Path out = Files.createDirectories(options.out(workload.name()));
     Path scratch =
         out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();
-    try (Workspace workspace = Workspace.create()) {
+    try (Workspace workspace = workload.workspace()) {
       workspace.alsoRemove(scratch);
       Plan<P> plan;
       Map<String, List<S>> samples;
@@ -95,7 +95,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     Analysis<S> analysis =
         new Analysis<>(workload.name(), samples, workload.figures(plan), workload.options().seed());
     plan.references().forEach(analysis::compareAll);
-    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()::of));
+    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()));
     Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
     environment.put("command", Main.commandLine());
     environment.put("quick", workload.options().isQuick());

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** The table of coverage, for the command that prints it itself. */
 public final class CoverageSection {
+  /** What the counts mean. */
+  public static final String MEANING = Coverage.MEANING;
+
   private final Results results;
 
   public CoverageSection(Results results) {
@@ -21,7 +24,7 @@ public final class CoverageSection {
   /** The table for a terminal. */
   public List<String> lines() {
     TextTable text = new TextTable();
-    for (Results.Table table : Coverage.tables(results)) {
+    for (Results.Table table : Coverage.checked(results).tables()) {
       text.add(table.header());
       table.rows().forEach(text::add);
     }

@@ -119,7 +119,7 @@ public final class Comparison {
         .withSeries(series)
         .withTables(List.of(table(differences)))
         .withVerdict(verdict(settings))
-        .withHints(
+        .noting(
             runs.entrySet().stream()
                 .filter(run -> run.getValue().verdict() != null)
                 .map(run -> run.getKey() + ": " + Verdict.of(run.getValue()).text())

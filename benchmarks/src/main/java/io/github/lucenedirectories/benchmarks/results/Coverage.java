@@ -23,7 +23,9 @@ public record Coverage(int held, int of, double nominal) {
   private static final double LEVEL = 0.05;
   private static final double NOMINAL = 0.95;
   private static final String SEPARATOR = " #";
-  private static final String MEANING =
+  private static final String RIGHT = "yes";
+  /** What the counts mean, and what they rest on. */
+  public static final String MEANING =
       "The true ratio of a directory to itself is 1.00, and 95 of 100 intervals should hold it. Each"
           + " comparison has JVMs of its own. Comparisons share the index and the machine but no"
           + " measured value, so they count as independent in the exact binomial test. The kinds of"
@@ -31,7 +33,7 @@ public record Coverage(int held, int of, double nominal) {
           + " for itself, with an error of 5 in 100 for all kinds together.";
 
   /** What the test says. */
-  public enum Verdict {
+  public enum Answer {
     /** Too few hold it: the intervals are too narrow. */
     TOO_SELDOM,
     AS_OFTEN,
@@ -53,11 +55,11 @@ public record Coverage(int held, int of, double nominal) {
    * The verdict for one of several tests that are made at once (Bonferroni), at {@value #LEVEL} for
    * all of them.
    */
-  public Verdict verdict(int tests) {
+  public Answer verdict(int tests) {
     if (probability() >= LEVEL / tests) {
-      return Verdict.AS_OFTEN;
+      return Answer.AS_OFTEN;
     }
-    return share() < nominal ? Verdict.TOO_SELDOM : Verdict.TOO_OFTEN;
+    return share() < nominal ? Answer.TOO_SELDOM : Answer.TOO_OFTEN;
   }
 
   /** The shares that the number found agrees with: their 95 % interval (Clopper and Pearson). */
@@ -78,8 +80,11 @@ public record Coverage(int held, int of, double nominal) {
     return number.matches("\\d{1,9}") ? Integer.parseInt(number) : 0;
   }
 
-  /** One table with the coverage of each kind, if tasks are named by {@link #task}. */
-  public static List<Table> tables(Results results) {
+  /**
+   * Results of many comparisons of a directory with itself, whose tasks are named by {@link #task},
+   * with a table and a verdict on their intervals; other results as they are.
+   */
+  public static Results checked(Results results) {
     Map<String, List<Interval>> kinds = new LinkedHashMap<>();
     for (Ratio ratio : results.ratios()) {
       if (comparison(ratio.task()) > 0 && ratio.interval95() != null) {
@@ -89,16 +94,36 @@ public record Coverage(int held, int of, double nominal) {
             .add(Objects.requireNonNull(ratio.interval95()));
       }
     }
+    if (kinds.isEmpty()) {
+      return results;
+    }
     List<List<String>> rows = new ArrayList<>();
     kinds.forEach((kind, intervals) -> rows.add(row(kind, intervals, kinds.size())));
-    return rows.isEmpty()
-        ? List.of()
-        : List.of(
-            new Table(
-                "How often the 95 % intervals hold 1.00",
-                MEANING,
-                List.of("kind", "comparisons", "hold 1.00", "share", "95 % interval", "p", "right"),
-                rows));
+    List<String> wrong =
+        rows.stream()
+            .filter(row -> !row.getLast().equals(RIGHT))
+            .map(row -> row.getFirst() + " (" + row.getLast() + ")")
+            .toList();
+    return results
+        .withTables(
+            List.of(
+                new Table(
+                    "How often the 95 % intervals hold 1.00",
+                    MEANING,
+                    List.of(
+                        "kind", "comparisons", "hold 1.00", "share", "95 % interval", "p", "right"),
+                    rows)))
+        .withVerdict(
+            new Verdict(
+                wrong.isEmpty(),
+                List.of(
+                    wrong.isEmpty()
+                        ? "The 95 % intervals hold the true ratio as often as they say, in each of "
+                            + rows.size()
+                            + " kinds."
+                        : "The 95 % intervals do not hold the true ratio as often as they say: "
+                            + String.join(", ", wrong)
+                            + ".")));
   }
 
   private static List<String> row(String kind, List<Interval> intervals, int kinds) {
@@ -113,9 +138,9 @@ public record Coverage(int held, int of, double nominal) {
         Numbers.percent(interval.low()) + " to " + Numbers.percent(interval.high()),
         String.format(Locale.ROOT, "%.3f", coverage.probability()),
         switch (coverage.verdict(kinds)) {
-          case AS_OFTEN -> "yes";
-          case TOO_SELDOM -> "no: too narrow";
-          case TOO_OFTEN -> "no: wider than needed";
+          case AS_OFTEN -> RIGHT;
+          case TOO_SELDOM -> "too narrow";
+          case TOO_OFTEN -> "wider than needed";
         });
   }
 }

@@ -144,7 +144,7 @@ public record Results(
   }
 
   /** The same with more hints for the reader, a sentence or two each. */
-  public Results withHints(List<String> more) {
+  public Results noting(List<String> more) {
     return with(
         verdict,
         Stream.concat(hints.stream(), more.stream()).toList(),
@@ -161,7 +161,7 @@ public record Results(
 
   /** The same with a verdict, if there is none yet, and with all hints. */
   public Results judged() {
-    return (verdict == null ? withVerdict(Verdict.of(this)) : this).withHints(Hints.of(this));
+    return (verdict == null ? withVerdict(Verdict.of(this)) : this).noting(Hints.of(this));
   }
 
   /** Whether differences may be coloured and recommended. */
@@ -428,9 +428,6 @@ public record Results(
     Results results = MAPPER.readValue(file.toFile(), Results.class);
     return results == null || results.results() == null || results.version() >= VERSION
         ? results
-        : results
-            .shown(OldResults.presentation(results))
-            .withTables(Coverage.tables(results))
-            .judged();
+        : Coverage.checked(results.shown(OldResults.presentation(results))).judged();
   }
 }
