@@ -13,8 +13,6 @@ import io.github.lucenedirectories.benchmarks.index.IndexJob;
 import io.github.lucenedirectories.benchmarks.limit.LimitJob;
 import io.github.lucenedirectories.benchmarks.load.ClientJob;
 import io.github.lucenedirectories.benchmarks.load.ServerJob;
-import io.github.lucenedirectories.benchmarks.micro.CloseReaderJob;
-import io.github.lucenedirectories.benchmarks.micro.LoadRamJob;
 import io.github.lucenedirectories.benchmarks.nrt.NrtJob;
 import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
 import io.github.lucenedirectories.benchmarks.prepare.TextJob;
@@ -66,8 +64,6 @@ final class ForkCommand implements Callable<Integer> {
       case NrtJob.NAME -> new NrtJob();
       case ServerJob.NAME -> new ServerJob();
       case ClientJob.NAME -> new ClientJob();
-      case CloseReaderJob.NAME -> new CloseReaderJob();
-      case LoadRamJob.NAME -> new LoadRamJob();
       default -> throw new UsageException("no such job: " + job);
     };
   }

@@ -13,18 +13,15 @@ import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
 import io.github.lucenedirectories.benchmarks.load.LoadCommand;
-import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
-import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
-import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
-import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
 import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
-import io.github.lucenedirectories.benchmarks.page.ReportCommand;
+import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,10 +50,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
       NrtCommand.class,
       LoadCommand.class,
       CommitCommand.class,
-      MicroCommand.class,
-      HeapGrowthCommand.class,
-      CloseReaderCommand.class,
-      LoadRamCommand.class,
       CacheTraceCommand.class,
       AdviseCommand.class,
       ReportCommand.class,
@@ -128,9 +121,13 @@ public final class Main implements Callable<Integer> {
   public static CommandLine commands() {
     Main main = new Main();
     CommandLine commands = new CommandLine(main);
-    // Under another name until the commands of the same names are gone.
-    Workloads.all().forEach(workload -> commands.addSubcommand("new-" + workload.name(), workload));
-    commands.addSubcommand("new-micro", new MicroWorkload());
+    // Under another name until the command of the same name is gone.
+    Stream.concat(Workloads.all().stream(), Stream.of(new MicroWorkload()))
+        .forEach(
+            workload -> {
+              boolean taken = commands.getSubcommands().containsKey(workload.name());
+              commands.addSubcommand((taken ? "new-" : "") + workload.name(), workload);
+            });
     commands.getSubcommands().values().forEach(Presets::describe);
     Help.install(commands);
     return commands

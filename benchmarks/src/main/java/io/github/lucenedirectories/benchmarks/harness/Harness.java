@@ -3,11 +3,13 @@ package io.github.lucenedirectories.benchmarks.harness;
 import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.page.RunPage;
 import io.github.lucenedirectories.benchmarks.report.Environment;
+import io.github.lucenedirectories.benchmarks.report.Tables;
 import io.github.lucenedirectories.benchmarks.results.Analysis;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -38,7 +40,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     Path out = Files.createDirectories(options.out(workload.name()));
     Path scratch =
         out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();
-    try (Workspace workspace = Workspace.create()) {
+    try (Workspace workspace = workload.workspace()) {
       workspace.alsoRemove(scratch);
       Plan<P> plan;
       Map<String, List<S>> samples;
@@ -49,11 +51,25 @@ public final class Harness<P extends Record, S extends Record> implements Callab
         samples = measure(host, plan);
       }
       Results results =
-          workload.complete(results(plan, samples, out), plan, samples).shown(page(plan));
-      results.write(out.resolve("results.json"));
+          workload.complete(results(plan, samples, out).shown(page(plan)), plan, samples).judged();
+      results.write(out.resolve(Results.FILE));
       new RunPage(results).write(out.resolve("report.html"));
+      print(results, options, out);
     }
     return 0;
+  }
+
+  private static void print(Results results, RunOptions options, Path out) {
+    PrintWriter writer = options.out();
+    if (options.isJson()) {
+      writer.println(results.json());
+    } else {
+      Tables.lines(results).forEach(writer::println);
+      writer.println();
+      writer.println("Written: " + out.resolve(Results.FILE));
+      writer.println("Written: " + out.resolve("report.html"));
+    }
+    writer.flush();
   }
 
   /** Runs all forks in rounds. Returns each column's samples in the order of the rounds. */
@@ -78,8 +94,10 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     Analysis<S> analysis =
         new Analysis<>(workload.name(), samples, workload.figures(plan), workload.options().seed());
     plan.references().forEach(analysis::compareAll);
-    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()::of));
+    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()));
     Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
+    environment.put("command", workload.options().commandLine());
+    environment.put("quick", workload.options().isQuick());
     environment.put("seed", workload.options().seed());
     environment.put("plan", plan.input());
     environment.putAll(plan.page().facts());

@@ -28,11 +28,11 @@ public final class RunOptions {
   @Option(names = "--quick", description = "fewer and shorter forks")
   private boolean quick;
 
-  @Option(names = "--json", description = "print the results as JSON in place of tables")
+  @Option(names = "--json", description = "print results.json in place of tables")
   private boolean json;
 
   @Spec(Spec.Target.MIXEE)
-  private @Nullable CommandSpec spec;
+  private @Nullable CommandSpec command;
 
   @Mixin private CommonOptions common = new CommonOptions();
 
@@ -78,26 +78,26 @@ public final class RunOptions {
     }
   }
 
-  /** Whether the user wants a short run. */
-  public boolean isQuick() {
-    return quick;
-  }
-
-  /** Whether the results are printed as JSON, for scripts. */
+  /** Whether the user wants JSON in place of tables. */
   public boolean isJson() {
     return json;
   }
 
   /** Where the command prints. */
-  public PrintWriter output() {
-    return Objects.requireNonNull(spec).commandLine().getOut();
+  public PrintWriter out() {
+    return Objects.requireNonNull(command).commandLine().getOut();
+  }
+
+  /** Whether the user wants a short run. */
+  public boolean isQuick() {
+    return quick;
   }
 
   /** The command as it was typed. */
   public String commandLine() {
     return "./run "
         + String.join(
-            " ", Objects.requireNonNull(spec).root().commandLine().getParseResult().originalArgs());
+            " ", Objects.requireNonNull(command).root().commandLine().getParseResult().originalArgs());
   }
 
   /** The seed of everything random. */

@@ -53,7 +53,7 @@ public class DependentReads {
   /** One thread's input and its place in the chain. */
   @State(Scope.Thread)
   public static class Place {
-    private long position;
+    long position;
     private RandomAccessInput input;
 
     /** Lets threads start far from each other. */

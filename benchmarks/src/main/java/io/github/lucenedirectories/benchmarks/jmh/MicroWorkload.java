@@ -70,7 +70,7 @@ public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroW
   private static final String DIRECTORY = "directory";
   private static final String PACKAGE = MicroWorkload.class.getPackageName() + ".";
 
-  private static final List<String> DIRECTORIES =
+  static final List<String> DIRECTORIES =
       List.of(
           Variants.BASELINE,
           "NIOFSDirectory",
@@ -169,7 +169,7 @@ public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroW
     if (!list) {
       return Workload.super.call();
     }
-    PrintWriter out = run.output();
+    PrintWriter out = run.out();
     for (BenchmarkListEntry entry : matching()) {
       StringBuilder line = new StringBuilder(shortName(entry.getUsername()));
       parameters(entry)
