@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.advise.AdviseCommand;
-import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
 import io.github.lucenedirectories.benchmarks.cli.Help;
 import io.github.lucenedirectories.benchmarks.cli.Presets;
 import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
@@ -50,7 +49,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
       NrtCommand.class,
       LoadCommand.class,
       CommitCommand.class,
-      CacheTraceCommand.class,
       AdviseCommand.class,
       ReportCommand.class,
       PmemCommand.class
