@@ -170,33 +170,34 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
             threads,
             true);
     Plan<Search.Input> plan =
-    new Plan<>(
-        input,
-        columns,
-        List.of(baseline.label()),
-        pairs(columns),
-        values.forks(),
-        JvmFlags.forIndex(columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
-        new Plan.Page(
-            "Lucene directories compared",
-            List.of(
-                prepared.summary() + ".",
-                String.format(
-                    Locale.ROOT,
-                    "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
-                        + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
-                        + " searching thread%s; seed %d. Hits identical on every directory.",
-                    prepared.kinds().size(),
-                    queries,
-                    columns.size(),
-                    values.forks(),
-                    values.warmupSeconds(),
-                    values.seconds(),
-                    threads,
-                    threads == 1 ? "" : "s",
-                    run.seed())),
-            Map.of("index", prepared),
-            prepared.notRun()));
+        new Plan<>(
+            input,
+            columns,
+            List.of(baseline.label()),
+            pairs(columns),
+            values.forks(),
+            JvmFlags.forIndex(
+                columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
+            new Plan.Page(
+                "Lucene directories compared",
+                List.of(
+                    prepared.summary() + ".",
+                    String.format(
+                        Locale.ROOT,
+                        "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
+                            + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
+                            + " searching thread%s; seed %d. Hits identical on every directory.",
+                        prepared.kinds().size(),
+                        queries,
+                        columns.size(),
+                        values.forks(),
+                        values.warmupSeconds(),
+                        values.seconds(),
+                        threads,
+                        threads == 1 ? "" : "s",
+                        run.seed())),
+                Map.of("index", prepared),
+                prepared.notRun()));
     if (trace != null) {
       Column traced = baseline.with("trace", Search.TRACE, trace.toAbsolutePath().toString());
       Search.measure(host.start(this, plan, traced, run.seed()), traced, new HitsCheck());
