@@ -3,29 +3,33 @@ package io.github.lucenedirectories.variants;
 import static io.github.lucenedirectories.variants.Variant.Use.COMMIT;
 import static io.github.lucenedirectories.variants.Variant.Use.SEARCH;
 import static io.github.lucenedirectories.variants.Variant.Use.TEST;
+import static io.github.lucenedirectories.variants.Variant.Use.TEST_CHUNKS;
+import static io.github.lucenedirectories.variants.Variant.Use.TEST_LLPL;
+import static io.github.lucenedirectories.variants.Variant.Use.TEST_PMEM;
 import static io.github.lucenedirectories.variants.Variant.Use.WRITE;
 
+import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemEngine;
+import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.variants.Variant.Opener;
-import io.github.lucenedirectories.variants.Variant.Reader;
 import io.github.lucenedirectories.variants.Variant.Storage;
 import io.github.lucenedirectories.variants.Variant.Use;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
-import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.store.NRTCachingDirectory;
+import org.apache.lucene.util.IOFunction;
 
 /** The list of all variants. A new directory, or a new choice of options, is one entry here. */
 public final class Variants {
@@ -33,71 +37,205 @@ public final class Variants {
   /** What the other variants are compared with. */
   public static final String BASELINE = "MMapDirectory";
 
+  /** Separates names on the command line: a comma that is not in brackets. */
+  public static final String SEPARATOR = ",(?![^\\[]*\\])";
+
+  /* Of tests: something is evicted all the time, and memory is used again and again. */
+  private static final int BLOCK_BYTES = 4_096;
+  private static final long LIMIT_BYTES = 64L << 20;
+
   /* In the order of reports. */
   private static final List<Variant> ALL =
       List.of(
-          onFiles(BASELINE, EnumSet.of(SEARCH, WRITE, COMMIT), MMapDirectory::new),
-          onFiles("NIOFSDirectory", EnumSet.of(SEARCH, WRITE), NIOFSDirectory::new),
-          inMemory("ByteBuffersDirectory", Storage.HEAP, ByteBuffersDirectory::new),
-          onFiles("MappedDirectory", EnumSet.of(SEARCH, WRITE, TEST), MappedDirectory::new),
-          onFiles("HybridDirectory", EnumSet.of(SEARCH, WRITE, TEST), HybridDirectory::new),
-          onFiles("NioDirectory", EnumSet.of(SEARCH, WRITE, TEST), NioDirectory::new),
-          new Variant(
-              "RamDirectory",
-              Storage.MEMORY,
-              EnumSet.of(SEARCH, WRITE, TEST),
-              EnumSet.of(SEARCH, WRITE, TEST),
-              (folder, sizes) ->
-                  sizes.chunkBytes() == 0
-                      ? new RamDirectory()
-                      : RamDirectory.builder().chunkBytes(sizes.chunkBytes()).build(),
-              Variants::loadRam));
+          // Lucene's.
+          files(BASELINE, MMapDirectory::new).usedFor(SEARCH, WRITE, COMMIT),
+          files("NIOFSDirectory", NIOFSDirectory::new).usedFor(SEARCH, WRITE),
+          Variant.of("ByteBuffersDirectory", Storage.HEAP, (_, _) -> new ByteBuffersDirectory())
+              .reading(1, (index, _) -> Commit.copied(index, new ByteBuffersDirectory()))
+              .usedFor(SEARCH, WRITE),
+          Variant.of(
+                  "NRTCachingDirectory",
+                  Storage.HEAP,
+                  (folder, sizes) -> nrtCaching(new MMapDirectory(folder), sizes))
+              .reading(0.5, (index, _) -> HalfIndex.inCache(index))
+              .usedFor(WRITE)
+              .offeredFor(SEARCH),
+
+          // This project's, with their defaults.
+          Variant.of("MappedDirectory", Storage.FILES, Variants::mapped)
+              .usedFor(SEARCH, WRITE, TEST, TEST_CHUNKS),
+          Variant.of("RamDirectory", Storage.MEMORY, Variants::ram)
+              .reading(1, (index, _) -> loadRam(index))
+              .usedFor(SEARCH, WRITE, TEST, TEST_CHUNKS),
+          files("NioDirectory", NioDirectory::new).usedFor(SEARCH, WRITE, TEST),
+          Variant.of("HybridDirectory", Storage.FILES, Variants::hybrid)
+              .offeredFor(SEARCH)
+              .usedFor(WRITE, TEST, TEST_CHUNKS),
+          Variant.of(
+                  "RamDirectory-backed",
+                  Storage.MEMORY_AND_FILES,
+                  (folder, _) ->
+                      Owned.over(
+                          new MappedDirectory(folder),
+                          files -> RamDirectory.builder().backing(files).build()))
+              .usedFor(WRITE, COMMIT),
+          Variant.of("PmemDirectory", Storage.POOLS, Pools::openBest)
+              .reading(1, Pools::read)
+              .usedFor(WRITE)
+              .offeredFor(SEARCH),
+          Variant.of(
+                  "NrtCacheDirectory",
+                  Storage.MEMORY_AND_FILES,
+                  (folder, sizes) -> nrtCache(new MappedDirectory(folder), sizes))
+              .usedFor(WRITE, TEST),
+          files(CachedDirectory.NAME, NioDirectory::new)
+              .reading(0, (index, _) -> CachedDirectory.open(index))
+              .offeredFor(SEARCH),
+
+          // With other options.
+          files("HybridDirectory-cachedMerges", Variants::cachingMerges).offeredFor(SEARCH),
+          files("MMapDirectory-advised", Variants::advised).offeredFor(SEARCH),
+          Variant.of(
+                  "NRTCachingDirectory-NIOFS",
+                  Storage.HEAP,
+                  (folder, sizes) -> nrtCaching(new NIOFSDirectory(folder), sizes))
+              .offeredFor(WRITE),
+          Variant.of(
+                  "NrtCacheDirectory-Nio",
+                  Storage.MEMORY_AND_FILES,
+                  (folder, sizes) -> nrtCache(new NioDirectory(folder), sizes))
+              .offeredFor(WRITE)
+              .usedFor(TEST),
+          // Lucene's mapping in the place of the pools: the difference is what the pools change.
+          Variant.of("MMapDirectory-pmem", Storage.POOLS, (folder, _) -> new MMapDirectory(folder))
+              .reading(1, (index, scratch) -> Commit.copied(index, new MMapDirectory(scratch)))
+              .offeredFor(SEARCH, WRITE),
+          files("RamOverMapped", MappedDirectory::new)
+              .reading(0.5, (index, _) -> HalfIndex.inRam(index))
+              .offeredFor(SEARCH),
+
+          // One engine in one mode.
+          pools(PmemEngine.JDK, PmemMode.FILE).usedFor(COMMIT, TEST, TEST_CHUNKS),
+          pools(PmemEngine.LLPL, PmemMode.EMULATED).usedFor(COMMIT, TEST_LLPL),
+          pools(PmemEngine.LLPL, PmemMode.PMEM).usedFor(COMMIT, TEST_PMEM),
+          pools(PmemEngine.JDK, PmemMode.PMEM).usedFor(COMMIT, TEST_PMEM),
+
+          // Small, for tests. All that is merged, or read from end to end, bypasses the page cache.
+          files(
+                  "NioDirectory(blockBytes=16, directMergeBytes=1)",
+                  folder -> NioDirectory.builder(folder).blockBytes(16).directMergeBytes(1).build())
+              .usedFor(TEST),
+          files(
+                  "BlockCacheDirectory(NioDirectory, capacityBytes=" + 8 * BLOCK_BYTES + ")",
+                  folder ->
+                      Owned.over(
+                          cache(BLOCK_BYTES, 8L * BLOCK_BYTES),
+                          cache -> new BlockCacheDirectory(new NioDirectory(folder), cache)))
+              .usedFor(TEST),
+          files(
+                  "BlockCacheDirectory(MappedDirectory)",
+                  folder ->
+                      Owned.over(
+                          cache(1 << 14, LIMIT_BYTES),
+                          cache -> new BlockCacheDirectory(new MappedDirectory(folder), cache)))
+              .usedFor(TEST),
+          // As where no index fits in memory.
+          files(
+                  "HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)",
+                  folder ->
+                      Owned.over(
+                          cache(BLOCK_BYTES, 64L * BLOCK_BYTES),
+                          cache ->
+                              HybridDirectory.builder(folder)
+                                  .memoryBytes(() -> -1)
+                                  .positional(files -> new BlockCacheDirectory(files, cache))
+                                  .build()))
+              .usedFor(TEST),
+          Variant.of(
+                  "RamDirectory(limitBytes=" + LIMIT_BYTES + ", hugePages=NEVER)",
+                  Storage.MEMORY,
+                  (_, _) ->
+                      RamDirectory.builder()
+                          .limitBytes(LIMIT_BYTES)
+                          .hugePages(HugePages.NEVER)
+                          .build())
+              .usedFor(TEST),
+          Variant.of(
+                  "RamDirectory(backing=NioDirectory)",
+                  Storage.MEMORY_AND_FILES,
+                  (folder, _) ->
+                      Owned.over(
+                          new NioDirectory(folder),
+                          files -> RamDirectory.builder().backing(files).build()))
+              .usedFor(TEST),
+          // Every file begins to be written when it is closed.
+          Variant.of(
+                  "RamDirectory(backing=MappedDirectory, writeBehindBytes=1)",
+                  Storage.MEMORY_AND_FILES,
+                  (folder, _) ->
+                      Owned.over(
+                          new MappedDirectory(folder),
+                          files ->
+                              RamDirectory.builder().backing(files).writeBehindBytes(1).build()))
+              .usedFor(TEST));
 
   private Variants() {}
 
-  /** Makes an empty directory in memory. */
-  private interface Maker {
-    Directory make() throws IOException;
+  private static Variant files(String name, IOFunction<Path, Directory> opener) {
+    return Variant.of(name, Storage.FILES, (folder, _) -> opener.apply(folder));
   }
 
-  private static Variant onFiles(String name, Set<Use> uses, FileOpener opener) {
-    return new Variant(
-        name,
-        Storage.FILES,
-        uses,
-        uses,
-        (folder, _) -> opener.open(folder),
-        (index, _) -> opener.open(index));
+  private static Variant pools(PmemEngine engine, PmemMode mode) {
+    return Variant.of(
+        "PmemDirectory(engine=" + engine + ", mode=" + mode + ")",
+        Storage.POOLS,
+        (folder, sizes) -> Pools.open(folder, sizes, engine, mode));
   }
 
-  private interface FileOpener {
-    Directory open(Path folder) throws IOException;
+  private static Directory mapped(Path folder, Sizes sizes) throws IOException {
+    return sizes
+        .chunks(MappedDirectory.builder(folder), MappedDirectory.Builder::chunkBytes)
+        .build();
   }
 
-  private static Variant inMemory(String name, Storage storage, Maker maker) {
-    Set<Use> uses = EnumSet.of(SEARCH, WRITE);
-    Opener opener = (_, _) -> maker.make();
-    Reader reader = (index, _) -> copied(index, maker.make());
-    return new Variant(name, storage, uses, uses, opener, reader);
+  private static Directory hybrid(Path folder, Sizes sizes) throws IOException {
+    return sizes
+        .chunks(HybridDirectory.builder(folder), HybridDirectory.Builder::chunkBytes)
+        .build();
   }
 
-  private static Directory loadRam(Path index, Path scratch) throws IOException {
+  private static Directory ram(Path folder, Sizes sizes) throws IOException {
+    return sizes.chunks(RamDirectory.builder(), RamDirectory.Builder::chunkBytes).build();
+  }
+
+  private static Directory loadRam(Path index) throws IOException {
     try (Directory files = new MappedDirectory(index)) {
       return RamDirectory.load(files);
     }
   }
 
-  /** Copies the files of the last commit, which the directory holds from then on. */
-  private static Directory copied(Path index, Directory target) throws IOException {
-    try (Directory files = new MMapDirectory(index)) {
-      for (String name : SegmentInfos.readLatestCommit(files).files(true)) {
-        target.copyFrom(files, name, name, IOContext.DEFAULT);
-      }
-      return target;
-    } catch (IOException | RuntimeException e) {
-      IOUtils.closeWhileHandlingException(target);
-      throw e;
-    }
+  private static Directory nrtCaching(Directory files, Sizes sizes) {
+    return new NRTCachingDirectory(files, sizes.mergeMegabytes(), sizes.cacheMegabytes());
+  }
+
+  private static Directory nrtCache(Directory files, Sizes sizes) throws IOException {
+    return new NrtCacheDirectory(files, sizes.mergeMegabytes(), sizes.cacheMegabytes());
+  }
+
+  /** Merges go through the page cache though memory is scarce. */
+  private static Directory cachingMerges(Path folder) throws IOException {
+    return HybridDirectory.builder(folder).directMergeBytes(Long.MAX_VALUE).build();
+  }
+
+  /** With advice by context: the one-line change that helps where memory is scarce. */
+  private static Directory advised(Path folder) throws IOException {
+    MMapDirectory directory = new MMapDirectory(folder);
+    directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
+    return directory;
+  }
+
+  private static BlockCache cache(int blockBytes, long capacityBytes) throws IOException {
+    return BlockCache.builder().blockBytes(blockBytes).capacityBytes(capacityBytes).build();
   }
 
   /** All variants that can be used for something. */
@@ -111,19 +249,24 @@ public final class Variants {
   }
 
   /**
-   * The variant of a name. Case does not matter.
+   * The variant of a name. Case does not matter. For searching, a name may also say the size of a
+   * cache: {@code BlockCacheDirectory[16KiB,25%]}.
    *
    * @throws IllegalArgumentException if there is none for this use; the message names all there are
    */
   public static Variant named(String name, Use use) {
+    String wanted = name.strip();
+    if (use == SEARCH && CachedDirectory.isSized(wanted)) {
+      return CachedDirectory.sized(wanted);
+    }
     return all(use).stream()
-        .filter(variant -> variant.name().equalsIgnoreCase(name.strip()))
+        .filter(variant -> variant.name().equalsIgnoreCase(wanted))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
                     "unknown directory '"
-                        + name
+                        + wanted
                         + "': choose from "
                         + all(use).stream().map(Variant::name).collect(Collectors.joining(", "))));
   }

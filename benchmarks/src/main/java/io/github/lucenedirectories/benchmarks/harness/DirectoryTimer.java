@@ -64,6 +64,11 @@ public final class DirectoryTimer {
       nanos = Map.copyOf(nanos);
     }
 
+    /** Whether the directory was measured at all. */
+    public boolean wasMeasured() {
+      return !nanos.isEmpty();
+    }
+
     /** The time of one operation. */
     public long of(Operation operation) {
       return nanos.getOrDefault(operation, 0L);

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import io.github.lucenedirectories.variants.Variant;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -59,6 +61,16 @@ public final class Fork {
   /** A folder for this fork's files, which the parent removes. It may not exist yet. */
   public Path scratch() {
     return scratch;
+  }
+
+  /**
+   * A folder for a directory's files, which the parent removes: {@link #scratch}, or one in memory
+   * for what belongs there. It exists.
+   */
+  public Path folder(Variant variant) throws IOException {
+    return variant.storage() == Variant.Storage.POOLS
+        ? MemoryFolder.create()
+        : Files.createDirectories(scratch);
   }
 
   /** Tells the parent something. */

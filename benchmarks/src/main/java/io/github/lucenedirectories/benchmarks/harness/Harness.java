@@ -70,6 +70,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
       return workload.measure(host, plan, column, seed);
     } finally {
       Workspace.deleteTree(host.scratch());
+      Workspace.deleteTree(host.workspace().memory());
     }
   }
 

@@ -16,7 +16,6 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
@@ -212,7 +211,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
   public Samples run(Input input, Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = LoadedCorpus.read(Path.of(input.text()));
     Variant variant = Variants.named(column.variant(), Use.WRITE);
-    try (Directory directory = variant.open(fork.scratch().resolve("index"), input.sizes());
+    try (Directory directory = variant.open(fork.folder(variant), input.sizes());
         ProcessMetrics metrics = new ProcessMetrics()) {
       if (input.warmupSeconds() > 0) {
         runs(input, corpus, directory, column, input.warmupSeconds(), () -> {});
@@ -334,7 +333,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
                     "docs/s",
                     Better.HIGHER,
                     r -> documents / r.seconds()),
-                figure(
+                timed(
                     "documents per second without sync",
                     "without sync",
                     "docs/s",
@@ -392,12 +391,28 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
 
   private static Figure<Samples> own(
       String task, String heading, Better better, int documents, ToDoubleFunction<OwnTime> nanos) {
-    return figure(
+    return timed(
         task,
         heading,
         "ms",
         better,
         r -> nanos.applyAsDouble(r.own()) / MILLIS * PER_DOCUMENTS / documents);
+  }
+
+  /** As {@link #figure}, for what only {@link DirectoryTimer} can tell. */
+  private static Figure<Samples> timed(
+      String task, String heading, String unit, Better better, ToDoubleFunction<Once> value) {
+    return new Figure<>(
+        task,
+        heading,
+        unit,
+        better,
+        s -> wasTimed(s) ? Double.valueOf(Medians.of(parts(s, value))) : null,
+        s -> wasTimed(s) ? parts(s, value) : List.of());
+  }
+
+  private static boolean wasTimed(Samples samples) {
+    return samples.runs().get(0).own().wasMeasured();
   }
 
   /** The median over a fork's runs. */
