@@ -74,9 +74,14 @@ public final class DirectoryTimer {
       return nanos.getOrDefault(operation, 0L);
     }
 
+    /** The time of all operations. */
+    public long withSync() {
+      return nanos.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /** The time of all operations but sync. */
     public long withoutSync() {
-      return nanos.values().stream().mapToLong(Long::longValue).sum() - of(Operation.SYNC);
+      return withSync() - of(Operation.SYNC);
     }
 
     /** What was added since an earlier state. */
