@@ -6,6 +6,7 @@ import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer;
 import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.OwnTime;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import java.io.Closeable;

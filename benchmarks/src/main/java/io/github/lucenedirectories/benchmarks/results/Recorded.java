@@ -1,9 +1,6 @@
-package io.github.lucenedirectories.benchmarks.workload;
+package io.github.lucenedirectories.benchmarks.results;
 
-import io.github.lucenedirectories.benchmarks.results.Better;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
-import io.github.lucenedirectories.benchmarks.results.Results;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,13 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param nanos at the percentiles of {@link #LABELS}
  * @param histogram of nanoseconds, an {@link EncodedHistogram}
  */
-record Recorded(long count, List<Long> nanos, String histogram) {
+public record Recorded(long count, List<Long> nanos, String histogram) {
   /** The percentiles, as results name them. */
-  static final List<String> LABELS = List.of("p50", "p90", "p99", "p99.9", "p99.99");
+  public static final List<String> LABELS = List.of("p50", "p90", "p99", "p99.9", "p99.99");
 
   private static final double MILLIS = 1e6;
 
-  static Recorded of(AbstractHistogram histogram) {
+  /** The times of a histogram of nanoseconds. */
+  public static Recorded of(AbstractHistogram histogram) {
     return new Recorded(
         histogram.getTotalCount(),
         LABELS.stream()
@@ -34,12 +32,13 @@ record Recorded(long count, List<Long> nanos, String histogram) {
         EncodedHistogram.encode(histogram));
   }
 
-  double millis(String label) {
+  /** A percentile in milliseconds. */
+  public double millis(String label) {
     return nanos.get(LABELS.indexOf(label)) / MILLIS;
   }
 
   /** The percentiles of what samples recorded, in milliseconds; lower is better. */
-  static <S> List<Figure<S>> figures(
+  public static <S> List<Figure<S>> figures(
       String task, List<String> labels, Function<S, @Nullable Recorded> times) {
     return labels.stream()
         .map(
@@ -59,14 +58,14 @@ record Recorded(long count, List<Long> nanos, String histogram) {
   }
 
   /** Something of the first sample of each column. */
-  static <S, T> Map<String, T> first(Map<String, List<S>> samples, Function<S, T> value) {
+  public static <S, T> Map<String, T> first(Map<String, List<S>> samples, Function<S, T> value) {
     Map<String, T> values = new LinkedHashMap<>();
     samples.forEach((label, forks) -> values.put(label, value.apply(forks.get(0))));
     return values;
   }
 
   /** The histograms of all columns that recorded something. */
-  static <S> List<Results.Latencies> latencies(
+  public static <S> List<Results.Latencies> latencies(
       String workload,
       String task,
       Map<String, List<S>> samples,
