@@ -94,8 +94,13 @@ public final class Main implements Callable<Integer> {
   /** The whole command line, for running a command without ending the JVM. */
   public static CommandLine commands() {
     CommandLine main = new CommandLine(new Main());
-    // Under another name until the commands of the same names are gone.
-    Workloads.all().forEach(workload -> main.addSubcommand("new-" + workload.name(), workload));
+    // Under another name until the command of the same name is gone.
+    Workloads.all()
+        .forEach(
+            workload -> {
+              boolean taken = main.getSubcommands().containsKey(workload.name());
+              main.addSubcommand((taken ? "new-" : "") + workload.name(), workload);
+            });
     return handled(main);
   }
 

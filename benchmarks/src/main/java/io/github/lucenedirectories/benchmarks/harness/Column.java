@@ -3,10 +3,10 @@ package io.github.lucenedirectories.benchmarks.harness;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variants;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * One column of a comparison: a variant, and what else tells its forks from those of other columns.
@@ -35,14 +35,14 @@ public record Column(String label, String variant, Map<String, String> settings)
    * @throws UsageException if a name is unknown
    */
   public static List<Column> compared(Column baseline, List<String> names, Variant.Use use) {
-    List<Column> columns = new ArrayList<>(List.of(baseline, baseline.again()));
-    for (String name : names) {
-      Column column = of(find(name, use));
-      if (!columns.contains(column)) {
-        columns.add(column);
-      }
-    }
-    return List.copyOf(columns);
+    return compared(baseline, names.stream().map(name -> of(find(name, use))).toList());
+  }
+
+  /** The columns of a comparison: the baseline, its control, then each other column once. */
+  public static List<Column> compared(Column baseline, List<Column> others) {
+    return Stream.concat(Stream.of(baseline, baseline.again()), others.stream())
+        .distinct()
+        .toList();
   }
 
   /** As {@link Variants#named}, for a name that the user typed. */

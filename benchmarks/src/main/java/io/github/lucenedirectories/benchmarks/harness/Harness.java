@@ -38,7 +38,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     Path out = Files.createDirectories(options.out(workload.name()));
     Path scratch =
         out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();
-    try (Workspace workspace = Workspace.create()) {
+    try (Workspace workspace = workload.workspace()) {
       workspace.alsoRemove(scratch);
       Plan<P> plan;
       Map<String, List<S>> samples;
@@ -49,7 +49,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
         samples = measure(host, plan);
       }
       Results results =
-          workload.complete(results(plan, samples, out), plan, samples).shown(page(plan));
+          workload.complete(results(plan, samples, out).shown(page(plan)), plan, samples);
       results.write(out.resolve("results.json"));
       new RunPage(results).write(out.resolve("report.html"));
     }
@@ -78,7 +78,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     Analysis<S> analysis =
         new Analysis<>(workload.name(), samples, workload.figures(plan), workload.options().seed());
     plan.references().forEach(analysis::compareAll);
-    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()::of));
+    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()));
     Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
     environment.put("seed", workload.options().seed());
     environment.put("plan", plan.input());

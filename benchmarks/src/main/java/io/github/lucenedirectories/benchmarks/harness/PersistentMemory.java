@@ -55,16 +55,9 @@ public final class PersistentMemory {
     }
   }
 
-  /**
-   * Puts the folders of directories in pools there, if the user named a folder.
-   *
-   * @throws UsageException if it is not on persistent memory
-   */
-  public void use(Workspace workspace) {
-    if (dax != null) {
-      check();
-      workspace.moveMemory(dax);
-    }
+  /** A new workspace, whose folders in memory are on persistent memory if the user named some. */
+  public Workspace workspace() throws IOException {
+    return dax == null ? Workspace.create() : Workspace.create(dax);
   }
 
   /**

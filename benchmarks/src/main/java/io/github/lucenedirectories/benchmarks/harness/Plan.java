@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import io.github.lucenedirectories.benchmarks.results.Analysis.Combination;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,20 +31,14 @@ public record Plan<P>(
    *
    * @param reference a column's label, or the name of a computed reference
    * @param of labels of the columns it is computed from; {@code reference} alone for a column
-   * @param how combines their values of one figure in one round
+   * @param how combines their values of one figure
    */
   public record Pair(String column, String reference, List<String> of, Combination how) {
 
     /** A pair of columns. */
     public static Pair of(String column, String reference) {
-      return new Pair(column, reference, List.of(reference), values -> values[0]);
+      return new Pair(column, reference, List.of(reference), Combination.FIRST);
     }
-  }
-
-  /** Computes a reference's value from those of several columns. */
-  @FunctionalInterface
-  public interface Combination {
-    double of(double[] values);
   }
 
   /**

@@ -30,6 +30,11 @@ public interface Workload<P extends Record, S extends Record> extends Callable<I
 
   Class<S> samplesType();
 
+  /** Where the processes of a run work, and what stands for persistent memory there. */
+  default Workspace workspace() throws IOException {
+    return Workspace.create();
+  }
+
   /** Checks the options, prepares the input and chooses the columns. */
   Plan<P> plan(Host host) throws IOException;
 

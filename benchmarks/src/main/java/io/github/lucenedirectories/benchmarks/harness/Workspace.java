@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workspace implements AutoCloseable {
   private final Path folder;
-  private Path memory;
+  private final Path memory;
   private final Set<Process> processes = ConcurrentHashMap.newKeySet();
   private final Set<Path> others = ConcurrentHashMap.newKeySet();
   private final Set<Closeable> resources = ConcurrentHashMap.newKeySet();
@@ -75,12 +75,6 @@ public final class Workspace implements AutoCloseable {
   /** The counterpart in memory, which may not exist. */
   Path memory() {
     return memory;
-  }
-
-  /** Puts the counterpart in memory inside another folder, before the first fork. */
-  void moveMemory(Path parent) {
-    memory = parent.toAbsolutePath().resolve(folder.getFileName());
-    others.add(memory);
   }
 
   /** Adds a path elsewhere, to a file or a folder that may not exist, to what goes in the end. */

@@ -32,7 +32,7 @@ public final class RunPage {
     if (!coverage.isEmpty()) {
       sections.add(coverage);
     }
-    if (!results.means().isEmpty()) {
+    if (!results.means().isEmpty() && !rates().results().isEmpty()) {
       sections.addAll(new HtmlReport(rates(), "", List.of()).sections());
     }
     sections.addAll(CurveSections.of(results).sections());

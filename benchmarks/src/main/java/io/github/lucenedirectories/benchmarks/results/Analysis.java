@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +23,20 @@ import org.jspecify.annotations.Nullable;
 public final class Analysis<S> {
   /** A directory is not called as good as another if a corrected interval lies below this. */
   static final double BOUND = 0.97;
+
+  /** Computes the values of a figure that a column is compared with, from those of several. */
+  @FunctionalInterface
+  public interface Combination {
+    /** The values of one column as they are. */
+    Combination FIRST = (better, columns) -> columns.getFirst();
+
+    /**
+     * The values, one for each round.
+     *
+     * @param better which way of differing is good
+     */
+    double[] of(Better better, List<double[]> columns);
+  }
 
   private final String workload;
   private final Map<String, List<S>> samples;
@@ -48,7 +61,7 @@ public final class Analysis<S> {
   public void compareAll(String reference) {
     for (String column : samples.keySet()) {
       if (!column.equals(reference)) {
-        compare(column, reference, List.of(reference), values -> values[0]);
+        compare(column, reference, List.of(reference), Combination.FIRST);
       }
     }
   }
@@ -57,10 +70,10 @@ public final class Analysis<S> {
    * Compares a column with what is computed from others. Does nothing if one of them was not
    * measured.
    *
-   * @param how combines their values of one figure in one round
+   * @param how combines their values of one figure, one for each round
    */
   public void compare(
-      String column, String reference, List<String> of, ToDoubleFunction<double[]> how) {
+      String column, String reference, List<String> of, Combination how) {
     if (!samples.containsKey(column) || !samples.keySet().containsAll(of)) {
       return;
     }
@@ -171,7 +184,7 @@ public final class Analysis<S> {
   }
 
   private double @Nullable [] combined(
-      Figure<S> figure, List<String> of, ToDoubleFunction<double[]> how) {
+      Figure<S> figure, List<String> of, Combination how) {
     List<double[]> all = new ArrayList<>();
     for (String column : of) {
       double[] values = values(column, figure);
@@ -180,12 +193,7 @@ public final class Analysis<S> {
       }
       all.add(values);
     }
-    double[] combined = new double[all.get(0).length];
-    for (int i = 0; i < combined.length; i++) {
-      int round = i;
-      combined[i] = how.applyAsDouble(all.stream().mapToDouble(v -> v[round]).toArray());
-    }
-    return combined;
+    return how.of(figure.better(), all);
   }
 
   private static double @Nullable [] positive(double @Nullable [] values) {

@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +106,17 @@ public record Results(
         series,
         presentation,
         advice);
+  }
+
+  /** The same with more notes on its page. */
+  public Results noting(List<String> more) {
+    Presentation shown = Objects.requireNonNull(page);
+    return shown(
+        new Presentation(
+            shown.title(),
+            Stream.concat(shown.notes().stream(), more.stream()).toList(),
+            shown.references(),
+            shown.groups()));
   }
 
   /** The same with advice. */

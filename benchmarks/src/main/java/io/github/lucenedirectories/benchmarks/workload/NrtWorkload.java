@@ -17,6 +17,7 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
@@ -273,6 +274,11 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
   }
 
   @Override
+  public Workspace workspace() throws IOException {
+    return dax.workspace();
+  }
+
+  @Override
   public Plan<Input> plan(Host host) throws IOException {
     RunOptions.positive("--updates", updates.amount());
     RunOptions.positive("--threads", threads);
@@ -286,7 +292,7 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
     text.check();
     tasks.check();
     writing.check();
-    dax.use(host.workspace());
+    dax.check();
     RunOptions.Defaults values = run.values(FULL, QUICK);
     List<Column> columns =
         writing.columns(BASELINE, run.isQuick() ? QUICK_DIRECTORIES : List.of());

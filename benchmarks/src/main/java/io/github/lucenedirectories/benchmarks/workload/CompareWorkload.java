@@ -1,0 +1,279 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.directories.DaxOption;
+import io.github.lucenedirectories.benchmarks.directories.PersistentMemory;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
+import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.harness.Workspace;
+import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
+import io.github.lucenedirectories.benchmarks.presets.PresetOption;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code compare}: runs the same queries on one index through every directory. */
+@Command(
+    name = "compare",
+    preprocessor = PresetOption.class,
+    description = "Search one index through Lucene's directories and ours, and compare the speeds.",
+    footer = {
+      "",
+      "By default each directory gets 6 forks, each with 2.8 s of warm-up (a JVM is warm after"
+          + " about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute.",
+      "",
+      "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on"
+          + " memory that stands for it)."
+    },
+    sortOptions = false)
+final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
+  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(6, 2.8, 1.4);
+
+  /* So that 7 columns take about a minute on 2 cores; 3 forks would have intervals twice as wide. */
+  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.7, 0.4);
+  private static final int QUERIES = 10;
+  private static final int QUICK_QUERIES = 4;
+  private static final String PLUS = "+";
+
+  /* What two directories in one JVM cost each other, Lucene's and ours. */
+  private static final List<String> MIXED =
+      List.of(
+          "ByteBuffersDirectory",
+          "MappedDirectory",
+          "RamDirectory",
+          "NRTCachingDirectory",
+          "RamOverMapped",
+          "MMapDirectory+ByteBuffersDirectory",
+          "MappedDirectory+RamDirectory");
+
+  /* Directories of two halves, with the directory of each half. */
+  private static final List<List<String>> HALVES =
+      List.of(
+          List.of("RamOverMapped", "RamDirectory", "MappedDirectory"),
+          List.of("NRTCachingDirectory", "ByteBuffersDirectory", "MMapDirectory"));
+
+  @Mixin
+  @SuppressWarnings("unused") // it does its work before this command is run
+  private PresetOption preset = new PresetOption();
+
+  @Mixin private IndexOptions index = new IndexOptions();
+
+  @Mixin private TaskOptions tasks = new TaskOptions();
+
+  @Option(
+      names = "--directories",
+      split = Variants.SEPARATOR,
+      splitSynopsisLabel = ",",
+      paramLabel = "NAME",
+      description =
+          "the directories to compare with MMapDirectory; A+B: A in one JVM with B;"
+              + " BlockCacheDirectory[16KiB,25%%]: blocks of 16 KiB, 25 %% of the index")
+  private List<String> directories = List.of();
+
+  @Option(
+      names = "--mixed",
+      description = "compare what two directories in one JVM cost each other, ours and Lucene's")
+  private boolean mixed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "threads that search (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private int threads = 1;
+
+  @Mixin private DaxOption dax = new DaxOption();
+
+  @Mixin private RunOptions run = new RunOptions();
+
+  private final HitsCheck hits = new HitsCheck();
+
+  @Override
+  public String name() {
+    return "compare";
+  }
+
+  @Override
+  public RunOptions options() {
+    return run;
+  }
+
+  @Override
+  public Class<Search.Input> inputType() {
+    return Search.Input.class;
+  }
+
+  @Override
+  public Class<Search.Samples> samplesType() {
+    return Search.Samples.class;
+  }
+
+  @Override
+  public Workspace workspace() throws IOException {
+    return dax.workspace();
+  }
+
+  @Override
+  public Plan<Search.Input> plan(Host host) throws IOException {
+    RunOptions.positive("--threads", threads);
+    RunOptions.Defaults values = run.values(FULL, QUICK);
+    index.check();
+    tasks.check();
+    dax.check();
+    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
+    List<Column> columns =
+        Column.compared(baseline, names().stream().map(CompareWorkload::column).toList());
+    int queries = tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
+    Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
+    Prepared prepared =
+        new Preparation(index.source(), tasks, List.of(), host.out())
+            .run(host.workspace(), queries, run.seed(), chosen);
+    Search.Input input =
+        new Search.Input(
+            prepared.index(),
+            chosen.toString(),
+            prepared.kinds(),
+            index.source().field(),
+            values.warmupSeconds(),
+            values.seconds(),
+            threads,
+            true);
+    return new Plan<>(
+        input,
+        columns,
+        List.of(baseline.label()),
+        pairs(columns),
+        values.forks(),
+        JvmFlags.forIndex(columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
+        new Plan.Page(
+            "Lucene directories compared",
+            List.of(
+                prepared.summary() + ".",
+                String.format(
+                    Locale.ROOT,
+                    "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
+                        + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
+                        + " searching thread%s; seed %d. Hits identical on every directory.",
+                    prepared.kinds().size(),
+                    queries,
+                    columns.size(),
+                    values.forks(),
+                    values.warmupSeconds(),
+                    values.seconds(),
+                    threads,
+                    threads == 1 ? "" : "s",
+                    run.seed())),
+            Map.of("index", prepared),
+            prepared.notRun()));
+  }
+
+  private List<String> names() {
+    List<String> names =
+        new ArrayList<>(
+            directories.isEmpty() && !mixed
+                ? Variants.defaults(Use.SEARCH).stream().map(Variant::name).toList()
+                : directories);
+    names.addAll(mixed ? MIXED : List.of());
+    return names;
+  }
+
+  /** The column of a name, or of two joined by a plus: the first is timed. */
+  private static Column column(String name) {
+    int plus = name.indexOf(PLUS);
+    if (plus < 0) {
+      return Column.of(Column.find(name, Use.SEARCH));
+    }
+    Column timed = column(name.substring(0, plus));
+    String beside = Column.find(name.substring(plus + 1), Use.SEARCH).name();
+    return timed.with(timed.label() + PLUS + beside, Search.BESIDE, beside);
+  }
+
+  private static boolean usesHeap(Column column) {
+    String beside = column.settings().getOrDefault(Search.BESIDE, column.variant());
+    return Variants.named(column.variant(), Use.SEARCH).usesHeap()
+        || Variants.named(beside, Use.SEARCH).usesHeap();
+  }
+
+  private static List<Pair> pairs(List<Column> columns) {
+    List<Pair> pairs =
+        new ArrayList<>(
+            List.of(
+                Pair.of("RamDirectory", "ByteBuffersDirectory"),
+                Pair.of("NioDirectory", "NIOFSDirectory"),
+                Pair.of("RamOverMapped", "NRTCachingDirectory")));
+    for (Column column : columns) {
+      if (column.settings().containsKey(Search.BESIDE)
+          && !column.variant().equals(Variants.BASELINE)) {
+        pairs.add(Pair.of(column.label(), column.variant()));
+      }
+    }
+    for (List<String> half : HALVES) {
+      List<String> of = half.subList(1, half.size());
+      pairs.add(
+          new Pair(
+              half.get(0),
+              "half " + of.get(0) + ", half " + of.get(1),
+              of,
+              (better, rates) -> harmonicMeans(rates)));
+    }
+    return pairs;
+  }
+
+  /** With halves that take no time from each other, times add: so rates have a harmonic mean. */
+  private static double[] harmonicMeans(List<double[]> rates) {
+    double[] means = new double[rates.get(0).length];
+    for (int i = 0; i < means.length; i++) {
+      means[i] = 2 / (1 / rates.get(0)[i] + 1 / rates.get(1)[i]);
+    }
+    return means;
+  }
+
+  @Override
+  public Search.Samples run(Search.Input input, Column column, Fork fork) throws IOException {
+    return Search.run(input, column, fork);
+  }
+
+  @Override
+  public Search.Samples measure(Host host, Plan<Search.Input> plan, Column column, long seed)
+      throws IOException {
+    return Search.measure(host.start(this, plan, column, seed), column, hits);
+  }
+
+  @Override
+  public List<Figures<Search.Samples>> figures(Plan<Search.Input> plan) {
+    return List.of(
+        Search.rates(plan.input().kinds()),
+        ProcessFigures.of(samples -> Objects.requireNonNull(samples.span())));
+  }
+
+  @Override
+  public Results complete(
+      Results results, Plan<Search.Input> plan, Map<String, List<Search.Samples>> samples) {
+    Map<String, String> opened = new LinkedHashMap<>();
+    samples.forEach((column, forks) -> opened.put(column, forks.get(0).directory()));
+    results.environment().put("directories", opened);
+    return results.noting(PersistentMemory.notes(opened));
+  }
+}

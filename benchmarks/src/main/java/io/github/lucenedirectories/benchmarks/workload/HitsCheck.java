@@ -1,0 +1,110 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.tasks.Hit;
+import io.github.lucenedirectories.benchmarks.workload.Answers.Asked;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the answers of the first fork, which is the baseline's, and compares those of all other
+ * forks with them: totals, documents, scores, order and contents must be the same. Scores of a
+ * vector search may differ by {@value #VECTOR_TOLERANCE}, since Lucene adds in another order when
+ * it scores from the heap; documents with scores that close may change places, and one of them may
+ * replace the last hit.
+ */
+final class HitsCheck {
+  static final double VECTOR_TOLERANCE = 1e-5;
+  private static final String VECTOR = "vector//";
+
+  private String first = "";
+  private @Nullable Answers expected;
+
+  /**
+   * Keeps or compares the answers of a fork.
+   *
+   * @throws RunFailedException at the first difference, with its place
+   */
+  void check(String column, Answers found) {
+    Answers wanted = expected;
+    if (wanted == null) {
+      first = column;
+      expected = found;
+      return;
+    }
+    if (found.all().size() != wanted.all().size()) {
+      throw different(column, "", "answers", wanted.all().size(), found.all().size());
+    }
+    for (int i = 0; i < wanted.all().size(); i++) {
+      check(column, wanted.all().get(i), found.all().get(i));
+    }
+  }
+
+  private void check(String column, Asked wanted, Asked found) {
+    String query = "kind " + wanted.kind() + ", query '" + wanted.query() + "', ";
+    List<Hit> hits = wanted.answer().hits();
+    List<Hit> others = found.answer().hits();
+    if (!wanted.answer().total().equals(found.answer().total())) {
+      throw different(
+          column, query, "total", wanted.answer().total(), found.answer().total());
+    }
+    if (hits.size() != others.size()) {
+      throw different(column, query, "number of hits", hits.size(), others.size());
+    }
+    boolean vector = wanted.query().startsWith(VECTOR);
+    Set<Integer> seen = new HashSet<>();
+    for (int rank = 0; rank < hits.size(); rank++) {
+      Hit hit = hits.get(rank);
+      Hit other = others.get(rank);
+      boolean same =
+          vector ? isNear(hits, hit, other) && seen.add(other.doc()) : isSame(hit, other);
+      if (!same) {
+        throw different(column, query, "rank " + (rank + 1), show(hit), show(other));
+      }
+    }
+  }
+
+  private static boolean isNear(List<Hit> hits, Hit hit, Hit other) {
+    float own =
+        hits.stream()
+            .filter(h -> h.doc() == other.doc())
+            .findFirst()
+            .orElse(hits.getLast())
+            .score();
+    return isClose(hit.score(), other.score()) && isClose(own, other.score());
+  }
+
+  private static boolean isSame(Hit hit, Hit other) {
+    return hit.doc() == other.doc()
+        && Float.floatToIntBits(hit.score()) == Float.floatToIntBits(other.score())
+        && hit.detail().equals(other.detail());
+  }
+
+  private static boolean isClose(float a, float b) {
+    return Math.abs((double) a - b) <= VECTOR_TOLERANCE;
+  }
+
+  private RunFailedException different(
+      String column, String query, String where, Object wanted, Object found) {
+    return new RunFailedException(
+        "hits differ on "
+            + column
+            + ": "
+            + query
+            + where
+            + ": expected "
+            + wanted
+            + " (as on "
+            + first
+            + "), found "
+            + found);
+  }
+
+  private static String show(Hit hit) {
+    String detail = hit.detail().isEmpty() ? "" : " " + hit.detail();
+    return String.format(Locale.ROOT, "doc=%d score=%s%s", hit.doc(), hit.score(), detail);
+  }
+}

@@ -1,0 +1,384 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
+import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.watch.CollectionTime;
+import io.github.lucenedirectories.benchmarks.watch.Footprint;
+import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
+import io.github.lucenedirectories.variants.NamedFigures;
+import io.github.lucenedirectories.variants.ReadOnlyDirectory;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fork that searches with little memory: one kind after the other, in a closed loop, and in the
+ * end some queries once more, whose answers the parent compares.
+ *
+ * <p>Warm: all kinds run for half of the warm-up, then each kind for its share of the other half
+ * and, right after that, measured. Cold: the kinds run with queries that are not measured until the
+ * JVM is warm; then, for each kind, everything is closed, the parent takes the index out of the
+ * page cache, everything is opened again, and each query that is measured runs once.
+ *
+ * <p>With a merge: all kinds run for half of the warm-up, then mixed during a first merge of half
+ * of the index, then for the other half. After that they run mixed for the measured time, and again
+ * until the same half is merged once more, in the same JVM and through the same directory class.
+ * Without the first merge the measured one would share the processors with the compiler, which is
+ * busy with the code of merges for as long as a merge of this size takes.
+ */
+public final class LimitedSearch implements Closeable {
+  /** The queries of all kinds together, before the merge. */
+  static final String QUIET = "Quiet";
+
+  /** The same during the merge. */
+  static final String MERGING = "Merging";
+
+  /** What a fork says when all is closed: the parent may empty the page cache. */
+  static final String CLOSED = "closed";
+
+  /** What the parent says when a fork may go on. */
+  static final String GO = "go";
+
+  private static final double NANOS = 1e9;
+  private static final double MILLIS_A_SECOND = 1e3;
+
+  /* Answers of each kind that are compared. */
+  private static final int ANSWERS = 10;
+
+  private final Input input;
+  private final Variant variant;
+  private final Fork fork;
+  private final Map<String, List<NamedTask>> kinds = new LinkedHashMap<>();
+  private final ExecutorService threads;
+  private final AtomicLong found = new AtomicLong();
+  private final Map<String, KindSamples> samples = new LinkedHashMap<>();
+  private final List<Opening> openings = new ArrayList<>();
+  private OpenIndex index;
+
+  /**
+   * What a fork does.
+   *
+   * @param index the index's path
+   * @param tasks the path of a task file, all of whose lines can run
+   * @param kinds the kinds of the lines
+   * @param field the text field
+   * @param mergeFolder the path of a folder to be made for a merge during the queries; null for
+   *     none
+   * @param cold whether each kind begins with nothing of the index in the page cache
+   * @param warmupSeconds searched and dropped
+   * @param seconds searched and timed, shared by the kinds; not used where {@code cold}
+   * @param threads that search
+   */
+  public record Input(
+      String index,
+      String tasks,
+      List<String> kinds,
+      String field,
+      @Nullable String mergeFolder,
+      boolean cold,
+      double warmupSeconds,
+      double seconds,
+      int threads) {
+
+    /** The names under which samples are taken. */
+    List<String> sampled() {
+      return mergeFolder == null ? kinds : List.of(QUIET, MERGING);
+    }
+  }
+
+  /**
+   * What a fork measured.
+   *
+   * @param kinds by their names
+   * @param openings the first one of a warm fork, or one before each kind
+   * @param mergeSeconds how long the merge took that ran during the last kind; null if none did
+   * @param footprint of the process, at the end
+   * @param peakBytes the most memory that its group had until then; null where the kernel does not
+   *     say
+   */
+  public record Samples(
+      Map<String, KindSamples> kinds,
+      List<Opening> openings,
+      @Nullable Double mergeSeconds,
+      Footprint footprint,
+      @Nullable Long peakBytes) {
+
+    /** The samples of a kind that was measured. */
+    public KindSamples kind(String name) {
+      return Objects.requireNonNull(kinds.get(name), name);
+    }
+  }
+
+  /**
+   * What a fork measured of one kind.
+   *
+   * @param latencies a histogram of nanoseconds, encoded
+   * @param queries that were run
+   * @param seconds that they took together, by the clock
+   * @param reads while they ran
+   * @param collectionSeconds that the garbage collector took of them
+   * @param figures what the directory counted in that time, by name
+   */
+  public record KindSamples(
+      String latencies,
+      long queries,
+      double seconds,
+      ProcessCounters reads,
+      double collectionSeconds,
+      Map<String, Double> figures) {}
+
+  /** One opening of the directory and a reader. */
+  public record Opening(double seconds, ProcessCounters reads) {}
+
+  private LimitedSearch(Input input, Column column, Fork fork) throws IOException {
+    this.input = input;
+    this.variant = Variants.named(column.variant(), Use.SEARCH);
+    this.fork = fork;
+    for (NamedTask task : ChosenTasks.read(Path.of(input.tasks()), input.field())) {
+      kinds.computeIfAbsent(task.line().kind(), k -> new ArrayList<>()).add(task);
+    }
+    this.threads = Executors.newFixedThreadPool(input.threads());
+    this.index = open();
+  }
+
+  /** The part of the fork. */
+  public static Samples run(Input input, Column column, Fork fork) throws IOException {
+    try (LimitedSearch search = new LimitedSearch(input, column, fork)) {
+      return search.run();
+    }
+  }
+
+  private Samples run() throws IOException {
+    List<String> order = new ArrayList<>(kinds.keySet());
+    Collections.shuffle(order, new Random(fork.seed()));
+    Double mergeSeconds = null;
+    if (input.mergeFolder() != null) {
+      mergeSeconds = runMerging(Path.of(input.mergeFolder()), order);
+    } else if (input.cold()) {
+      runCold(order);
+    } else {
+      runWarm(order);
+    }
+    if (found.get() == Long.MIN_VALUE) {
+      throw new AssertionError("cannot be, but keeps the sum in use");
+    }
+    Samples measured = new Samples(samples, openings, mergeSeconds, Footprint.now(), null);
+    fork.send(CLOSED, "");
+    fork.await(GO);
+    List<NamedTask> some =
+        kinds.values().stream().flatMap(tasks -> tasks.stream().limit(ANSWERS)).toList();
+    fork.send(Answers.ANSWERED, Answers.ask(some, index.contexts().get(0)));
+    return measured;
+  }
+
+  private void runWarm(List<String> order) throws IOException {
+    openings.add(index.opening());
+    double half = input.warmupSeconds() / 2;
+    warmUp(order, half);
+    for (String kind : order) {
+      run(tasks(kind, 0), half / order.size());
+      samples.put(kind, run(tasks(kind, 0), input.seconds() / order.size()));
+    }
+  }
+
+  private void runCold(List<String> order) throws IOException {
+    warmUp(order, input.warmupSeconds());
+    for (String kind : order) {
+      index.close();
+      fork.send(CLOSED, "");
+      fork.await(GO);
+      index = open();
+      openings.add(index.opening());
+      List<Task> tasks = tasks(kind, 0);
+      samples.put(kind, run(tasks, n -> n >= tasks.size()));
+    }
+  }
+
+  /** Returns how long the measured merge took. */
+  private double runMerging(Path folder, List<String> order) throws IOException {
+    openings.add(index.opening());
+    List<Task> all = order.stream().flatMap(kind -> tasks(kind, 0).stream()).toList();
+    double half = input.warmupSeconds() / 2;
+    run(all, half);
+    try (ForcedMerge first = merge(folder)) {
+      run(all, n -> n > 0 && first.isDone());
+    }
+    run(all, half);
+    samples.put(QUIET, run(all, input.seconds()));
+    try (ForcedMerge merge = merge(folder)) {
+      samples.put(MERGING, run(all, n -> n > 0 && merge.isDone()));
+      return merge.seconds();
+    }
+  }
+
+  private ForcedMerge merge(Path folder) throws IOException {
+    return ForcedMerge.begin(variant, Path.of(input.index()), folder, fork.folder(variant));
+  }
+
+  private void warmUp(List<String> order, double seconds) throws IOException {
+    for (String kind : order) {
+      run(tasks(kind, 1), seconds / order.size());
+    }
+  }
+
+  /**
+   * The queries of a kind. What is measured cold must not have run before: then the warm-up has
+   * every second query, unless there is one only.
+   *
+   * @param first 0 for those that are measured, 1 for those that warm up
+   */
+  private List<Task> tasks(String kind, int first) {
+    List<NamedTask> all = kinds.getOrDefault(kind, List.of());
+    int step = input.cold() && all.size() > 1 ? 2 : 1;
+    return IntStream.range(0, all.size())
+        .filter(i -> step == 1 || i % step == first)
+        .mapToObj(i -> all.get(i).task())
+        .toList();
+  }
+
+  /** When a loop ends, given the number of queries that have begun. */
+  private interface End {
+    boolean isReached(int queries);
+  }
+
+  /** Runs for a time, and at least one query. */
+  private KindSamples run(List<Task> tasks, double seconds) throws IOException {
+    long start = System.nanoTime();
+    long length = (long) (seconds * NANOS);
+    return run(tasks, n -> n > 0 && System.nanoTime() - start >= length);
+  }
+
+  private KindSamples run(List<Task> tasks, End end) throws IOException {
+    Order order = new Order(tasks, fork.seed());
+    index.takeFigures();
+    ProcessCounters before = ProcessCounters.now();
+    long collected = CollectionTime.millis();
+    long start = System.nanoTime();
+    List<Callable<Histogram>> loops = new ArrayList<>();
+    for (SearchContext context : index.contexts()) {
+      loops.add(() -> loop(context, order, end));
+    }
+    Histogram all = new Histogram(EncodedHistogram.DIGITS);
+    try {
+      for (Future<Histogram> one : threads.invokeAll(loops)) {
+        all.add(one.get());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+    return new KindSamples(
+        EncodedHistogram.encode(all),
+        all.getTotalCount(),
+        (System.nanoTime() - start) / NANOS,
+        ProcessCounters.now().since(before),
+        (CollectionTime.millis() - collected) / MILLIS_A_SECOND,
+        index.takeFigures());
+  }
+
+  private Histogram loop(SearchContext context, Order order, End end) throws IOException {
+    Histogram latencies = new Histogram(EncodedHistogram.DIGITS);
+    for (Task task = order.next(end); task != null; task = order.next(end)) {
+      long start = System.nanoTime();
+      found.addAndGet(task.run(context));
+      latencies.recordValue(System.nanoTime() - start);
+    }
+    return latencies;
+  }
+
+  private OpenIndex open() throws IOException {
+    ProcessCounters before = ProcessCounters.now();
+    long start = System.nanoTime();
+    Directory directory = variant.read(Path.of(input.index()), fork.folder(variant));
+    try {
+      IndexReader reader = DirectoryReader.open(new ReadOnlyDirectory(directory));
+      double seconds = (System.nanoTime() - start) / NANOS;
+      return new OpenIndex(
+          directory,
+          reader,
+          IntStream.range(0, input.threads()).mapToObj(i -> new SearchContext(reader)).toList(),
+          new Opening(seconds, ProcessCounters.now().since(before)));
+    } catch (IOException | RuntimeException e) {
+      IOUtils.closeWhileHandlingException(directory);
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    threads.shutdown();
+    index.close();
+  }
+
+  /**
+   * A directory with a reader. Owns both.
+   *
+   * @param contexts one for each thread
+   */
+  private record OpenIndex(
+      Directory directory, IndexReader reader, List<SearchContext> contexts, Opening opening)
+      implements Closeable {
+
+    Map<String, Double> takeFigures() {
+      return directory instanceof NamedFigures named ? named.takeFigures() : Map.of();
+    }
+
+    @Override
+    public void close() throws IOException {
+      IOUtils.close(reader, directory);
+    }
+  }
+
+  /** All queries once, shuffled, then all again in another order, and so on. For any thread. */
+  private static final class Order {
+    private final List<Task> tasks;
+    private final Random random;
+    private int count;
+
+    Order(List<Task> tasks, long seed) {
+      this.tasks = new ArrayList<>(tasks);
+      this.random = new Random(seed);
+    }
+
+    synchronized @Nullable Task next(End end) {
+      if (end.isReached(count)) {
+        return null;
+      }
+      int place = count++ % tasks.size();
+      if (place == 0) {
+        Collections.shuffle(tasks, random);
+      }
+      return tasks.get(place);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Harness;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
+import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
+import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.benchmarks.watch.Span;
+import io.github.lucenedirectories.benchmarks.watch.Watch;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fork that searches one index: it opens a reader, answers every query once, and, once its parent
+ * has compared the answers with those of the baseline, warms up and measures.
+ */
+final class Search {
+  /** The setting of a column with the name of a second directory in the same JVM. */
+  static final String BESIDE = "beside";
+
+  /** What the parent says when a fork may go on. */
+  static final String GO = "go";
+
+  private Search() {}
+
+  /**
+   * What a fork does.
+   *
+   * @param index the index's path
+   * @param tasks the path of a task file, all of whose lines can run
+   * @param kinds the kinds of the lines
+   * @param field the text field
+   * @param warmupSeconds searched and dropped
+   * @param seconds searched and timed
+   * @param threads that search
+   * @param watched whether to record what else goes on in the process, which takes half a second
+   *     more
+   */
+  record Input(
+      String index,
+      String tasks,
+      List<String> kinds,
+      String field,
+      double warmupSeconds,
+      double seconds,
+      int threads,
+      boolean watched) {}
+
+  /**
+   * What a fork measured.
+   *
+   * @param queriesPerSecond for each kind, one value for each repetition, in order
+   * @param directory its {@code toString}
+   * @param span what else went on in the process; null if it was not watched
+   */
+  record Samples(
+      Map<String, List<Double>> queriesPerSecond, String directory, @Nullable Span span) {
+
+    private List<Double> of(String kind) {
+      return Objects.requireNonNull(queriesPerSecond.get(kind), kind);
+    }
+  }
+
+  /** The part of the parent: compares the fork's answers before it lets the fork measure. */
+  static Samples measure(ChildJvm child, Column column, HitsCheck hits) throws IOException {
+    try (child) {
+      hits.check(column.label(), child.await(Answers.ANSWERED, Answers.class));
+      child.send(GO);
+      Samples samples = child.await(Harness.MEASURED, Samples.class);
+      child.finish();
+      return samples;
+    }
+  }
+
+  /** The part of the fork. */
+  static Samples run(Input input, Column column, Fork fork) throws IOException {
+    List<NamedTask> tasks = ChosenTasks.read(Path.of(input.tasks()), input.field());
+    Deque<Closeable> open = new ArrayDeque<>();
+    try {
+      Directory directory = open(input, column.variant(), fork, open);
+      IndexReader reader = reader(directory, open);
+      fork.send(Answers.ANSWERED, Answers.ask(tasks, new SearchContext(reader)));
+      fork.await(GO);
+      String beside = column.settings().get(BESIDE);
+      IndexReader second =
+          beside == null ? null : reader(open(input, beside, fork, open), open);
+      // A second directory takes half of the time.
+      int share = second == null ? 1 : 2;
+      try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
+          Watch watch = input.watched() ? new Watch() : null) {
+        loop.run(input.warmupSeconds() * share);
+        mark(watch);
+        Map<String, List<Double>> rates = loop.run(input.seconds() * share);
+        mark(watch);
+        return new Samples(
+            rates, directory.toString(), watch == null ? null : watch.finishParts());
+      }
+    } finally {
+      IOUtils.close(open);
+    }
+  }
+
+  private static void mark(@Nullable Watch watch) {
+    if (watch != null) {
+      watch.mark();
+    }
+  }
+
+  private static Directory open(Input input, String name, Fork fork, Deque<Closeable> open)
+      throws IOException {
+    Variant variant = Variants.named(name, Use.SEARCH);
+    Directory directory = variant.read(Path.of(input.index()), fork.folder(variant));
+    open.addFirst(directory);
+    return directory;
+  }
+
+  private static IndexReader reader(Directory directory, Deque<Closeable> open)
+      throws IOException {
+    IndexReader reader = DirectoryReader.open(directory);
+    open.addFirst(reader);
+    return reader;
+  }
+
+  /** The rates of all kinds. */
+  static Figures<Samples> rates(List<String> kinds) {
+    return rates(kinds, Samples::of);
+  }
+
+  /**
+   * The rates of all kinds.
+   *
+   * @param repetitions the queries per second of a kind, one or more values
+   */
+  static <S> Figures<S> rates(
+      List<String> kinds, BiFunction<S, String, List<Double>> repetitions) {
+    return new Figures<>(
+        "Queries per second",
+        "Of each kind: the median over a JVM's repetitions, and of these the median over JVMs.",
+        Shown.EVERYWHERE,
+        true,
+        kinds.stream()
+            .map(
+                kind ->
+                    new Figure<S>(
+                        kind,
+                        kind,
+                        "queries/s",
+                        Better.HIGHER,
+                        s -> Medians.of(repetitions.apply(s, kind)),
+                        s -> repetitions.apply(s, kind)))
+            .toList());
+  }
+}

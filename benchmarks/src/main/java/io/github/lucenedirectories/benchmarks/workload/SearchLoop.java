@@ -1,0 +1,140 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.apache.lucene.index.IndexReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs every kind's queries over and over and times them. For use by one thread.
+ *
+ * <p>Kinds take turns: a repetition gives each kind one short slice of time, in a new order, in
+ * which its list of queries is run from beginning to end at least once and always whole. So a
+ * disturbance of a second touches one repetition of every kind, not one kind, and compiled code is
+ * shaped by all kinds together, as in an application. A slice gives one sample, in queries per
+ * second of all threads together.
+ */
+final class SearchLoop implements AutoCloseable {
+  /* Enough for a median that a collection or another process's burst does not move. */
+  private static final int REPETITIONS = 12;
+  private static final int MIN_REPETITIONS = 3;
+  private static final double NANOS = 1e9;
+
+  private final Map<String, List<Task>> kinds = new LinkedHashMap<>();
+  private final List<Searcher> searchers;
+  private final ExecutorService threads;
+  private final Random random;
+
+  /**
+   * @param second a reader whose searches follow those of the first one and are not timed; null for
+   *     none
+   */
+  SearchLoop(
+      List<NamedTask> tasks, IndexReader reader, @Nullable IndexReader second, int count, long seed) {
+    tasks.forEach(
+        t -> kinds.computeIfAbsent(t.line().kind(), k -> new ArrayList<>()).add(t.task()));
+    searchers = IntStream.range(0, count).mapToObj(i -> new Searcher(reader, second)).toList();
+    threads = Executors.newFixedThreadPool(count);
+    random = new Random(seed);
+  }
+
+  /** Searches for a time; returns each kind's samples. */
+  Map<String, List<Double>> run(double seconds) throws IOException {
+    Map<String, List<Double>> samples = new LinkedHashMap<>();
+    kinds.keySet().forEach(kind -> samples.put(kind, new ArrayList<>()));
+    List<Map.Entry<String, List<Double>>> order = new ArrayList<>(samples.entrySet());
+    long sliceNanos = (long) (seconds * NANOS / (REPETITIONS * kinds.size()));
+    long start = System.nanoTime();
+    for (int repetition = 0;
+        repetition < MIN_REPETITIONS || System.nanoTime() - start < seconds * NANOS;
+        repetition++) {
+      Collections.shuffle(order, random);
+      for (Map.Entry<String, List<Double>> kind : order) {
+        kind.getValue().add(slice(kinds.getOrDefault(kind.getKey(), List.of()), sliceNanos));
+      }
+    }
+    if (searchers.stream().mapToLong(searcher -> searcher.found).sum() == Long.MIN_VALUE) {
+      throw new AssertionError("cannot be, but keeps the sum in use");
+    }
+    return samples;
+  }
+
+  private double slice(List<Task> tasks, long nanos) throws IOException {
+    CyclicBarrier start = new CyclicBarrier(searchers.size());
+    List<Callable<Double>> slices = new ArrayList<>();
+    for (Searcher searcher : searchers) {
+      slices.add(
+          () -> {
+            start.await();
+            return searcher.rate(tasks, nanos);
+          });
+    }
+    try {
+      double sum = 0;
+      for (Future<Double> rate : threads.invokeAll(slices)) {
+        sum += rate.get();
+      }
+      return sum;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+  }
+
+  /** One thread's searches. */
+  private static final class Searcher {
+    private final SearchContext timed;
+    private final @Nullable SearchContext second;
+
+    /* Depends on all that was found, so that none of the work can be left out. */
+    private long found;
+
+    Searcher(IndexReader reader, @Nullable IndexReader second) {
+      this.timed = new SearchContext(reader);
+      this.second = second == null ? null : new SearchContext(second);
+    }
+
+    double rate(List<Task> tasks, long nanos) throws IOException {
+      long passes = 0;
+      long start = System.nanoTime();
+      long elapsed;
+      do {
+        pass(tasks, timed);
+        passes++;
+        elapsed = System.nanoTime() - start;
+      } while (elapsed < nanos);
+      for (long pass = 0; second != null && pass < passes; pass++) {
+        pass(tasks, second);
+      }
+      return passes * tasks.size() * NANOS / elapsed;
+    }
+
+    private void pass(List<Task> tasks, SearchContext context) throws IOException {
+      for (Task task : tasks) {
+        found += task.run(context);
+      }
+    }
+  }
+}
