@@ -54,7 +54,7 @@ public final class LoadServer implements Closeable {
   /** What is served. */
   public interface Service {
     /** A description for clients, as JSON. */
-    String welcome();
+    String welcome() throws IOException;
 
     /** Begins to serve a client. */
     Session begin() throws IOException;

@@ -13,6 +13,7 @@ public final class Workloads {
           SelfCheckWorkload::new,
           IndexWorkload::new,
           NrtWorkload::new,
+          LoadWorkload::new,
           CommitWorkload::new);
 
   private Workloads() {}
