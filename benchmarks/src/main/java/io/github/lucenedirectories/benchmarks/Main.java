@@ -2,20 +2,16 @@ package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.advise.AdviseCommand;
 import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
-import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
 import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
-import io.github.lucenedirectories.benchmarks.load.LoadCommand;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
 import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
 import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
-import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
-import io.github.lucenedirectories.benchmarks.page.ReportCommand;
+import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.PrintWriter;
@@ -46,10 +42,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CompareCommand.class,
       SelfCheckCommand.class,
       MemoryLimitCommand.class,
-      IndexCommand.class,
-      NrtCommand.class,
-      LoadCommand.class,
-      CommitCommand.class,
       MicroCommand.class,
       HeapGrowthCommand.class,
       CloseReaderCommand.class,

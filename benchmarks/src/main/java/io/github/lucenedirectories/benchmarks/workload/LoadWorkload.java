@@ -30,11 +30,12 @@ import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
@@ -72,6 +73,7 @@ import picocli.CommandLine.Spec;
 /** {@code load}: requests over a network at planned times, to every directory. */
 @Command(
     name = "load",
+    preprocessor = PresetOption.class,
     description =
         "Send queries to a server at random times, whether or not it keeps up, while it updates and"
             + " reopens its index: latencies at each rate, and the highest rate that it holds.",
@@ -134,6 +136,10 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
           "--quick",
           "--seed",
           "--out");
+
+  @Mixin
+  @SuppressWarnings("unused") // it does its work before this command is run
+  private PresetOption preset = new PresetOption();
 
   @Mixin private IndexOptions index = new IndexOptions();
 
@@ -1024,7 +1030,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
     return results
         .withLatencies(latencies)
         .withSeries(series)
-        .withHints(hints(samples, rates(plan)));
+        .noting(hints(samples, rates(plan)));
   }
 
   /** A percentile by rate. Of several steps at a rate the last counts, when a server is warmest. */

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.directories.ReadableDirectory;
-import io.github.lucenedirectories.benchmarks.directories.WritableDirectory;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ class PresetOptionTest {
               name,
               reads
                   ? ReadableDirectory.named(name).label()
-                  : WritableDirectory.named(name).label());
+                  : Variants.named(name, Use.WRITE).name());
         }
       }
     }
