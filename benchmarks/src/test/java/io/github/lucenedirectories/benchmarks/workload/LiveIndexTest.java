@@ -105,8 +105,8 @@ class LiveIndexTest {
     assertTrue(whole.valuesAreEquivalent(whole.getMaxValue(), slowest), slowest + " " + whole);
     assertTrue(index.own().withSync() > 0 && own.nanos().getLast() <= whole.getMaxValue());
     assertTrue(index.recorded(Latency.CPU).nanos().getLast() > 0);
-    // The reopening thread closed each old reader; that of the last check is no longer counted.
-    assertEquals(index.reopens(), index.recorded(Latency.CLOSE).count());
+    // The reopening thread closed each old reader, the last one perhaps after the measurement.
+    assertEquals(index.reopens(), index.recorded(Latency.CLOSE).count(), 1);
   }
 
   @Test
