@@ -8,8 +8,6 @@ import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.harness.Harness;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.limit.LimitJob;
-import io.github.lucenedirectories.benchmarks.micro.CloseReaderJob;
-import io.github.lucenedirectories.benchmarks.micro.LoadRamJob;
 import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
 import io.github.lucenedirectories.benchmarks.prepare.TextJob;
 import io.github.lucenedirectories.benchmarks.search.SearchJob;
@@ -54,8 +52,6 @@ final class ForkCommand implements Callable<Integer> {
       case HitsJob.NAME -> new HitsJob();
       case InspectJob.NAME -> new InspectJob();
       case LimitJob.NAME -> new LimitJob();
-      case CloseReaderJob.NAME -> new CloseReaderJob();
-      case LoadRamJob.NAME -> new LoadRamJob();
       default -> throw new UsageException("no such job: " + job);
     };
   }

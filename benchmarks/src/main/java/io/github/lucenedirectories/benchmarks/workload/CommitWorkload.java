@@ -23,7 +23,6 @@ import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
-import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Figures;
@@ -61,7 +60,6 @@ import picocli.CommandLine.Option;
 /** {@code commit}: commits a few documents at a time, in every directory whose commits last. */
 @Command(
     name = "commit",
-    preprocessor = PresetOption.class,
     description = "Commit every few documents, in Lucene's directories and ours.",
     footer = {
       "",
@@ -100,10 +98,6 @@ final class CommitWorkload implements Workload<CommitWorkload.Input, CommitWorkl
           new Kind(DAX_BASELINE, Variants.BASELINE, Place.DAX),
           new Kind("PmemDirectory LLPL DAX", "PmemDirectory(engine=LLPL, mode=PMEM)", Place.DAX),
           new Kind("PmemDirectory JDK DAX", "PmemDirectory(engine=JDK, mode=PMEM)", Place.DAX));
-
-  @Mixin
-  @SuppressWarnings("unused") // it does its work before this command is run
-  private PresetOption preset = new PresetOption();
 
   @Mixin private TextOptions text = new TextOptions();
 

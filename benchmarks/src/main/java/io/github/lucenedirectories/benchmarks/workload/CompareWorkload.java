@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -103,6 +104,14 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
       defaultValue = "1")
   private int threads = 1;
 
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "write the blocks that the queries read, once, in the ARC format of Caffeine's simulator"
+              + " (gzip)")
+  private @Nullable Path trace;
+
   @Mixin private PersistentMemory dax = new PersistentMemory();
 
   @Mixin private RunOptions run = new RunOptions();
@@ -159,7 +168,8 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
             values.seconds(),
             threads,
             true);
-    return new Plan<>(
+    Plan<Search.Input> plan =
+    new Plan<>(
         input,
         columns,
         List.of(baseline.label()),
@@ -186,6 +196,11 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
                     run.seed())),
             Map.of("index", prepared),
             prepared.notRun()));
+    if (trace != null) {
+      Column traced = baseline.with("trace", Search.TRACE, trace.toAbsolutePath().toString());
+      Search.measure(host.start(this, plan, traced, run.seed()), traced, new HitsCheck());
+    }
+    return plan;
   }
 
   private List<String> names() {

@@ -4,6 +4,7 @@ import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
+import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
@@ -22,7 +23,6 @@ import io.github.lucenedirectories.benchmarks.load.LoadClient;
 import io.github.lucenedirectories.benchmarks.load.LoadServer;
 import io.github.lucenedirectories.benchmarks.load.RateGrid;
 import io.github.lucenedirectories.benchmarks.load.StepResult;
-import io.github.lucenedirectories.benchmarks.micro.ByteCount;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
@@ -30,7 +30,6 @@ import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
@@ -73,7 +72,6 @@ import picocli.CommandLine.Spec;
 /** {@code load}: requests over a network at planned times, to every directory. */
 @Command(
     name = "load",
-    preprocessor = PresetOption.class,
     description =
         "Send queries to a server at random times, whether or not it keeps up, while it updates and"
             + " reopens its index: latencies at each rate, and the highest rate that it holds.",
@@ -136,10 +134,6 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
           "--quick",
           "--seed",
           "--out");
-
-  @Mixin
-  @SuppressWarnings("unused") // it does its work before this command is run
-  private PresetOption preset = new PresetOption();
 
   @Mixin private IndexOptions index = new IndexOptions();
 

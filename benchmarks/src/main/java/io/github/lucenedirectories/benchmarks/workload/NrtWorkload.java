@@ -24,7 +24,6 @@ import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
-import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
@@ -66,7 +65,6 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code nrt}: updates, reopens and searches at the same time, in every directory. */
 @Command(
     name = "nrt",
-    preprocessor = PresetOption.class,
     description =
         "Update, reopen and search an index at the same time, in Lucene's directories and ours.",
     footer = {
@@ -120,10 +118,6 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
 
   /* The share of the updates asked for from which on the rate counts as kept. */
   private static final double KEPT = 0.99;
-
-  @Mixin
-  @SuppressWarnings("unused") // it does its work before this command is run
-  private PresetOption preset = new PresetOption();
 
   @Mixin private TextOptions text = new TextOptions();
 

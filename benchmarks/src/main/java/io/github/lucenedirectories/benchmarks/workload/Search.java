@@ -14,6 +14,7 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.variants.TracedDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class Search {
   /** The setting of a column with the name of a second directory in the same JVM. */
   static final String BESIDE = "beside";
+
+  /** The setting with the path of a trace: the fork records the blocks that all queries read. */
+  static final String TRACE = "trace";
 
   /** What the parent says when a fork may go on. */
   static final String GO = "go";
@@ -99,10 +103,20 @@ final class Search {
     List<NamedTask> tasks = ChosenTasks.read(Path.of(input.tasks()), input.field());
     Deque<Closeable> open = new ArrayDeque<>();
     try {
-      Directory directory = open(input, column.variant(), fork, open);
+      String trace = column.settings().get(TRACE);
+      Directory directory =
+          trace == null
+              ? open(input, column.variant(), fork, open)
+              : TracedDirectory.open(Path.of(input.index()), Path.of(trace));
+      if (trace != null) {
+        open.addFirst(directory);
+      }
       IndexReader reader = reader(directory, open);
       fork.send(Answers.ANSWERED, Answers.ask(tasks, new SearchContext(reader)));
       fork.await(GO);
+      if (trace != null) {
+        return new Samples(Map.of(), directory.toString(), null);
+      }
       String beside = column.settings().get(BESIDE);
       IndexReader second =
           beside == null ? null : reader(open(input, beside, fork, open), open);
