@@ -3,16 +3,18 @@ package io.github.lucenedirectories.benchmarks;
 import io.github.lucenedirectories.benchmarks.advise.AdviseCommand;
 import io.github.lucenedirectories.benchmarks.cli.Help;
 import io.github.lucenedirectories.benchmarks.cli.Presets;
-import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
 import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
+<<<<<<< HEAD
 import io.github.lucenedirectories.benchmarks.load.LoadCommand;
 import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
+=======
+import io.github.lucenedirectories.benchmarks.report.ReportCommand;
+>>>>>>> h-bench
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
@@ -45,10 +47,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CompareCommand.class,
       SelfCheckCommand.class,
       MemoryLimitCommand.class,
-      IndexCommand.class,
-      NrtCommand.class,
-      LoadCommand.class,
-      CommitCommand.class,
       AdviseCommand.class,
       ReportCommand.class,
       PmemCommand.class

@@ -31,7 +31,7 @@ record Preset(String command, String name, List<String> options) {
                   "--sla=100ms",
                   "--forks=5",
                   "--warmup=6",
-                  "--step-seconds=2")),
+                  "--seconds=2")),
 
           // Files by positions, mapped files and caches of new files under many updates.
           new Preset(
