@@ -9,12 +9,6 @@ import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
 import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
-<<<<<<< HEAD
-import io.github.lucenedirectories.benchmarks.load.LoadCommand;
-import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
-=======
-import io.github.lucenedirectories.benchmarks.report.ReportCommand;
->>>>>>> h-bench
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;

@@ -126,14 +126,9 @@ final class Search {
         loop.run(input.warmupSeconds() * share);
         mark(metrics);
         Map<String, List<Double>> rates = loop.run(input.seconds() * share);
-<<<<<<< HEAD
-        mark(watch);
-        return new Samples(rates, directory.toString(), watch == null ? null : watch.finishParts());
-=======
         mark(metrics);
         return new Samples(
             rates, directory.toString(), metrics == null ? null : metrics.finishParts());
->>>>>>> h-bench
       }
     } finally {
       IOUtils.close(open);
