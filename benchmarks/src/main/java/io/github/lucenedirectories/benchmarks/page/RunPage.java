@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.page;
 
-import io.github.lucenedirectories.benchmarks.report.Charts;
 import io.github.lucenedirectories.benchmarks.report.Page;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.nio.file.Path;
@@ -15,6 +14,6 @@ public final class RunPage {
 
   /** Writes the page. */
   public void write(Path file) {
-    Page.write(results, Charts.of(results), file);
+    Page.write(results, file);
   }
 }
