@@ -166,7 +166,8 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
         List.of(baseline.label()),
         pairs(columns),
         values.forks(),
-        JvmFlags.forIndex(columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
+        JvmFlags.forIndex(
+            columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
         new Plan.Page(
             "Lucene directories compared",
             List.of(

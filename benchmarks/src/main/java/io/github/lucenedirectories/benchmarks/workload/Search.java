@@ -104,8 +104,7 @@ final class Search {
       fork.send(Answers.ANSWERED, Answers.ask(tasks, new SearchContext(reader)));
       fork.await(GO);
       String beside = column.settings().get(BESIDE);
-      IndexReader second =
-          beside == null ? null : reader(open(input, beside, fork, open), open);
+      IndexReader second = beside == null ? null : reader(open(input, beside, fork, open), open);
       // A second directory takes half of the time.
       int share = second == null ? 1 : 2;
       try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
@@ -114,8 +113,7 @@ final class Search {
         mark(watch);
         Map<String, List<Double>> rates = loop.run(input.seconds() * share);
         mark(watch);
-        return new Samples(
-            rates, directory.toString(), watch == null ? null : watch.finishParts());
+        return new Samples(rates, directory.toString(), watch == null ? null : watch.finishParts());
       }
     } finally {
       IOUtils.close(open);
@@ -136,8 +134,7 @@ final class Search {
     return directory;
   }
 
-  private static IndexReader reader(Directory directory, Deque<Closeable> open)
-      throws IOException {
+  private static IndexReader reader(Directory directory, Deque<Closeable> open) throws IOException {
     IndexReader reader = DirectoryReader.open(directory);
     open.addFirst(reader);
     return reader;
@@ -153,8 +150,7 @@ final class Search {
    *
    * @param repetitions the queries per second of a kind, one or more values
    */
-  static <S> Figures<S> rates(
-      List<String> kinds, BiFunction<S, String, List<Double>> repetitions) {
+  static <S> Figures<S> rates(List<String> kinds, BiFunction<S, String, List<Double>> repetitions) {
     return new Figures<>(
         "Queries per second",
         "Of each kind: the median over a JVM's repetitions, and of these the median over JVMs.",

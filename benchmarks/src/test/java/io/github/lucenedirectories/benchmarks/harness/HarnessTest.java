@@ -26,7 +26,8 @@ import picocli.CommandLine.Mixin;
 
 /** The pipeline from the plan to the files, on a workload that starts no JVM. */
 class HarnessTest {
-  private static final Map<String, Double> SPEEDS = Map.of("A", 100.0, "A (again)", 100.0, "B", 200.0);
+  private static final Map<String, Double> SPEEDS =
+      Map.of("A", 100.0, "A (again)", 100.0, "B", 200.0);
 
   @TempDir private Path folder;
 

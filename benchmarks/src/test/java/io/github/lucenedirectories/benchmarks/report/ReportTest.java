@@ -69,7 +69,9 @@ class ReportTest {
         kind);
     String header = line(lines, "kind ");
     assertTrue(header.indexOf("(again)") < header.indexOf("Ram"), header);
-    assertTrue(line(lines, "Ram ").matches("Ram +1[56]\\.\\d+ .*  0\\.(79|8\\d) .* >"), line(lines, "Ram "));
+    assertTrue(
+        line(lines, "Ram  ").matches("Ram +1[56]\\.\\d+ .*  0\\.(79|8\\d) .* >"),
+        line(lines, "Ram  "));
     assertTrue(line(lines, "geometric mean").contains("1.20 +-0% >"), line(lines, "geometric"));
     assertFalse(String.join("\n", lines).contains(MadeUp.COUNT), "the runs are on the page alone");
   }
@@ -84,7 +86,8 @@ class ReportTest {
     for (Chart chart : Charts.of(results)) {
       chart.bars().forEach(bar -> assertEquals("same", bar.verdict()));
     }
-    assertTrue(Tables.of(made().results()).stream().anyMatch(t -> t.rows().toString().contains("faster")));
+    assertTrue(
+        Tables.of(made().results()).stream().anyMatch(t -> t.rows().toString().contains("faster")));
     assertTrue(Charts.of(made().results()).toString().contains("verdict=faster"));
   }
 
@@ -138,7 +141,9 @@ class ReportTest {
   void linesAreMediansOverForksAndShareTheScaleOfTheirUnit() {
     List<Chart> charts = Charts.of(lines()).stream().filter(c -> c.lines() != null).toList();
     // The repetitions of the kinds' rates are no queries of each second.
-    assertEquals(List.of("Slowest over time", "Other over time", "Query"), charts.stream().map(Chart::title).toList());
+    assertEquals(
+        List.of("Slowest over time", "Other over time", "Query"),
+        charts.stream().map(Chart::title).toList());
     assertEquals(charts.get(0).high(), charts.get(1).high());
     Lines slowest = Objects.requireNonNull(charts.get(0).lines());
     assertEquals(new Chart.Point(1, 2, 1.0, 3.0), slowest.lines().get(0).points().get(0));
@@ -159,7 +164,9 @@ class ReportTest {
       String svg = SvgChart.of(chart);
       DocumentBuilderFactory.newInstance()
           .newDocumentBuilder()
-          .parse(new java.io.ByteArrayInputStream(svg.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+          .parse(
+              new java.io.ByteArrayInputStream(
+                  svg.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
       assertFalse(svg.contains("NaN"), svg);
       int values =
           chart.bars().size()
@@ -183,7 +190,9 @@ class ReportTest {
     Page.write(results, folder.resolve("a.html"));
     String html = Files.readString(folder.resolve("a.html"));
     String body = html.substring(html.indexOf("<body"));
-    assertTrue(body.startsWith("<body class='trusted'>\n<header><h1>&lt;/script&gt; is 1.2"), body.substring(0, 200));
+    assertTrue(
+        body.startsWith("<body class='trusted'>\n<header><h1>&lt;/script&gt; is 1.2"),
+        body.substring(0, 200));
     assertTrue(html.contains("<title>Made up &lt;for&gt; a test</title>"));
     assertTrue(html.contains("Chart.js v4"), "the library is in the page");
     assertFalse(html.contains("{{"));
@@ -193,7 +202,9 @@ class ReportTest {
     assertEquals(Charts.of(results).size(), content.get("charts").size());
     assertEquals(Tables.of(results).size(), content.get("tables").size());
     Page.write(noisy(), folder.resolve("b.html"));
-    assertTrue(Files.readString(folder.resolve("b.html")).contains("<body class='noisy'>\n<header><h1>The machine"));
+    assertTrue(
+        Files.readString(folder.resolve("b.html"))
+            .contains("<body class='noisy'>\n<header><h1>The machine"));
   }
 
   @Test
@@ -224,8 +235,7 @@ class ReportTest {
                 })
             .execute(
                 Stream.concat(
-                        Stream.of("--out", folder.resolve("page").toString()),
-                        Stream.of(arguments))
+                        Stream.of("--out", folder.resolve("page").toString()), Stream.of(arguments))
                     .toArray(String[]::new));
     return new Ended(status, out.toString(), err.toString());
   }
@@ -266,7 +276,8 @@ class ReportTest {
       assertEquals("B new", ratio.get("directory").asText());
       boolean ram = ratio.get("task").asText().startsWith("Ram: ");
       boolean time = ratio.get("task").asText().endsWith(MadeUp.TIME);
-      assertEquals(ram ? time ? 0.5 : 1.5 : 1, ratio.get("ratio").asDouble(), 0.02, ratio.toString());
+      assertEquals(
+          ram ? time ? 0.5 : 1.5 : 1, ratio.get("ratio").asDouble(), 0.02, ratio.toString());
       if (ram) {
         assertEquals("faster", ratio.get("verdict").asText());
         found++;
@@ -284,7 +295,10 @@ class ReportTest {
     other.environment().put("cpu", "c");
     Ended ended = report(run("old", made().results()), run("new", other));
     assertTrue(
-        ended.out().startsWith("The settings differ, so ratios between the runs are of more than the directories: plan.threads 2 / 4."),
+        ended
+            .out()
+            .startsWith(
+                "The settings differ, so ratios between the runs are of more than the directories: plan.threads 2 / 4."),
         ended.out().substring(0, 200));
     assertTrue(ended.out().matches("(?s).*\ncpu +a & b +c\n.*"), ended.out());
   }

@@ -54,9 +54,11 @@ class AnalysisTest {
   void correctedIntervalsAreWider() {
     Ratio ratio = ratio(made.results(), "Ram", "Kind1");
     Interval corrected = Objects.requireNonNull(ratio.intervalCorrected());
-    assertTrue(corrected.halfWidth() > 1.2 * Objects.requireNonNull(ratio.interval95()).halfWidth());
+    assertTrue(
+        corrected.halfWidth() > 1.2 * Objects.requireNonNull(ratio.interval95()).halfWidth());
     assertNull(
-        ratio(new MadeUp(9, 0.01).column("Ram", 1, 1).results(), "Ram", "Kind1").intervalCorrected());
+        ratio(new MadeUp(9, 0.01).column("Ram", 1, 1).results(), "Ram", "Kind1")
+            .intervalCorrected());
   }
 
   @Test

@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
 /** Results of samples whose truth is known, made as the harness makes them. */
 public final class MadeUp {
   public static final String BASE = "MMapDirectory";
-  public static final List<String> KINDS = IntStream.range(0, 20).mapToObj(i -> "Kind" + i).toList();
+  public static final List<String> KINDS =
+      IntStream.range(0, 20).mapToObj(i -> "Kind" + i).toList();
   public static final String TIME = "query p99";
   public static final String COUNT = "segments";
   private static final double RATE = 1000;
@@ -109,7 +110,12 @@ public final class MadeUp {
 
   private static Figure<Map<String, Double>> figure(String task, String unit, Better better) {
     return new Figure<>(
-        task, task, unit, better, s -> s.get(task), s -> better == Better.HIGHER ? List.of(1.0, 1.0) : List.of());
+        task,
+        task,
+        unit,
+        better,
+        s -> s.get(task),
+        s -> better == Better.HIGHER ? List.of(1.0, 1.0) : List.of());
   }
 
   /** The analysis, with all columns compared with the baseline. */

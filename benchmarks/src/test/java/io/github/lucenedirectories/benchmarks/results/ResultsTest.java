@@ -40,7 +40,8 @@ class ResultsTest {
         .results()
         .withSeries(
             List.of(
-                new Series("test", "Ram", "s", "seconds", "ms", 5.0, List.of(new At(1, List.of(2.0))))))
+                new Series(
+                    "test", "Ram", "s", "seconds", "ms", 5.0, List.of(new At(1, List.of(2.0))))))
         .withTables(List.of(new Table("t", "n", List.of("a"), List.of(List.of("b")))))
         .advising(
             new Advice("Ram", List.of("fast"), "code", null, List.of(), List.of(), List.of()));
@@ -146,8 +147,7 @@ class ResultsTest {
   @Test
   void oldRatesAreKindsAndPercentilesAGroup() {
     Results now = new MadeUp(6, 0.01).control().column("Ram", 1.2, 0.8).results();
-    Results old =
-        new Results(Map.of(), now.results(), now.ratios(), now.means(), now.skipped());
+    Results old = new Results(Map.of(), now.results(), now.ratios(), now.means(), now.skipped());
     Presentation page = OldResults.presentation(old);
     assertEquals(MadeUp.BASE, page.references().get(0));
     assertTrue(page.groups().get(0).summed());

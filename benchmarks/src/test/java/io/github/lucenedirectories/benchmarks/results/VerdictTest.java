@@ -85,7 +85,8 @@ class VerdictTest {
     for (int i = 0; i < 8; i++) {
       made.times(CONTROL, MadeUp.KINDS.get(i), i % 2 == 0 ? 1.05 : 1 / 1.05, false);
     }
-    matches(".* differs from itself in more figures than chance explains\\..*", verdict(made).text());
+    matches(
+        ".* differs from itself in more figures than chance explains\\..*", verdict(made).text());
   }
 
   @Test
@@ -114,10 +115,12 @@ class VerdictTest {
   @Test
   void hintsSayWhatWouldHelp() {
     Results few = new MadeUp(4, 0.005).control().column("RamDirectory", 1, 1).results();
-    assertTrue(few.hints().stream().anyMatch(h -> h.contains("--forks 10")), few.hints().toString());
+    assertTrue(
+        few.hints().stream().anyMatch(h -> h.contains("--forks 10")), few.hints().toString());
     Results alone = new MadeUp(4, 0.005).column("RamDirectory", 1, 1).results();
     assertTrue(alone.hints().get(0).startsWith("No directory was measured twice"));
     assertEquals(
-        List.of(), new MadeUp(FORKS, 0.005).control().column("RamDirectory", 1, 1).results().hints());
+        List.of(),
+        new MadeUp(FORKS, 0.005).control().column("RamDirectory", 1, 1).results().hints());
   }
 }
