@@ -81,6 +81,12 @@ public record Results(
         version, environment, results, ratios, means, skipped, latencies, more, page, advice);
   }
 
+  /** The same with histograms. */
+  public Results withLatencies(List<Latencies> more) {
+    return new Results(
+        version, environment, results, ratios, means, skipped, more, series, page, advice);
+  }
+
   /** The same, shown so. */
   public Results shown(Presentation presentation) {
     return new Results(

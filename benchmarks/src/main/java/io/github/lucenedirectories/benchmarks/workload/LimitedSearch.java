@@ -64,6 +64,9 @@ public final class LimitedSearch implements Closeable {
   /** What a fork says when all is closed: the parent may empty the page cache. */
   static final String CLOSED = "closed";
 
+  /** What a fork says when all is measured: the parent may look at the memory that it took. */
+  static final String DONE = "done";
+
   /** What the parent says when a fork may go on. */
   static final String GO = "go";
 
@@ -131,6 +134,10 @@ public final class LimitedSearch implements Closeable {
       Footprint footprint,
       @Nullable Long peakBytes) {
 
+    Samples withPeak(@Nullable Long bytes) {
+      return new Samples(kinds, openings, mergeSeconds, footprint, bytes);
+    }
+
     /** The samples of a kind that was measured. */
     public KindSamples kind(String name) {
       return Objects.requireNonNull(kinds.get(name), name);
@@ -191,7 +198,7 @@ public final class LimitedSearch implements Closeable {
       throw new AssertionError("cannot be, but keeps the sum in use");
     }
     Samples measured = new Samples(samples, openings, mergeSeconds, Footprint.now(), null);
-    fork.send(CLOSED, "");
+    fork.send(DONE, "");
     fork.await(GO);
     List<NamedTask> some =
         kinds.values().stream().flatMap(tasks -> tasks.stream().limit(ANSWERS)).toList();
