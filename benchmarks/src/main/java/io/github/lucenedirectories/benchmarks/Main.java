@@ -1,14 +1,10 @@
 package io.github.lucenedirectories.benchmarks;
 
-import io.github.lucenedirectories.benchmarks.advise.AdviseCommand;
 import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
 import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
-import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
-import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.index.IndexCommand;
-import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
 import io.github.lucenedirectories.benchmarks.load.LoadCommand;
 import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
 import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
@@ -43,9 +39,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  pmem-test     Run tests on an emulated machine with persistent memory."
     },
     subcommands = {
-      CompareCommand.class,
-      SelfCheckCommand.class,
-      MemoryLimitCommand.class,
       IndexCommand.class,
       NrtCommand.class,
       LoadCommand.class,
@@ -55,7 +48,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CloseReaderCommand.class,
       LoadRamCommand.class,
       CacheTraceCommand.class,
-      AdviseCommand.class,
       ReportCommand.class,
       PmemCommand.class
     })

@@ -131,20 +131,29 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
   }
 
   @Override
+  public void check() throws IOException {
+    RunOptions.positive("--threads", threads);
+    run.values(FULL, QUICK);
+    index.check();
+    tasks.check();
+    dax.check();
+    columns();
+  }
+
+  private List<Column> columns() {
+    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
+    return Column.compared(baseline, names().stream().map(CompareWorkload::column).toList());
+  }
+
+  @Override
   public Workspace workspace() throws IOException {
     return dax.workspace();
   }
 
   @Override
   public Plan<Search.Input> plan(Host host) throws IOException {
-    RunOptions.positive("--threads", threads);
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    index.check();
-    tasks.check();
-    dax.check();
-    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
-    List<Column> columns =
-        Column.compared(baseline, names().stream().map(CompareWorkload::column).toList());
+    List<Column> columns = columns();
     int queries = tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
     Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
     Prepared prepared =
@@ -163,7 +172,7 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
     return new Plan<>(
         input,
         columns,
-        List.of(baseline.label()),
+        List.of(Variants.BASELINE),
         pairs(columns),
         values.forks(),
         JvmFlags.forIndex(columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),

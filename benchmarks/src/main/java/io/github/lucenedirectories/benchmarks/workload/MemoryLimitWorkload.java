@@ -167,13 +167,7 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
 
   @Override
   public Plan<Input> plan(Host host) throws IOException {
-    RunOptions.Defaults values = check();
-    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
-    List<Column> columns =
-        Column.compared(
-            baseline,
-            Stream.concat(BASELINES.stream().skip(1), directories.stream()).toList(),
-            Use.SEARCH);
+    RunOptions.Defaults values = run.values(FULL, QUICK);
     Cgroups groups = Cgroups.find();
     Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
     Prepared prepared =
@@ -187,7 +181,7 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
     forks = new LimitedForks(groups, memory, path);
     List<Results.Skipped> skipped = new ArrayList<>(prepared.notRun());
     List<Column> measured = new ArrayList<>();
-    for (Column column : columns) {
+    for (Column column : columns()) {
       if (memory.hasRoomFor(Variants.named(column.variant(), Use.SEARCH))) {
         measured.add(column);
       } else {
@@ -255,7 +249,8 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
             skipped));
   }
 
-  private RunOptions.Defaults check() throws IOException {
+  @Override
+  public void check() throws IOException {
     memory(0);
     RunOptions.positive("--threads", threads);
     if (merge && cold) {
@@ -263,7 +258,15 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
     }
     index.check();
     tasks.check();
-    return run.values(FULL, QUICK);
+    run.values(FULL, QUICK);
+    columns();
+  }
+
+  private List<Column> columns() {
+    return Column.compared(
+        Column.of(Column.find(Variants.BASELINE, Use.SEARCH)),
+        Stream.concat(BASELINES.stream().skip(1), directories.stream()).toList(),
+        Use.SEARCH);
   }
 
   private Memory memory(long indexBytes) {
