@@ -11,7 +11,7 @@ import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
 import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
 import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
 import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
-import io.github.lucenedirectories.benchmarks.page.ReportCommand;
+import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.PrintWriter;

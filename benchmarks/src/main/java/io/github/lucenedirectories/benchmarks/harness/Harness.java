@@ -1,13 +1,16 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.page.RunPage;
 import io.github.lucenedirectories.benchmarks.report.Environment;
+import io.github.lucenedirectories.benchmarks.report.Tables;
 import io.github.lucenedirectories.benchmarks.results.Analysis;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -50,11 +53,25 @@ public final class Harness<P extends Record, S extends Record> implements Callab
         samples = measure(host, plan);
       }
       Results results =
-          workload.complete(results(plan, samples, out).shown(page(plan)), plan, samples);
-      results.write(out.resolve("results.json"));
+          workload.complete(results(plan, samples, out).shown(page(plan)), plan, samples).judged();
+      results.write(out.resolve(Results.FILE));
       new RunPage(results).write(out.resolve("report.html"));
+      print(results, options, out);
     }
     return 0;
+  }
+
+  private static void print(Results results, RunOptions options, Path out) {
+    PrintWriter writer = options.out();
+    if (options.isJson()) {
+      writer.println(results.json());
+    } else {
+      Tables.lines(results).forEach(writer::println);
+      writer.println();
+      writer.println("Written: " + out.resolve(Results.FILE));
+      writer.println("Written: " + out.resolve("report.html"));
+    }
+    writer.flush();
   }
 
   /** Runs all forks in rounds. Returns each column's samples in the order of the rounds. */
@@ -81,6 +98,8 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     plan.references().forEach(analysis::compareAll);
     plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()));
     Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
+    environment.put("command", Main.commandLine());
+    environment.put("quick", workload.options().isQuick());
     environment.put("seed", workload.options().seed());
     environment.put("plan", plan.input());
     environment.putAll(plan.page().facts());

@@ -1,10 +1,14 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * The options that every comparison has: the common ones, how many JVMs, and for how long. What is
@@ -23,6 +27,12 @@ public final class RunOptions {
 
   @Option(names = "--quick", description = "fewer and shorter forks")
   private boolean quick;
+
+  @Option(names = "--json", description = "print results.json in place of tables")
+  private boolean json;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
 
   @Mixin private CommonOptions common = new CommonOptions();
 
@@ -66,6 +76,16 @@ public final class RunOptions {
       String text = value == Math.rint(value) ? Long.toString((long) value) : "" + value;
       throw new UsageException(option + " must be more than 0: " + text);
     }
+  }
+
+  /** Whether the user wants JSON in place of tables. */
+  public boolean isJson() {
+    return json;
+  }
+
+  /** Where the command prints. */
+  public PrintWriter out() {
+    return Objects.requireNonNull(command).commandLine().getOut();
   }
 
   /** Whether the user wants a short run. */

@@ -30,6 +30,7 @@ public record MeasureGroup(String title, String meaning, Place place, List<Measu
         title,
         meaning,
         place == Place.EVERYWHERE,
+        false,
         measures.stream().map(Measure::presentation).toList());
   }
 }

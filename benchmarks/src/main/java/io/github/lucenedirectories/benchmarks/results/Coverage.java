@@ -1,5 +1,16 @@
 package io.github.lucenedirectories.benchmarks.results;
 
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.commons.statistics.inference.BinomialTest;
+import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
+
 /**
  * How often intervals held the value that they were to hold, and whether that is as often as they
  * say, by the exact binomial test. The intervals must be independent of each other.
@@ -10,16 +21,19 @@ package io.github.lucenedirectories.benchmarks.results;
  */
 public record Coverage(int held, int of, double nominal) {
   private static final double LEVEL = 0.05;
-  private static final int HALVINGS = 60;
-
-  public Coverage {
-    if (held < 0 || held > of || of < 1 || !(nominal > 0 && nominal < 1)) {
-      throw new IllegalArgumentException("held=" + held + ", of=" + of + ", nominal=" + nominal);
-    }
-  }
+  private static final double NOMINAL = 0.95;
+  private static final String SEPARATOR = " #";
+  private static final String RIGHT = "yes";
+  /** What the counts mean, and what they rest on. */
+  public static final String MEANING =
+      "The true ratio of a directory to itself is 1.00, and 95 of 100 intervals should hold it. Each"
+          + " comparison has JVMs of its own. Comparisons share the index and the machine but no"
+          + " measured value, so they count as independent in the exact binomial test. The kinds of"
+          + " one comparison are measured in the same JVMs and are not independent; each is tested"
+          + " for itself, with an error of 5 in 100 for all kinds together.";
 
   /** What the test says. */
-  public enum Verdict {
+  public enum Answer {
     /** Too few hold it: the intervals are too narrow. */
     TOO_SELDOM,
     AS_OFTEN,
@@ -32,69 +46,101 @@ public record Coverage(int held, int of, double nominal) {
     return (double) held / of;
   }
 
-  /** The probability of a number at least as far on its side, doubled: two-sided. */
+  /** The p-value of the two-sided exact test. */
   public double probability() {
-    return Math.min(1, 2 * Math.min(atMost(held, nominal), atLeast(held, nominal)));
+    return BinomialTest.withDefaults().test(of, held, nominal).getPValue();
   }
 
   /**
    * The verdict for one of several tests that are made at once (Bonferroni), at {@value #LEVEL} for
    * all of them.
    */
-  public Verdict verdict(int tests) {
+  public Answer verdict(int tests) {
     if (probability() >= LEVEL / tests) {
-      return Verdict.AS_OFTEN;
+      return Answer.AS_OFTEN;
     }
-    return share() < nominal ? Verdict.TOO_SELDOM : Verdict.TOO_OFTEN;
+    return share() < nominal ? Answer.TOO_SELDOM : Answer.TOO_OFTEN;
   }
 
   /** The shares that the number found agrees with: their 95 % interval (Clopper and Pearson). */
   public Interval interval95() {
-    double low = held == 0 ? 0 : root(p -> atLeast(held, p) < LEVEL / 2);
-    double high = held == of ? 1 : root(p -> atMost(held, p) >= LEVEL / 2);
-    return new Interval(low, high);
+    var found = BinomialConfidenceInterval.CLOPPER_PEARSON.fromErrorRate(of, held, LEVEL);
+    return new Interval(found.getLowerBound(), found.getUpperBound());
   }
 
-  private interface Below {
-    boolean is(double probability);
+  /** The name of a kind's figure in one of many comparisons, which count from 1. */
+  public static String task(String kind, int comparison) {
+    return kind + SEPARATOR + comparison;
   }
 
-  /** Where something stops being so. */
-  private static double root(Below below) {
-    double low = 0;
-    double high = 1;
-    for (int i = 0; i < HALVINGS; i++) {
-      double middle = (low + high) / 2;
-      if (below.is(middle)) {
-        low = middle;
-      } else {
-        high = middle;
+  /** The number in a name that {@link #task} made; 0 in any other. */
+  static int comparison(String task) {
+    int end = task.lastIndexOf(SEPARATOR);
+    String number = end > 0 ? task.substring(end + SEPARATOR.length()) : "";
+    return number.matches("\\d{1,9}") ? Integer.parseInt(number) : 0;
+  }
+
+  /**
+   * Results of many comparisons of a directory with itself, whose tasks are named by {@link #task},
+   * with a table and a verdict on their intervals; other results as they are.
+   */
+  public static Results checked(Results results) {
+    Map<String, List<Interval>> kinds = new LinkedHashMap<>();
+    for (Ratio ratio : results.ratios()) {
+      if (comparison(ratio.task()) > 0 && ratio.interval95() != null) {
+        String kind = ratio.task().substring(0, ratio.task().lastIndexOf(SEPARATOR));
+        kinds
+            .computeIfAbsent(kind, k -> new ArrayList<>())
+            .add(Objects.requireNonNull(ratio.interval95()));
       }
     }
-    return (low + high) / 2;
+    if (kinds.isEmpty()) {
+      return results;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    kinds.forEach((kind, intervals) -> rows.add(row(kind, intervals, kinds.size())));
+    List<String> wrong =
+        rows.stream()
+            .filter(row -> !row.getLast().equals(RIGHT))
+            .map(row -> row.getFirst() + " (" + row.getLast() + ")")
+            .toList();
+    return results
+        .withTables(
+            List.of(
+                new Table(
+                    "How often the 95 % intervals hold 1.00",
+                    MEANING,
+                    List.of(
+                        "kind", "comparisons", "hold 1.00", "share", "95 % interval", "p", "right"),
+                    rows)))
+        .withVerdict(
+            new Verdict(
+                wrong.isEmpty(),
+                List.of(
+                    wrong.isEmpty()
+                        ? "The 95 % intervals hold the true ratio as often as they say, in each of "
+                            + rows.size()
+                            + " kinds."
+                        : "The 95 % intervals do not hold the true ratio as often as they say: "
+                            + String.join(", ", wrong)
+                            + ".")));
   }
 
-  private double atMost(int count, double p) {
-    double sum = 0;
-    for (int k = 0; k <= count; k++) {
-      sum += exactly(k, p);
-    }
-    return Math.min(1, sum);
-  }
-
-  private double atLeast(int count, double p) {
-    double sum = 0;
-    for (int k = count; k <= of; k++) {
-      sum += exactly(k, p);
-    }
-    return Math.min(1, sum);
-  }
-
-  private double exactly(int k, double p) {
-    double log = 0;
-    for (int i = 1; i <= k; i++) {
-      log += Math.log((double) (of - k + i) / i);
-    }
-    return Math.exp(log + k * Math.log(p) + (of - k) * Math.log1p(-p));
+  private static List<String> row(String kind, List<Interval> intervals, int kinds) {
+    int held = (int) intervals.stream().filter(interval -> interval.contains(1)).count();
+    Coverage coverage = new Coverage(held, intervals.size(), NOMINAL);
+    Interval interval = coverage.interval95();
+    return List.of(
+        kind,
+        Integer.toString(intervals.size()),
+        Integer.toString(held),
+        Numbers.percent(coverage.share()),
+        Numbers.percent(interval.low()) + " to " + Numbers.percent(interval.high()),
+        String.format(Locale.ROOT, "%.3f", coverage.probability()),
+        switch (coverage.verdict(kinds)) {
+          case AS_OFTEN -> RIGHT;
+          case TOO_SELDOM -> "too narrow";
+          case TOO_OFTEN -> "wider than needed";
+        });
   }
 }

@@ -68,14 +68,9 @@ public record Figures<S>(
         title,
         meaning,
         shown == Shown.EVERYWHERE,
+        summed,
         all.stream()
-            .map(
-                f ->
-                    new Presentation.Shown(
-                        f.task(),
-                        f.heading(),
-                        f.unit(),
-                        Presentation.Better.valueOf(f.better().name())))
+            .map(f -> new Presentation.Shown(f.task(), f.heading(), f.unit(), f.better()))
             .toList());
   }
 

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.results;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How a run's page shows its figures: with them, all that it takes to draw the page again.
@@ -22,12 +23,20 @@ public record Presentation(
    * Figures that are shown together.
    *
    * @param meaning what they are, in a sentence or two
-   * @param charted whether there is a chart of ratios for each, besides the table of all
+   * @param charted whether there are charts of their ratios, and not the table alone
+   * @param summed whether a table and a chart have a line for each figure, as kinds of query do;
+   *     else for each directory
    */
-  public record Group(String title, String meaning, boolean charted, List<Shown> figures) {
+  public record Group(
+      String title, String meaning, boolean charted, boolean summed, List<Shown> figures) {
 
     public Group {
       figures = List.copyOf(figures);
+    }
+
+    /** Those that directories are compared by. */
+    public Stream<Shown> compared() {
+      return figures.stream().filter(Shown::isCompared);
     }
   }
 
@@ -42,25 +51,6 @@ public record Presentation(
     /** Whether directories are compared by it. */
     public boolean isCompared() {
       return better != Better.NEITHER;
-    }
-  }
-
-  /** Which way of differing is good. */
-  public enum Better {
-    HIGHER("right is better"),
-    LOWER("left is better"),
-    /** It only describes what went on. */
-    NEITHER("");
-
-    private final String direction;
-
-    Better(String direction) {
-      this.direction = direction;
-    }
-
-    /** Where on an axis of ratios the good ones lie. */
-    public String direction() {
-      return direction;
     }
   }
 }

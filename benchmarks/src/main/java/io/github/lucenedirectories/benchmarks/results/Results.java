@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.benchmarks.results;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -13,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,35 +25,56 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version of this shape, 2 at present; 0 in files from before it was recorded. The schema is
  *     {@code docs/results.schema.json}.
+ * @param verdict what it says, in sentences; null in files from before it was recorded
+ * @param hints what weakens it, or would improve the next run
  * @param environment the machine, the software, the command and the seed
  * @param results one for each directory and task
  * @param ratios one for each directory, task and directory compared with
  * @param means one for each pair of directories: over the tasks
  * @param skipped what was asked for and not run
- * @param latencies the histograms that percentiles were taken from; null if there are none
- * @param series values along time, or along a load; null if there are none
+ * @param latencies the histograms that percentiles were taken from
+ * @param series values along time, or along a load
+ * @param tables that a workload made of its figures
  * @param page how all this is shown; null in files from before there was such a thing
  * @param advice what follows from it for a user; null for a workload that gives none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Results(
     int version,
+    @Nullable Verdict verdict,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> hints,
     Map<String, Object> environment,
     List<Result> results,
     List<Ratio> ratios,
     List<Mean> means,
     List<Skipped> skipped,
-    @Nullable List<Latencies> latencies,
-    @Nullable List<Series> series,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Latencies> latencies,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Series> series,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Table> tables,
     @Nullable Presentation page,
     @Nullable Advice advice) {
   /** The version that is written. */
   public static final int VERSION = 2;
 
+  /** The name of the file. */
+  public static final String FILE = "results.json";
+
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+
+  /* Jackson gives null for what an older file does not have. */
+  public Results {
+    hints = listed(hints);
+    latencies = listed(latencies);
+    series = listed(series);
+    tables = listed(tables);
+  }
+
+  private static <T> List<T> listed(@Nullable List<T> list) {
+    return list == null ? List.of() : List.copyOf(list);
+  }
 
   /** Results without latencies. */
   public Results(
@@ -61,62 +83,125 @@ public record Results(
       List<Ratio> ratios,
       List<Mean> means,
       List<Skipped> skipped) {
-    this(environment, results, ratios, means, skipped, null);
+    this(environment, results, ratios, means, skipped, List.of());
   }
 
-  /** Results without series. */
+  /** Results of figures and latencies alone. */
   public Results(
       Map<String, Object> environment,
       List<Result> results,
       List<Ratio> ratios,
       List<Mean> means,
       List<Skipped> skipped,
-      @Nullable List<Latencies> latencies) {
-    this(VERSION, environment, results, ratios, means, skipped, latencies, null, null, null);
-  }
-
-  /** The same with series. */
-  public Results withSeries(List<Series> more) {
-    return new Results(
-        version, environment, results, ratios, means, skipped, latencies, more, page, advice);
-  }
-
-  /** The same with histograms. */
-  public Results withLatencies(List<Latencies> more) {
-    return new Results(
-        version, environment, results, ratios, means, skipped, more, series, page, advice);
-  }
-
-  /** The same, shown so. */
-  public Results shown(Presentation presentation) {
-    return new Results(
-        version,
+      List<Latencies> latencies) {
+    this(
+        VERSION,
+        null,
+        List.of(),
         environment,
         results,
         ratios,
         means,
         skipped,
         latencies,
+        List.of(),
+        List.of(),
+        null,
+        null);
+  }
+
+  private Results with(
+      @Nullable Verdict newVerdict,
+      List<String> newHints,
+      List<Series> newSeries,
+      List<Table> newTables,
+      @Nullable Presentation newPage,
+      @Nullable Advice newAdvice) {
+    return new Results(
+        version,
+        newVerdict,
+        newHints,
+        environment,
+        results,
+        ratios,
+        means,
+        skipped,
+        latencies,
+        newSeries,
+        newTables,
+        newPage,
+        newAdvice);
+  }
+
+  /** The same with series. */
+  public Results withSeries(List<Series> more) {
+    return with(verdict, hints, more, tables, page, advice);
+  }
+
+  /** The same with histograms. */
+  public Results withLatencies(List<Latencies> more) {
+    return new Results(
+        version,
+        verdict,
+        hints,
+        environment,
+        results,
+        ratios,
+        means,
+        skipped,
+        more,
         series,
-        presentation,
+        tables,
+        page,
         advice);
   }
 
-  /** The same with more notes on its page. */
+  /** The same with tables of the workload's own. */
+  public Results withTables(List<Table> more) {
+    return with(verdict, hints, series, more, page, advice);
+  }
+
+  /** The same with more hints for the reader, a sentence or two each. */
   public Results noting(List<String> more) {
-    Presentation shown = Objects.requireNonNull(page);
-    return shown(
-        new Presentation(
-            shown.title(),
-            Stream.concat(shown.notes().stream(), more.stream()).toList(),
-            shown.references(),
-            shown.groups()));
+    return with(
+        verdict,
+        Stream.concat(hints.stream(), more.stream()).toList(),
+        series,
+        tables,
+        page,
+        advice);
+  }
+
+  /** The same with what it says, in place of what {@link Verdict#of} would find. */
+  public Results withVerdict(Verdict found) {
+    return with(found, hints, series, tables, page, advice);
+  }
+
+  /** The same with a verdict, if there is none yet, and with all hints. */
+  public Results judged() {
+    return (verdict == null ? withVerdict(Verdict.of(this)) : this).noting(Hints.of(this));
+  }
+
+  /** Whether differences may be coloured and recommended. */
+  @JsonIgnore
+  public boolean isTrusted() {
+    return verdict == null || verdict.trusted();
+  }
+
+  /** The same, shown so. */
+  public Results shown(Presentation presentation) {
+    return with(verdict, hints, series, tables, presentation, advice);
   }
 
   /** The same with advice. */
   public Results advising(Advice given) {
-    return new Results(
-        version, environment, results, ratios, means, skipped, latencies, series, page, given);
+    return with(verdict, hints, series, tables, page, given);
+  }
+
+  /** How this is shown; guessed for a file that does not say it. */
+  @JsonIgnore
+  public Presentation presentation() {
+    return page == null ? OldResults.presentation(this) : page;
   }
 
   /**
@@ -263,6 +348,14 @@ public record Results(
       List<At> points) {}
 
   /**
+   * A table that is shown as it is.
+   *
+   * @param note what it means
+   * @param rows of as many cells as {@code header}
+   */
+  public record Table(String title, String note, List<String> header, List<List<String>> rows) {}
+
+  /**
    * What was found at one place of an axis.
    *
    * @param values one for each fork that has one
@@ -273,6 +366,13 @@ public record Results(
   public Optional<Result> result(String directory, String task) {
     return results.stream()
         .filter(r -> r.directory().equals(directory) && r.task().equals(task))
+        .findFirst();
+  }
+
+  /** The geometric mean of two directories' ratios, if there is one. */
+  public Optional<Mean> mean(String directory, String baseline) {
+    return means.stream()
+        .filter(m -> m.directory().equals(directory) && m.baseline().equals(baseline))
         .findFirst();
   }
 
@@ -299,6 +399,11 @@ public record Results(
     return results.stream().map(Result::task).distinct().toList();
   }
 
+  /** The label of the column that measured a directory a second time, as a control. */
+  public static String controlOf(String directory) {
+    return directory + " (again)";
+  }
+
   /** A line for each reason, why something was not run, with what it is true of. */
   public List<String> notRun() {
     Map<String, List<String>> kinds = new LinkedHashMap<>();
@@ -314,6 +419,15 @@ public record Results(
     return lines;
   }
 
+  /** The content of the file. */
+  public String json() {
+    try {
+      return MAPPER.writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /**
    * Writes the file.
    *
@@ -327,8 +441,11 @@ public record Results(
     }
   }
 
-  /** Reads such a file. */
+  /** Reads such a file, also an older one; null if it is JSON's null. */
   public static Results read(Path file) throws IOException {
-    return MAPPER.readValue(file.toFile(), Results.class);
+    Results results = MAPPER.readValue(file.toFile(), Results.class);
+    return results == null || results.results() == null || results.version() >= VERSION
+        ? results
+        : Coverage.checked(results.shown(OldResults.presentation(results))).judged();
   }
 }

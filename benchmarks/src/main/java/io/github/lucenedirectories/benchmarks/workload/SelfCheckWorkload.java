@@ -8,7 +8,7 @@ import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.page.CoverageSection;
+import io.github.lucenedirectories.benchmarks.results.Coverage;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
       "By default 200 comparisons of 4 forks a side, each fork with 0.1 s of warm-up and 0.15 s"
           + " measured; with --quick 20 comparisons.",
       "",
-      CoverageSection.MEANING
+      Coverage.MEANING
     },
     sortOptions = false)
 final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> {
@@ -204,8 +204,9 @@ final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> 
       plan.references().forEach(analysis::compareAll);
       add(number, analysis.results(Map.of(), List.of()), all, ratios);
     }
-    return new Results(results.environment(), all, ratios, List.of(), results.skipped())
-        .shown(Objects.requireNonNull(results.page()));
+    return Coverage.checked(
+        new Results(results.environment(), all, ratios, List.of(), results.skipped())
+            .shown(Objects.requireNonNull(results.page())));
   }
 
   private static void add(int number, Results part, List<Result> all, List<Ratio> ratios) {
@@ -214,7 +215,7 @@ final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> 
           new Result(
               r.workload(),
               r.directory(),
-              CoverageSection.task(r.task(), number),
+              Coverage.task(r.task(), number),
               r.unit(),
               r.median(),
               r.interval95(),
@@ -243,7 +244,7 @@ final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> 
         "self-check",
         column,
         reference,
-        CoverageSection.task(kind, number),
+        Coverage.task(kind, number),
         ratio,
         interval,
         null,

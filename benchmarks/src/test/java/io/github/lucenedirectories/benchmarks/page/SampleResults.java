@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.page;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
-import io.github.lucenedirectories.benchmarks.results.Presentation.Better;
+import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
@@ -107,6 +107,7 @@ final class SampleResults {
                         "Latency",
                         "What it means.",
                         true,
+                        false,
                         List.of(new Shown("query p99", "p99", "ms", Better.LOWER))))));
   }
 

@@ -1,0 +1,258 @@
+package io.github.lucenedirectories.benchmarks.report;
+
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.Facts;
+import io.github.lucenedirectories.benchmarks.results.IndependentRatio;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
+import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
+import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
+import io.github.lucenedirectories.benchmarks.results.Results.Series;
+import io.github.lucenedirectories.benchmarks.results.Results.Table;
+import io.github.lucenedirectories.benchmarks.results.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Several runs of one command as results of their own: a run takes the place of a directory, and
+ * the figures of each directory are a group. So all that shows a run shows a comparison of runs.
+ */
+public final class Comparison {
+  private static final long SEED = 42;
+  private static final String ABSENT = "-";
+
+  /** Longer values would fill the first line. */
+  private static final int MOST_TOLD = 200;
+
+  /** Facts that decide what was measured. */
+  private static final Pattern SETTING =
+      Pattern.compile("(plan|pace|index|text|memory)\\..*|jvmFlags|queries");
+
+  /** Of these, those that do not: places, which directories, and how often. */
+  private static final Pattern NO_SETTING =
+      Pattern.compile("plan\\.(columns|forks|seed)|index\\.index|text\\.file|.*\\.folder");
+
+  private final Map<String, Results> runs;
+  private final String first;
+  private final List<String> directories;
+
+  private Comparison(Map<String, Results> runs) {
+    this.runs = runs;
+    this.first = runs.keySet().iterator().next();
+    this.directories =
+        all(Results::directories)
+            .filter(d -> runs.values().stream().filter(r -> r.directories().contains(d)).count() > 1)
+            .toList();
+  }
+
+  /**
+   * The comparison of later runs with the first.
+   *
+   * @param runs by their names, at least two
+   * @throws UsageException if they are runs of different commands
+   */
+  public static Results of(Map<String, Results> runs) {
+    Set<String> commands = runs.values().stream().map(Results::workload).collect(Collectors.toSet());
+    if (commands.size() > 1) {
+      throw new UsageException(
+          "these are runs of different commands, which have no figures in common: "
+              + String.join(", ", commands));
+    }
+    return new Comparison(new LinkedHashMap<>(runs)).compared();
+  }
+
+  private <T> Stream<T> all(Function<Results, List<T>> part) {
+    return runs.values().stream().flatMap(run -> part.apply(run).stream()).distinct();
+  }
+
+  private static String named(String directory, String task) {
+    return directory + ": " + task;
+  }
+
+  private Results compared() {
+    List<Result> results = new ArrayList<>();
+    List<Latencies> latencies = new ArrayList<>();
+    List<Series> series = new ArrayList<>();
+    runs.forEach(
+        (name, run) -> {
+          for (Result r : run.results()) {
+            String task = named(r.directory(), r.task());
+            results.add(
+                new Result(
+                    r.workload(),
+                    name,
+                    task,
+                    r.unit(),
+                    r.median(),
+                    r.interval95(),
+                    r.samples(),
+                    r.repetitions()));
+          }
+          for (Latencies l : run.latencies()) {
+            String task = named(l.directory(), l.task());
+            latencies.add(new Latencies(l.workload(), name, task, l.unit(), l.forks()));
+          }
+          for (Series s : run.series()) {
+            String task = named(s.directory(), s.task());
+            series.add(
+                new Series(s.workload(), name, task, s.along(), s.unit(), s.limit(), s.points()));
+          }
+        });
+    results.removeIf(r -> directories.stream().noneMatch(d -> r.task().startsWith(d + ": ")));
+    Presentation page = page();
+    List<List<String>> differences = differences();
+    List<List<String>> settings = differences.stream().filter(Comparison::isSetting).toList();
+    return new Results(Map.of(), results, ratios(page), List.of(), List.of(), latencies)
+        .withSeries(series)
+        .withTables(List.of(table(differences)))
+        .withVerdict(verdict(settings))
+        .noting(
+            runs.entrySet().stream()
+                .filter(run -> run.getValue().verdict() != null)
+                .map(run -> run.getKey() + ": " + Verdict.of(run.getValue()).text())
+                .toList())
+        .shown(page);
+  }
+
+  private Verdict verdict(List<List<String>> settings) {
+    List<String> noisy =
+        runs.entrySet().stream()
+            .filter(run -> !run.getValue().isTrusted())
+            .map(Map.Entry::getKey)
+            .toList();
+    List<String> sentences = new ArrayList<>();
+    if (!noisy.isEmpty()) {
+      sentences.add(
+          "The machine was too noisy in " + String.join(" and ", noisy) + " to compare the runs.");
+    }
+    sentences.add(
+        settings.isEmpty()
+            ? "The runs have the same settings."
+            : "The settings differ, so ratios between the runs are of more than the directories: "
+                + settings.stream().map(Comparison::told).collect(Collectors.joining("; "))
+                + ".");
+    return new Verdict(noisy.isEmpty(), sentences);
+  }
+
+  /** The groups of the first run, for each directory. */
+  private Presentation page() {
+    List<Group> groups = new ArrayList<>();
+    for (Group group : runs.values().iterator().next().presentation().groups()) {
+      for (String directory : directories) {
+        groups.add(
+            new Group(
+                group.title() + ": " + directory,
+                group.meaning(),
+                group.charted(),
+                true,
+                group.figures().stream()
+                    .map(f -> new Shown(named(directory, f.task()), heading(f), f.unit(), f.better()))
+                    .toList()));
+      }
+    }
+    return new Presentation(
+        String.join(" and ", runs.keySet()) + ": " + runs.values().iterator().next().workload(),
+        List.of(
+            "Ratios are of medians over JVMs, of a later run to "
+                + first
+                + ". The 95 % interval comes from resampling the JVMs of each run for itself: it"
+                + " holds what they differ by within the runs, and not what the machine differed by"
+                + " between them. How far a directory that did not change lies from 1.00 shows"
+                + " that."),
+        List.of(first),
+        groups);
+  }
+
+  private static String heading(Shown figure) {
+    return figure.heading() + (figure.unit().isEmpty() ? "" : " " + figure.unit());
+  }
+
+  private List<Ratio> ratios(Presentation page) {
+    List<Ratio> ratios = new ArrayList<>();
+    runs.forEach(
+        (name, run) -> {
+          if (!name.equals(first)) {
+            for (String directory : directories) {
+              page.groups().stream()
+                  .flatMap(Group::compared)
+                  .filter(f -> f.task().startsWith(directory + ": "))
+                  .forEach(f -> ratio(name, directory, f, ratios));
+            }
+          }
+        });
+    return ratios;
+  }
+
+  private void ratio(String name, String directory, Shown figure, List<Ratio> ratios) {
+    String task = figure.task().substring(named(directory, "").length());
+    double[] above = samples(name, directory, task);
+    double[] below = samples(first, directory, task);
+    if (above.length > 0 && below.length > 0) {
+      Estimate ratio = IndependentRatio.of(above, below, SEED);
+      Estimate.Verdict verdict = ratio.verdict();
+      ratios.add(
+          Ratio.of(
+              "report",
+              name,
+              first,
+              figure.task(),
+              ratio,
+              figure.better() == Better.LOWER ? verdict.opposite() : verdict));
+    }
+  }
+
+  /** Empty where it was not measured, or is not positive everywhere. */
+  private double[] samples(String run, String directory, String task) {
+    List<Double> samples =
+        runs.get(run).result(directory, task).map(Result::samples).orElse(List.of());
+    return samples.stream().allMatch(sample -> sample > 0)
+        ? samples.stream().mapToDouble(Double::doubleValue).toArray()
+        : new double[0];
+  }
+
+  /** The name of each fact that differs, with its value in each run. */
+  private List<List<String>> differences() {
+    List<Map<String, String>> facts =
+        runs.values().stream().map(run -> Facts.of(run.environment())).toList();
+    Set<String> names = new LinkedHashSet<>();
+    facts.forEach(each -> names.addAll(each.keySet()));
+    List<List<String>> rows = new ArrayList<>();
+    for (String name : names) {
+      List<String> values = facts.stream().map(f -> f.getOrDefault(name, ABSENT)).toList();
+      if (values.stream().distinct().count() > 1) {
+        rows.add(Stream.concat(Stream.of(name), values.stream()).toList());
+      }
+    }
+    return rows;
+  }
+
+  private static boolean isSetting(List<String> row) {
+    return SETTING.matcher(row.get(0)).matches() && !NO_SETTING.matcher(row.get(0)).matches();
+  }
+
+  private static String told(List<String> row) {
+    String all = String.join(" / ", row.subList(1, row.size()));
+    return row.get(0) + " " + (all.length() > MOST_TOLD ? "(see the table)" : all);
+  }
+
+  private Table table(List<List<String>> differences) {
+    return new Table(
+        "What differs",
+        "All else is the same.",
+        Stream.concat(Stream.of("fact"), runs.keySet().stream()).toList(),
+        differences);
+  }
+}

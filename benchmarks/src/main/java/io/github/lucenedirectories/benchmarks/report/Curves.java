@@ -1,0 +1,314 @@
+package io.github.lucenedirectories.benchmarks.report;
+
+import io.github.lucenedirectories.benchmarks.report.Chart.Line;
+import io.github.lucenedirectories.benchmarks.report.Chart.Lines;
+import io.github.lucenedirectories.benchmarks.report.Chart.Point;
+import io.github.lucenedirectories.benchmarks.report.Chart.Tick;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.At;
+import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
+import io.github.lucenedirectories.benchmarks.results.Results.Result;
+import io.github.lucenedirectories.benchmarks.results.Results.Series;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The charts of lines that results hold: along time or a load, by the size of a commit, and
+ * percentiles. Charts of one unit share the axis of values.
+ */
+final class Curves {
+  private static final String SECONDS = "seconds";
+  private static final String OVER_TIME = "queries per second";
+  private static final String MILLIS = "ms";
+  private static final double NANOS_IN_MILLI = 1e6;
+  private static final int TIME_TICKS = 6;
+
+  /** A figure that was taken for several sizes of commits: its name, the size, a percentile. */
+  private static final Pattern BY_SIZE =
+      Pattern.compile("(.*\\b(?:commit|second)) (?:of|by) (\\d+)( p\\d+)?");
+
+  private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99};
+  private static final Map<Double, String> LABELS =
+      Map.of(50.0, "p50", 90.0, "p90", 99.0, "p99", 99.9, "p99.9", 99.99, "p99.99");
+  private static final double HUNDRED = 100;
+
+  /** Of an interval that reaches further from its value, only so much counts for the axis. */
+  private static final double MOST_REACH = 2;
+
+  private static final double ROOM = 1.05;
+
+  private final Results results;
+  private final List<String> directories;
+  private final long seed;
+  private final Map<Integer, ForkStatistics> statistics = new LinkedHashMap<>();
+  private final List<Chart> all = new ArrayList<>();
+
+  private Curves(Results results) {
+    this.results = results;
+    this.directories = results.directories();
+    this.seed = results.environment().get("seed") instanceof Number n ? n.longValue() : 0;
+    series();
+    bySize();
+    percentiles();
+  }
+
+  /** The charts, in order. */
+  static List<Chart> of(Results results) {
+    return scaled(new Curves(results).all);
+  }
+
+  private void add(
+      String group,
+      String title,
+      String note,
+      boolean logarithmic,
+      String along,
+      String unit,
+      List<Tick> ticks,
+      @Nullable Double limit,
+      Map<String, List<Point>> points) {
+    List<Line> lines = new ArrayList<>();
+    for (String directory : directories) {
+      List<Point> found = points.getOrDefault(directory, List.of());
+      if (!found.isEmpty()) {
+        lines.add(new Line(directory, directories.indexOf(directory), found));
+      }
+    }
+    if (!lines.isEmpty()) {
+      String capital = Character.toUpperCase(title.charAt(0)) + title.substring(1);
+      Lines drawn = new Lines(along, unit, ticks, limit, lines);
+      all.add(new Chart(group, capital, note, 0, 0, logarithmic, List.of(), drawn));
+    }
+  }
+
+  /** Values along time or a load; the queries of each second are one more. */
+  private void series() {
+    Map<List<String>, List<Series>> topics = new LinkedHashMap<>();
+    Stream<Series> each =
+        results.results().stream()
+            .filter(r -> r.task().endsWith(OVER_TIME) && !r.repetitions().isEmpty())
+            .map(Curves::eachSecond);
+    Stream.concat(each, results.series().stream())
+        .forEach(
+            s ->
+                topics
+                    .computeIfAbsent(List.of(s.along(), s.task(), s.unit()), k -> new ArrayList<>())
+                    .add(s));
+    for (List<Series> topic : topics.values()) {
+      Series first = topic.get(0);
+      boolean time = first.along().equals(SECONDS);
+      Map<String, List<Point>> points = new LinkedHashMap<>();
+      topic.forEach(s -> points.put(s.directory(), s.points().stream().flatMap(Curves::point).toList()));
+      add(
+          time ? "Over time" : "By " + first.along(),
+          first.task() + (time ? " over time" : ""),
+          "median over JVMs; bars from the lowest JVM to the highest",
+          !time,
+          first.along(),
+          first.unit(),
+          ticks(topic),
+          topic.stream().map(Series::limit).filter(Objects::nonNull).findFirst().orElse(null),
+          points);
+    }
+  }
+
+  private static Series eachSecond(Result result) {
+    List<List<Double>> forks = result.repetitions();
+    int seconds = forks.stream().mapToInt(List::size).min().orElse(0);
+    List<At> points = new ArrayList<>();
+    for (int i = 0; i < seconds; i++) {
+      int second = i;
+      points.add(new At(second + 1, forks.stream().map(fork -> fork.get(second)).toList()));
+    }
+    return new Series(
+        result.workload(), result.directory(), result.task(), SECONDS, result.unit(), null, points);
+  }
+
+  private static Stream<Point> point(At at) {
+    if (at.values().isEmpty()) {
+      return Stream.empty();
+    }
+    double[] sorted = at.values().stream().mapToDouble(v -> v).sorted().toArray();
+    Interval range =
+        sorted.length == 1 ? null : new Interval(sorted[0], sorted[sorted.length - 1]);
+    return Stream.of(point(at.x(), Medians.of(sorted), range));
+  }
+
+  private static Point point(double x, double y, @Nullable Interval interval) {
+    return new Point(
+        x, y, interval == null ? null : interval.low(), interval == null ? null : interval.high());
+  }
+
+  /** Round places from the first to the last of some series. */
+  private static List<Tick> ticks(List<Series> series) {
+    TreeSet<Double> places = new TreeSet<>();
+    series.forEach(s -> s.points().forEach(at -> places.add(at.x())));
+    if (places.isEmpty()) {
+      return List.of();
+    }
+    double first = places.getFirst();
+    double last = places.getLast();
+    double step = Math.pow(10, Math.ceil(Math.log10(Math.max(1, last - first) / TIME_TICKS)));
+    for (double part : new double[] {5, 2}) {
+      step = (last - first) / (step / part) <= TIME_TICKS ? step / part : step;
+    }
+    List<Tick> ticks = new ArrayList<>(List.of(new Tick(first, number(first))));
+    for (double x = (Math.floor(first / step) + 1) * step; x < last - step / 2; x += step) {
+      ticks.add(new Tick(x, number(x)));
+    }
+    ticks.add(new Tick(last, number(last)));
+    return ticks;
+  }
+
+  private static String number(double value) {
+    return value % 1 == 0
+        ? String.format(Locale.ROOT, "%,d", (long) value)
+        : Double.toString(value);
+  }
+
+  private void bySize() {
+    Map<List<String>, Map<Integer, List<Result>>> names = new LinkedHashMap<>();
+    for (Result result : results.results()) {
+      Matcher sized = BY_SIZE.matcher(result.task());
+      if (sized.matches() && result.median() > 0) {
+        String name = sized.group(1) + (sized.group(3) == null ? "" : sized.group(3));
+        names
+            .computeIfAbsent(List.of(name, result.unit()), n -> new TreeMap<>())
+            .computeIfAbsent(Integer.valueOf(sized.group(2)), s -> new ArrayList<>())
+            .add(result);
+      }
+    }
+    names.forEach(
+        (name, sizes) -> {
+          Map<String, List<Point>> points = new LinkedHashMap<>();
+          List<Tick> ticks = new ArrayList<>();
+          sizes.forEach(
+              (size, found) -> {
+                double x = Math.log10(size);
+                ticks.add(new Tick(x, number(size)));
+                found.forEach(
+                    r ->
+                        points
+                            .computeIfAbsent(r.directory(), d -> new ArrayList<>())
+                            .add(point(x, r.median(), r.interval95())));
+              });
+          if (sizes.size() > 1) {
+            String group = "By documents per commit";
+            String note = "median over JVMs, with its 95 % interval";
+            String along = "documents per commit";
+            add(group, name.get(0), note, true, along, name.get(1), ticks, null, points);
+          }
+        });
+  }
+
+  private void percentiles() {
+    for (String task : results.latencies().stream().map(Latencies::task).distinct().toList()) {
+      Map<String, List<Point>> points = new LinkedHashMap<>();
+      results.latencies().stream()
+          .filter(l -> l.task().equals(task))
+          .forEach(l -> points.put(l.directory(), percentiles(l.forks())));
+      double last =
+          points.values().stream()
+              .flatMap(List::stream)
+              .mapToDouble(Point::x)
+              .max()
+              .orElse(place(PERCENTILES[0]));
+      List<Tick> ticks =
+          Arrays.stream(PERCENTILES)
+              .filter(p -> place(p) <= last)
+              .mapToObj(p -> new Tick(place(p), LABELS.getOrDefault(p, "")))
+              .toList();
+      String note =
+          "median over JVMs of each one's percentile, with its 95 % interval; lines end where a JVM"
+              + " has no value above";
+      add("Percentiles", task, note, true, "percentile", MILLIS, ticks, null, points);
+    }
+  }
+
+  /** Each further nine of the tail has the same room. */
+  static double place(double percentile) {
+    return -Math.log10(1 - percentile / HUNDRED);
+  }
+
+  /**
+   * The percentiles of one latency in milliseconds: the median over forks of each fork's own. They
+   * end where a fork has no value above, since from there on all percentiles are its longest.
+   *
+   * @param forks encoded histograms of nanoseconds
+   */
+  private List<Point> percentiles(List<String> forks) {
+    List<Histogram> histograms = forks.stream().map(EncodedHistogram::decode).toList();
+    long fewest = histograms.stream().mapToLong(Histogram::getTotalCount).min().orElse(0);
+    List<Point> points = new ArrayList<>();
+    for (double percentile : PERCENTILES) {
+      if (fewest * (1 - percentile / HUNDRED) < 1 && !points.isEmpty()) {
+        break;
+      }
+      double[] values =
+          histograms.stream()
+              .mapToDouble(h -> h.getValueAtPercentile(percentile) / NANOS_IN_MILLI)
+              .toArray();
+      if (fewest > 0 && Arrays.stream(values).allMatch(value -> value > 0)) {
+        Estimate median =
+            statistics
+                .computeIfAbsent(forks.size(), size -> new ForkStatistics(size, seed))
+                .median(values);
+        points.add(point(place(percentile), median.value(), median.interval95()));
+      }
+    }
+    return points;
+  }
+
+  /** The same charts, where those of the same unit have the same axis of values. */
+  private static List<Chart> scaled(List<Chart> charts) {
+    Map<List<Object>, List<Chart>> units = new LinkedHashMap<>();
+    charts.forEach(c -> units.computeIfAbsent(scale(c), u -> new ArrayList<>()).add(c));
+    List<Chart> scaled = new ArrayList<>();
+    for (Chart c : charts) {
+      List<Chart> same = Objects.requireNonNull(units.get(scale(c)));
+      double high = ends(same, false).max().orElse(1) * ROOM;
+      double low = c.logarithmic() ? ends(same, true).min().orElse(high / 2) / ROOM : 0;
+      scaled.add(
+          new Chart(c.group(), c.title(), c.note(), low, high, c.logarithmic(), List.of(), c.lines()));
+    }
+    return scaled;
+  }
+
+  private static List<Object> scale(Chart chart) {
+    return List.of(
+        chart.group(), Objects.requireNonNull(chart.lines()).unit(), chart.logarithmic());
+  }
+
+  private static DoubleStream ends(List<Chart> charts, boolean low) {
+    return charts.stream()
+        .flatMap(chart -> Objects.requireNonNull(chart.lines()).lines().stream())
+        .flatMap(line -> line.points().stream())
+        .filter(p -> p.y() > 0)
+        .mapToDouble(
+            p -> {
+              Double end = low ? p.low() : p.high();
+              double far = end == null ? p.y() : end;
+              return low
+                  ? Math.max(far, p.y() / MOST_REACH)
+                  : Math.min(far, p.y() * MOST_REACH);
+            });
+  }
+}

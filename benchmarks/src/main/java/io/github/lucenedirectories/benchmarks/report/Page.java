@@ -1,0 +1,104 @@
+package io.github.lucenedirectories.benchmarks.report;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Advice;
+import io.github.lucenedirectories.benchmarks.results.Facts;
+import io.github.lucenedirectories.benchmarks.results.Presentation;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The page of results: one file that needs no network. It holds the verdict as text, and all else
+ * as JSON, which a script draws.
+ */
+public final class Page {
+  private static final String LIBRARY =
+      "/META-INF/resources/webjars/chart.js/4.5.1/dist/chart.umd.min.js";
+  private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
+
+  private Page() {}
+
+  /** What the script draws. */
+  private record Content(
+      boolean trusted,
+      List<String> hints,
+      @Nullable Advice advice,
+      List<String> notes,
+      List<Chart> charts,
+      List<Tables.Table> tables,
+      Map<String, String> facts) {}
+
+  /**
+   * Writes the page.
+   *
+   * @param charts those of {@link Charts#of}
+   * @throws UsageException that names the file, if it cannot be written
+   */
+  public static void write(Results results, List<Chart> charts, Path file) {
+    Presentation page = results.presentation();
+    Content content =
+        new Content(
+            results.isTrusted(),
+            results.hints(),
+            results.isTrusted() ? results.advice() : null,
+            page.notes(),
+            charts,
+            Tables.of(results),
+            Facts.of(results.environment()));
+    try {
+      Map<String, String> parts =
+          Map.of(
+              "title", escape(page.title()),
+              "verdict", escape(results.verdict() == null ? "" : results.verdict().text()),
+              "trust", results.isTrusted() ? "trusted" : "noisy",
+              "style", resource("page.css"),
+              "library", resource(LIBRARY),
+              "content", MAPPER.writeValueAsString(content).replace("<", "\\u003c"),
+              "script", resource("page.js"));
+      String html =
+          PLACE
+              .matcher(resource("page.html"))
+              .replaceAll(
+                  place ->
+                      Matcher.quoteReplacement(Objects.requireNonNull(parts.get(place.group(1)))));
+      Files.writeString(file, html);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw UsageException.because("cannot write " + file, e);
+    }
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = Objects.requireNonNull(Page.class.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A text as it stands in HTML and SVG. */
+  static String escape(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("'", "&#39;")
+        .replace("\"", "&quot;");
+  }
+}
