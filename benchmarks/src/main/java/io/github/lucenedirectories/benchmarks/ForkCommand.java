@@ -11,8 +11,6 @@ import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.index.IndexJob;
 import io.github.lucenedirectories.benchmarks.load.ClientJob;
 import io.github.lucenedirectories.benchmarks.load.ServerJob;
-import io.github.lucenedirectories.benchmarks.micro.CloseReaderJob;
-import io.github.lucenedirectories.benchmarks.micro.LoadRamJob;
 import io.github.lucenedirectories.benchmarks.nrt.NrtJob;
 import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
 import io.github.lucenedirectories.benchmarks.prepare.TextJob;
@@ -60,8 +58,6 @@ final class ForkCommand implements Callable<Integer> {
       case NrtJob.NAME -> new NrtJob();
       case ServerJob.NAME -> new ServerJob();
       case ClientJob.NAME -> new ClientJob();
-      case CloseReaderJob.NAME -> new CloseReaderJob();
-      case LoadRamJob.NAME -> new LoadRamJob();
       default -> throw new UsageException("no such job: " + job);
     };
   }

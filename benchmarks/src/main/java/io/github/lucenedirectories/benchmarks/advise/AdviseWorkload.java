@@ -235,9 +235,7 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
     }
     if (parent.toRealPath().startsWith(index.toRealPath())) {
       throw new UsageException(
-          "--out "
-              + out
-              + " is in the index, where nothing is ever written: name another folder");
+          "--out " + out + " is in the index, where nothing is ever written: name another folder");
     }
     if (queries != null && !Files.isRegularFile(queries)) {
       throw new UsageException("no such file: " + queries);
@@ -356,9 +354,7 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
     double leastRound = columns.size() * (overheadSeconds + LEAST_SECONDS) + loadSeconds;
     int forks = Math.clamp((long) (seconds / leastRound), LEAST_FORKS, Rules.FORKS);
     double searching =
-        Math.max(
-            LEAST_SECONDS,
-            (seconds / forks - loadSeconds) / columns.size() - overheadSeconds);
+        Math.max(LEAST_SECONDS, (seconds / forks - loadSeconds) / columns.size() - overheadSeconds);
     return new Defaults(forks, WARM_UP * searching, (1 - WARM_UP) * searching);
   }
 
@@ -374,12 +370,10 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
     }
     Variant ram = Variants.named(Rules.RAM, Use.SEARCH);
     if (!memory.hasRoomFor(ram) || memory.indexBytes() * 5 / 4 > pageCacheBytes) {
-      skipped.add(
-          new Skipped(Rules.RAM, 0, "it holds the index in memory and that does not fit"));
+      skipped.add(new Skipped(Rules.RAM, 0, "it holds the index in memory and that does not fit"));
     } else if (memory.indexBytes() / LOADED_BYTES_A_SECOND * Rules.FORKS
         > Math.max(LOADING_SECONDS, LOADING * seconds)) {
-      skipped.add(
-          new Skipped(Rules.RAM, 0, "to load the index so often takes too much of --time"));
+      skipped.add(new Skipped(Rules.RAM, 0, "to load the index so often takes too much of --time"));
     } else {
       names.add(Rules.RAM);
     }
@@ -459,8 +453,7 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
   }
 
   @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed)
-      throws IOException {
+  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     return Objects.requireNonNull(forks).measure(this, host, plan, column, seed);
   }
 
@@ -480,8 +473,7 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
                         .flatMap(List::stream)
                         .allMatch(fork -> fork.kind(kind).queries() >= Rules.TAIL_QUERIES))
             .toList();
-    List<Candidate> candidates =
-        Candidate.all(results, kinds, tails, plan.forks(), run.seed());
+    List<Candidate> candidates = Candidate.all(results, kinds, tails, plan.forks(), run.seed());
     Interval noise = Candidate.noise(results);
     Prepared ready = Objects.requireNonNull(prepared);
     Situation situation =

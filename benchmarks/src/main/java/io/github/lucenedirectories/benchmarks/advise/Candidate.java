@@ -172,8 +172,7 @@ record Candidate(
       Results.Ratio again = results.ratio(AGAIN, BASELINE, kind).orElseThrow();
       compared.put(
           kind,
-          new Compared(
-              ratio.ratio(), interval(ratio.interval95()), interval(again.interval95())));
+          new Compared(ratio.ratio(), interval(ratio.interval95()), interval(again.interval95())));
     }
     return compared;
   }

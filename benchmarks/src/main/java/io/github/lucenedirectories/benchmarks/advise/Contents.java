@@ -171,8 +171,7 @@ record Contents(
   }
 
   private static void addFiles(
-      Directory directory, SegmentCommitInfo segment, Map<String, Long> bytes)
-      throws IOException {
+      Directory directory, SegmentCommitInfo segment, Map<String, Long> bytes) throws IOException {
     if (!segment.info.getUseCompoundFile()) {
       addFiles(directory, segment.files(), bytes);
       return;
@@ -224,7 +223,8 @@ record Contents(
           default -> 2;
         };
     if (text > 0) {
-      features.add(List.of("terms", "terms with frequencies", "terms with positions").get(text - 1));
+      features.add(
+          List.of("terms", "terms with frequencies", "terms with positions").get(text - 1));
     }
     if (info.getDocValuesType() != DocValuesType.NONE) {
       String type = info.getDocValuesType().name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -124,11 +124,7 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
 
     private String leftOut() {
       return String.format(
-          Locale.ROOT,
-          "%,d of your %,d queries (%.0f %%)",
-          notRun,
-          given,
-          100.0 * notRun / given);
+          Locale.ROOT, "%,d of your %,d queries (%.0f %%)", notRun, given, 100.0 * notRun / given);
     }
   }
 
@@ -376,8 +372,7 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
             new Unknown("queries on what words do not reach: " + String.join(", ", unasked), null));
       }
     } else if (situation.notRun() > 0) {
-      unknown.add(
-          new Unknown("the queries that were left out, " + situation.leftOut(), null));
+      unknown.add(new Unknown("the queries that were left out, " + situation.leftOut(), null));
     }
     if (situation.fit() == Fit.TOO_LARGE) {
       unknown.add(

@@ -29,6 +29,10 @@ public record Measure(String task, String heading, String unit, Better better) {
   }
 
   Presentation.Shown presentation() {
-    return new Presentation.Shown(task, heading, unit, io.github.lucenedirectories.benchmarks.results.Better.valueOf(better.name()));
+    return new Presentation.Shown(
+        task,
+        heading,
+        unit,
+        io.github.lucenedirectories.benchmarks.results.Better.valueOf(better.name()));
   }
 }

@@ -128,7 +128,12 @@ public final class LimitedFigures {
                 .map(
                     kind ->
                         share(
-                            kind, " minor faults", kind, "a query", 1, k -> k.reads().minorFaults()))
+                            kind,
+                            " minor faults",
+                            kind,
+                            "a query",
+                            1,
+                            k -> k.reads().minorFaults()))
                 .toList()));
     all.add(
         new Figures<>(
@@ -206,7 +211,10 @@ public final class LimitedFigures {
         heading,
         unit,
         Better.NEITHER,
-        fork -> parts.apply(fork).isEmpty() ? null : parts.apply(fork).get(0) / parts.apply(fork).get(1),
+        fork ->
+            parts.apply(fork).isEmpty()
+                ? null
+                : parts.apply(fork).get(0) / parts.apply(fork).get(1),
         parts);
   }
 

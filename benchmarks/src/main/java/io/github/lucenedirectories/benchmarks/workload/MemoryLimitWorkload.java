@@ -17,7 +17,6 @@ import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
-import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.report.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
@@ -46,7 +45,6 @@ import picocli.CommandLine.Option;
 /** {@code memory-limit}: searches an index that is larger than the memory. */
 @Command(
     name = "memory-limit",
-    preprocessor = PresetOption.class,
     description =
         "Search one index with less memory than it needs, and compare the directories. Each JVM"
             + " runs in a Linux control group, whose limit counts everything, page cache included.",
@@ -87,10 +85,6 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
   private static final String BEST_MEANING =
       "The best baseline of a kind is the one with the best median in this same run: of several"
           + " equal ones that is the luckiest, which favours it over what it is compared with.";
-
-  @Mixin
-  @SuppressWarnings("unused") // it does its work before this command is run
-  private PresetOption preset = new PresetOption();
 
   @Mixin private IndexOptions index = new IndexOptions();
 
@@ -333,8 +327,7 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
   }
 
   @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed)
-      throws IOException {
+  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     return Objects.requireNonNull(forks).measure(this, host, plan, column, seed);
   }
 

@@ -14,6 +14,7 @@ import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.watch.Span;
 import io.github.lucenedirectories.benchmarks.watch.Watch;
+import io.github.lucenedirectories.variants.TracedDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class Search {
   /** The setting of a column with the name of a second directory in the same JVM. */
   static final String BESIDE = "beside";
+
+  /** The setting with the path of a trace: the fork records the blocks that all queries read. */
+  static final String TRACE = "trace";
 
   /** What the parent says when a fork may go on. */
   static final String GO = "go";
@@ -99,13 +103,22 @@ final class Search {
     List<NamedTask> tasks = ChosenTasks.read(Path.of(input.tasks()), input.field());
     Deque<Closeable> open = new ArrayDeque<>();
     try {
-      Directory directory = open(input, column.variant(), fork, open);
+      String trace = column.settings().get(TRACE);
+      Directory directory =
+          trace == null
+              ? open(input, column.variant(), fork, open)
+              : TracedDirectory.open(Path.of(input.index()), Path.of(trace));
+      if (trace != null) {
+        open.addFirst(directory);
+      }
       IndexReader reader = reader(directory, open);
       fork.send(Answers.ANSWERED, Answers.ask(tasks, new SearchContext(reader)));
       fork.await(GO);
+      if (trace != null) {
+        return new Samples(Map.of(), directory.toString(), null);
+      }
       String beside = column.settings().get(BESIDE);
-      IndexReader second =
-          beside == null ? null : reader(open(input, beside, fork, open), open);
+      IndexReader second = beside == null ? null : reader(open(input, beside, fork, open), open);
       // A second directory takes half of the time.
       int share = second == null ? 1 : 2;
       try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
@@ -114,8 +127,7 @@ final class Search {
         mark(watch);
         Map<String, List<Double>> rates = loop.run(input.seconds() * share);
         mark(watch);
-        return new Samples(
-            rates, directory.toString(), watch == null ? null : watch.finishParts());
+        return new Samples(rates, directory.toString(), watch == null ? null : watch.finishParts());
       }
     } finally {
       IOUtils.close(open);
@@ -136,8 +148,7 @@ final class Search {
     return directory;
   }
 
-  private static IndexReader reader(Directory directory, Deque<Closeable> open)
-      throws IOException {
+  private static IndexReader reader(Directory directory, Deque<Closeable> open) throws IOException {
     IndexReader reader = DirectoryReader.open(directory);
     open.addFirst(reader);
     return reader;
@@ -153,8 +164,7 @@ final class Search {
    *
    * @param repetitions the queries per second of a kind, one or more values
    */
-  static <S> Figures<S> rates(
-      List<String> kinds, BiFunction<S, String, List<Double>> repetitions) {
+  static <S> Figures<S> rates(List<String> kinds, BiFunction<S, String, List<Double>> repetitions) {
     return new Figures<>(
         "Queries per second",
         "Of each kind: the median over a JVM's repetitions, and of these the median over JVMs.",

@@ -8,7 +8,13 @@ import java.util.function.Supplier;
 
 /** The list of all workloads. A new one is one class and one line here. */
 public final class Workloads {
-  private static final List<Supplier<Workload<?, ?>>> ALL = List.of(CompareWorkload::new, SelfCheckWorkload::new, MemoryLimitWorkload::new, AdviseWorkload::new, IndexWorkload::new);
+  private static final List<Supplier<Workload<?, ?>>> ALL =
+      List.of(
+          CompareWorkload::new,
+          SelfCheckWorkload::new,
+          MemoryLimitWorkload::new,
+          AdviseWorkload::new,
+          IndexWorkload::new);
 
   private Workloads() {}
 

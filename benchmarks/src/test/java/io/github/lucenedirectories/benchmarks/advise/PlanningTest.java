@@ -63,8 +63,7 @@ class PlanningTest {
             new Skipped("RamDirectory", 0, "it holds the index in memory and that does not fit")),
         skipped);
     columns(64 * GIB, 10 * GIB, 180, 100);
-    assertEquals(
-        "to load the index so often takes too much of --time", skipped.get(1).reason());
+    assertEquals("to load the index so often takes too much of --time", skipped.get(1).reason());
     assertTrue(columns(64 * GIB, 10 * GIB, 3600, 100).contains("RamDirectory"));
   }
 

@@ -146,10 +146,17 @@ class RulesTest {
     decides(Rules.RAM, Fit.ROOMY, rated(Rules.HYBRID, 1.2, 1.1, 1.3), ram);
     Candidate close = rated(Rules.HYBRID, 1.4, 1.3, 1.5);
     decides(Rules.HYBRID, Fit.ROOMY, close, ram);
-    says("not surely faster than that, and needs more of your work and of the memory.", Fit.ROOMY, close, ram);
+    says(
+        "not surely faster than that, and needs more of your work and of the memory.",
+        Fit.ROOMY,
+        close,
+        ram);
     says("not surely faster than that.", Fit.ROOMY, close, rated(Rules.NIO, 1.5, 1.4, 1.6));
     decides(Rules.HYBRID, Fit.ROOMY, rated(Rules.HYBRID, 1.6, 1.5, 1.7), ram);
-    says("Its p99 is 1.00 times MMapDirectory's (0.98 to 1.02), both in the mean over kinds.", Fit.ROOMY, ram);
+    says(
+        "Its p99 is 1.00 times MMapDirectory's (0.98 to 1.02), both in the mean over kinds.",
+        Fit.ROOMY,
+        ram);
     decides(
         Rules.ADVISED,
         Fit.TOO_LARGE,
@@ -178,7 +185,8 @@ class RulesTest {
   void eachCautionHasItsCondition() {
     cautions(List.of(), situation(Fit.TIGHT, 1, 616, 1234, 0, 6, FEW), NOISE);
     cautions(
-        List.of("The time was enough for 5", "Some JVMs ran fewer than 100 queries of Phrase, Stored"),
+        List.of(
+            "The time was enough for 5", "Some JVMs ran fewer than 100 queries of Phrase, Stored"),
         situation(Fit.ROOMY, 1, 0, 0, 0, 5, FEW),
         NOISE);
     cautions(
@@ -211,8 +219,7 @@ class RulesTest {
 
   @Test
   void whatIsUnknownDependsOnWhatWasMeasured() {
-    List<Unknown> most =
-        unknown(situation(Fit.TOO_LARGE, 2, 0, 0, 0, 6, MANY), Rules.CACHED);
+    List<Unknown> most = unknown(situation(Fit.TOO_LARGE, 2, 0, 0, 0, 6, MANY), Rules.CACHED);
     String on = " --index '/my index' --field text";
     for (String command :
         List.of(
@@ -225,8 +232,7 @@ class RulesTest {
       assertTrue(hasCommand(most, command), command);
     }
     assertTrue(most.stream().anyMatch(u -> u.what().endsWith("do not reach: vectors")));
-    List<Unknown> least =
-        unknown(situation(Fit.ROOMY, 1, 0, 20, 0, 6, MANY), Rules.HYBRID);
+    List<Unknown> least = unknown(situation(Fit.ROOMY, 1, 0, 20, 0, 6, MANY), Rules.HYBRID);
     assertEquals(most.size() - 6, least.size());
     List<Unknown> partly = unknown(situation(Fit.ROOMY, 1, 0, 20, 19, 6, MANY), Rules.RAM);
     assertEquals(
@@ -242,8 +248,7 @@ class RulesTest {
     assertTrue(
         Snippet.of(Rules.RAM, 4L << 30, 16L << 30).code().contains("RamDirectory.load(files)"));
     assertEquals(
-        "Directory directory = new HybridDirectory(path);",
-        Snippet.of(Rules.HYBRID, 1, 1).code());
+        "Directory directory = new HybridDirectory(path);", Snippet.of(Rules.HYBRID, 1, 1).code());
     assertEquals("-Xmx300m", Snippet.jvmFlags(300L).getLast());
     assertEquals("jdk.incubator.vector", Snippet.jvmFlags(null).getLast());
   }

@@ -134,11 +134,9 @@ class CompareWorkloadTest {
     ended.assertDone();
     assertEquals(before, EndedCommand.temporaryFiles(), "nothing is left in the temporary folder");
     assertFalse(ended.out().contains("\u001b"), "no terminal codes");
-    assertTrue(ended.out().contains("Hits identical on every directory"));
     Path out = folder.resolve("out");
     checkJson(MAPPER.readTree(out.resolve("results.json").toFile()));
     String html = Files.readString(out.resolve("report.html"));
-    assertFalse(html.contains("http"), "the page needs no network");
     EndedCommand.run("report", folder.resolve("again"), out.toString()).assertDone();
     assertEquals(html, Files.readString(folder.resolve("again").resolve("report.html")));
 
@@ -188,6 +186,8 @@ class CompareWorkloadTest {
       String unit = result.get("unit").asText();
       (unit.equals("queries/s") ? rates : pauses).add(result);
     }
+    String notes = json.get("page").get("notes").toString();
+    assertTrue(notes.contains("Hits identical on every directory"), notes);
     assertEquals(4 * 3, rates.size(), "four directories, three kinds");
     assertTrue(
         pauses.stream().anyMatch(r -> r.get("task").asText().equals("safepoints, all")), "beside");
