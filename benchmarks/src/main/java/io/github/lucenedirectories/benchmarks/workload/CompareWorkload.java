@@ -202,7 +202,9 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
                 Map.of("index", prepared),
                 prepared.notRun()));
     if (trace != null) {
-      Column traced = baseline.with("trace", Search.TRACE, trace.toAbsolutePath().toString());
+      Column traced =
+          Column.of(Column.find(Variants.BASELINE, Use.SEARCH))
+              .with("trace", Search.TRACE, trace.toAbsolutePath().toString());
       Search.measure(host.start(this, plan, traced, run.seed()), traced, new HitsCheck());
     }
     return plan;
