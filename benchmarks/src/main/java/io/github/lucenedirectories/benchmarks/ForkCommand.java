@@ -1,17 +1,11 @@
 package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.advise.Inspection;
-import io.github.lucenedirectories.benchmarks.commit.CommitJob;
-import io.github.lucenedirectories.benchmarks.commit.ProbeJob;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.harness.Harness;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.index.IndexJob;
-import io.github.lucenedirectories.benchmarks.load.ClientJob;
-import io.github.lucenedirectories.benchmarks.load.ServerJob;
-import io.github.lucenedirectories.benchmarks.nrt.NrtJob;
 import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
 import io.github.lucenedirectories.benchmarks.prepare.TextJob;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
@@ -52,12 +46,6 @@ final class ForkCommand implements Callable<Integer> {
       case PrepareJob.NAME -> new PrepareJob();
       case TextJob.NAME -> new TextJob();
       case Inspection.Job.NAME -> new Inspection.Job();
-      case ProbeJob.NAME -> new ProbeJob();
-      case CommitJob.NAME -> new CommitJob();
-      case IndexJob.NAME -> new IndexJob();
-      case NrtJob.NAME -> new NrtJob();
-      case ServerJob.NAME -> new ServerJob();
-      case ClientJob.NAME -> new ClientJob();
       default -> throw new UsageException("no such job: " + job);
     };
   }

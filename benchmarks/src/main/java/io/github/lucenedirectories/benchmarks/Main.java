@@ -2,13 +2,9 @@ package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.cli.Help;
 import io.github.lucenedirectories.benchmarks.cli.Presets;
-import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.index.IndexCommand;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
-import io.github.lucenedirectories.benchmarks.load.LoadCommand;
-import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
@@ -38,10 +34,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer =
         "Exit codes: 0 success, 1 the run failed, 2 the input has to be changed, 130 interrupted.",
     subcommands = {
-      IndexCommand.class,
-      NrtCommand.class,
-      LoadCommand.class,
-      CommitCommand.class,
       ReportCommand.class,
       PmemCommand.class
     })

@@ -14,6 +14,7 @@ import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.MillisConverter;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
@@ -499,8 +500,8 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
     List<KindSamples> kinds = forks.stream().flatMap(f -> f.kinds().values().stream()).toList();
     return new DeviceReads(
         kinds.stream().mapToLong(KindSamples::queries).sum(),
-        kinds.stream().mapToLong(kind -> known(kind.reads().majorFaults())).sum(),
-        kinds.stream().mapToLong(kind -> known(kind.reads().readBytes())).sum());
+        kinds.stream().mapToLong(kind -> known(kind.reads().get(Value.MAJOR_FAULTS))).sum(),
+        kinds.stream().mapToLong(kind -> known(kind.reads().get(Value.READ_BYTES))).sum());
   }
 
   private static long known(@Nullable Long figure) {

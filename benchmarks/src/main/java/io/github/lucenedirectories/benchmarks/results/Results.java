@@ -133,12 +133,7 @@ public record Results(
         newAdvice);
   }
 
-  /** The same with series. */
-  public Results withSeries(List<Series> more) {
-    return with(verdict, hints, more, tables, page, advice);
-  }
-
-  /** The same with histograms. */
+  /** The same with the histograms that percentiles were taken from. */
   public Results withLatencies(List<Latencies> more) {
     return new Results(
         version,
@@ -154,6 +149,11 @@ public record Results(
         tables,
         page,
         advice);
+  }
+
+  /** The same with series. */
+  public Results withSeries(List<Series> more) {
+    return with(verdict, hints, more, tables, page, advice);
   }
 
   /** The same with tables of the workload's own. */

@@ -1,11 +1,10 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.directories.DaxOption;
-import io.github.lucenedirectories.benchmarks.directories.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
@@ -107,7 +106,7 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
               + " (gzip)")
   private @Nullable Path trace;
 
-  @Mixin private DaxOption dax = new DaxOption();
+  @Mixin private PersistentMemory dax = new PersistentMemory();
 
   @Mixin private RunOptions run = new RunOptions();
 

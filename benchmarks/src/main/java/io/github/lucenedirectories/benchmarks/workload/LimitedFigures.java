@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Figures;
@@ -35,9 +37,6 @@ public final class LimitedFigures {
 
   /** The figure of opening the directory and a reader. */
   public static final String OPEN = "open";
-
-  /** The figure of memory that no file is behind. */
-  public static final String ANONYMOUS = "anonymous memory";
 
   /* What a directory with a block cache counts. */
   private static final String HIT_RATE = "hit rate";
@@ -74,9 +73,9 @@ public final class LimitedFigures {
               List.of(
                   percentile(kind + " p50", "p50", kind, MEDIAN),
                   percentile(high(kind), "p99", kind, HIGH),
-                  share(kind, " faults", "faults", "a query", 1, k -> k.reads().majorFaults()),
+                  share(kind, " faults", "faults", "a query", 1, k -> k.reads().get(Value.MAJOR_FAULTS)),
                   share(
-                      kind, " read", "read", "KiB a query", KIBIBYTE, k -> k.reads().readBytes())));
+                      kind, " read", "read", "KiB a query", KIBIBYTE, k -> k.reads().get(Value.READ_BYTES))));
       if (cached) {
         figures.add(
             figure(kind + " " + HIT_RATE, HIT_RATE, "", f -> f.kind(kind).figures().get(HIT_RATE)));
@@ -96,13 +95,13 @@ public final class LimitedFigures {
                     "read",
                     "MiB",
                     Better.NEITHER,
-                    o -> scaled(o.reads().readBytes(), MEBIBYTE)),
+                    o -> scaled(o.reads().get(Value.READ_BYTES), MEBIBYTE)),
                 new Figure<>("merge", "merge", "s", Better.LOWER, Samples::mergeSeconds),
                 figure(
-                    ANONYMOUS,
+                    ProcessFigures.ANONYMOUS,
                     "anonymous",
                     "MiB",
-                    f -> scaled(f.footprint().anonymousBytes(), MEBIBYTE)),
+                    f -> scaled(f.footprint().get(Value.ANONYMOUS_BYTES), MEBIBYTE)),
                 figure("peak memory", "peak", "MiB", f -> scaled(f.peakBytes(), MEBIBYTE)))));
     all.add(
         new Figures<>(
@@ -113,11 +112,11 @@ public final class LimitedFigures {
             false,
             List.of(
                 figure(
-                    "resident memory",
+                    ProcessFigures.RESIDENT,
                     "resident",
                     "MiB",
-                    f -> scaled(f.footprint().residentBytes(), MEBIBYTE)),
-                figure("mappings", "mappings", "", f -> scaled(f.footprint().mappings(), 1)))));
+                    f -> scaled(f.footprint().get(Value.RESIDENT_BYTES), MEBIBYTE)),
+                figure("mappings", "mappings", "", f -> scaled(f.footprint().get(Value.MAPPINGS), 1)))));
     all.add(
         new Figures<>(
             "Minor faults",
@@ -133,7 +132,7 @@ public final class LimitedFigures {
                             kind,
                             "a query",
                             1,
-                            k -> k.reads().minorFaults()))
+                            k -> k.reads().get(Value.MINOR_FAULTS)))
                 .toList()));
     all.add(
         new Figures<>(

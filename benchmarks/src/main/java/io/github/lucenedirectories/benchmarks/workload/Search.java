@@ -9,11 +9,11 @@ import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
-import io.github.lucenedirectories.benchmarks.watch.Span;
-import io.github.lucenedirectories.benchmarks.watch.Watch;
 import io.github.lucenedirectories.variants.TracedDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -122,21 +122,22 @@ final class Search {
       // A second directory takes half of the time.
       int share = second == null ? 1 : 2;
       try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
-          Watch watch = input.watched() ? new Watch() : null) {
+          ProcessMetrics metrics = input.watched() ? new ProcessMetrics() : null) {
         loop.run(input.warmupSeconds() * share);
-        mark(watch);
+        mark(metrics);
         Map<String, List<Double>> rates = loop.run(input.seconds() * share);
-        mark(watch);
-        return new Samples(rates, directory.toString(), watch == null ? null : watch.finishParts());
+        mark(metrics);
+        return new Samples(
+            rates, directory.toString(), metrics == null ? null : metrics.finishParts());
       }
     } finally {
       IOUtils.close(open);
     }
   }
 
-  private static void mark(@Nullable Watch watch) {
-    if (watch != null) {
-      watch.mark();
+  private static void mark(@Nullable ProcessMetrics metrics) {
+    if (metrics != null) {
+      metrics.mark();
     }
   }
 

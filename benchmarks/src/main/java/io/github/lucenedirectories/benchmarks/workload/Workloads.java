@@ -14,7 +14,10 @@ public final class Workloads {
           SelfCheckWorkload::new,
           MemoryLimitWorkload::new,
           AdviseWorkload::new,
-          IndexWorkload::new);
+          IndexWorkload::new,
+          NrtWorkload::new,
+          LoadWorkload::new,
+          CommitWorkload::new);
 
   private Workloads() {}
 
