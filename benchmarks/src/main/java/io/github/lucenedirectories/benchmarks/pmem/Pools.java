@@ -7,21 +7,18 @@ import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say how pools are opened, and the opening. */
-final class PoolOptions {
-
-  /** What is done with a directory. */
-  interface Work {
-    void run(PmemDirectory directory) throws IOException;
-  }
+final class Pools {
 
   @Option(
       names = "--engine",
@@ -41,7 +38,7 @@ final class PoolOptions {
    * @throws UsageException if there are none, or they are in use
    * @throws RunFailedException if they are damaged, or the work fails
    */
-  void onPools(Path folder, Work work) {
+  void open(Path folder, IOConsumer<PmemDirectory> work) {
     if (!Files.exists(folder)) {
       throw new UsageException("no such folder: " + folder);
     }
@@ -51,7 +48,7 @@ final class PoolOptions {
     if (!hasPools(folder)) {
       throw new UsageException("no pools: " + folder + " has no file pool-00000.pmem");
     }
-    run(folder, builder(folder), work);
+    open(folder, builder(folder), work);
   }
 
   /** Whether a folder has a pool file; a folder that is not there has none. */
@@ -62,7 +59,7 @@ final class PoolOptions {
     try (DirectoryStream<Path> pools = Files.newDirectoryStream(folder, "*.pmem")) {
       return pools.iterator().hasNext();
     } catch (IOException e) {
-      throw new UsageException("cannot read " + folder + ": " + OneLine.of(e), e);
+      throw new UsageException("cannot read " + folder + ": " + oneLine(e), e);
     }
   }
 
@@ -79,30 +76,32 @@ final class PoolOptions {
   }
 
   /** Opens a directory, makes it where there is none, and works on it. */
-  static void run(Path folder, PmemDirectory.Builder builder, Work work) {
-    try (PmemDirectory directory = open(folder, builder)) {
-      work.run(directory);
+  static void open(Path folder, PmemDirectory.Builder builder, IOConsumer<PmemDirectory> work) {
+    try (PmemDirectory directory = build(folder, builder)) {
+      work.accept(directory);
     } catch (IOException e) {
-      throw new RunFailedException(OneLine.of(e), e);
+      throw new RunFailedException(oneLine(e), e);
     }
   }
 
-  private static PmemDirectory open(Path folder, PmemDirectory.Builder builder) {
+  private static PmemDirectory build(Path folder, PmemDirectory.Builder builder) {
     try {
       return builder.build();
     } catch (LockObtainFailedException e) {
       throw new UsageException(
           "locked pools: another process has " + folder + " open; close it first", e);
     } catch (CorruptIndexException | IndexFormatTooNewException e) {
-      throw new RunFailedException("damaged pools: " + OneLine.of(e), e);
+      throw new RunFailedException("damaged pools: " + oneLine(e), e);
     } catch (IOException | IllegalArgumentException e) {
-      throw new UsageException("cannot open " + folder + ": " + OneLine.of(e), e);
+      throw new UsageException("cannot open " + folder + ": " + oneLine(e), e);
     }
   }
 
-  /** Where the pools are and how they are mapped. */
-  static String describe(PmemDirectory directory) {
-    String text = directory.toString();
-    return text.substring(0, text.lastIndexOf('@'));
+  /** The first line of the message, with the kind of error where the message is a bare name. */
+  static String oneLine(Throwable e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return e instanceof FileSystemException || e.getMessage() == null
+        ? e.getClass().getSimpleName() + ": " + message
+        : message;
   }
 }
