@@ -1,61 +1,39 @@
 package io.github.lucenedirectories.benchmarks;
 
-import io.github.lucenedirectories.benchmarks.advise.AdviseCommand;
-import io.github.lucenedirectories.benchmarks.cache.CacheTraceCommand;
-import io.github.lucenedirectories.benchmarks.commit.CommitCommand;
-import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
-import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
+import io.github.lucenedirectories.benchmarks.cli.Help;
+import io.github.lucenedirectories.benchmarks.cli.Presets;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.index.IndexCommand;
-import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
-import io.github.lucenedirectories.benchmarks.load.LoadCommand;
-import io.github.lucenedirectories.benchmarks.micro.CloseReaderCommand;
-import io.github.lucenedirectories.benchmarks.micro.HeapGrowthCommand;
-import io.github.lucenedirectories.benchmarks.micro.LoadRamCommand;
-import io.github.lucenedirectories.benchmarks.micro.MicroCommand;
-import io.github.lucenedirectories.benchmarks.nrt.NrtCommand;
+import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/**
- * The command line of the benchmarks. Input that has to be changed ends in one line on the error
- * output and the status {@value UsageException#EXIT_STATUS}, a run without result in the status
- * {@value RunFailedException#EXIT_STATUS}.
- */
+/** The command line. Its help says what the exit codes mean. */
 @Command(
     name = "./run",
-    description = "Benchmarks and tests of Lucene directories.",
-    footer = {
-      "  test          Run all checks and tests of the build; further arguments are",
-      "                Maven's.",
-      "  pmem-test     Run tests on an emulated machine with persistent memory."
+    customSynopsis = {
+      "./run COMMAND [OPTIONS]    ./run COMMAND --help lists a command's options.",
+      "@FILE in place of options reads them from a file. --debug prints stack traces."
     },
+    synopsisHeading = "",
+    optionListHeading = "",
+    footer =
+        "Exit codes: 0 success, 1 the run failed, 2 the input has to be changed, 130 interrupted.",
     subcommands = {
-      CompareCommand.class,
-      SelfCheckCommand.class,
-      MemoryLimitCommand.class,
-      IndexCommand.class,
-      NrtCommand.class,
-      LoadCommand.class,
-      CommitCommand.class,
-      MicroCommand.class,
-      HeapGrowthCommand.class,
-      CloseReaderCommand.class,
-      LoadRamCommand.class,
-      CacheTraceCommand.class,
-      AdviseCommand.class,
       ReportCommand.class,
       PmemCommand.class
     })
@@ -65,9 +43,17 @@ public final class Main implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
+      hidden = true,
       description = "show this help")
   @SuppressWarnings("unused") // picocli asks its annotation, not its value
   private boolean help;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      hidden = true,
+      description = "print the stack trace of an error")
+  private boolean debug;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -76,14 +62,36 @@ public final class Main implements Callable<Integer> {
   /** Runs a command and ends the JVM with its status. */
   public static void main(String[] args) {
     arguments = List.of(args);
-    System.exit(commands(args).execute(args));
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(
+        args.length > 0 && args[0].equals(ForkCommand.NAME) ? fork(args) : run(out, err, args));
   }
 
-  /** Those that may be meant: a fork is ready sooner without all the others. */
-  private static CommandLine commands(String[] args) {
-    return args.length > 0 && args[0].equals(ForkCommand.NAME)
-        ? handled(new CommandLine(CommandSpec.create()).addSubcommand(new ForkCommand()))
-        : commands();
+  /** A fork's errors are for its parent. It is ready sooner without all the other commands. */
+  private static int fork(String... args) {
+    return new CommandLine(CommandSpec.create())
+        .addSubcommand(new ForkCommand())
+        .setExecutionExceptionHandler(
+            (e, command, _) -> {
+              if (e instanceof UsageException) {
+                command.getErr().println(e.getMessage());
+                return UsageException.EXIT_STATUS;
+              }
+              e.printStackTrace(command.getErr());
+              return RunFailedException.EXIT_STATUS;
+            })
+        .execute(args);
+  }
+
+  /** Runs a command without ending the JVM. Returns its exit code. */
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
+    try {
+      return commands().setOut(out).setErr(err).execute(Presets.expand(args));
+    } catch (UsageException e) {
+      err.println(e.getMessage());
+      return UsageException.EXIT_STATUS;
+    }
   }
 
   /** The command that this JVM was started with, as it is typed. */
@@ -91,48 +99,63 @@ public final class Main implements Callable<Integer> {
     return "./run " + String.join(" ", arguments);
   }
 
-  /** The whole command line, for running a command without ending the JVM. */
+  /** The whole command line. */
   public static CommandLine commands() {
-    CommandLine main = new CommandLine(new Main());
+    Main main = new Main();
+    CommandLine commands = new CommandLine(main);
     // Under another name until the command of the same name is gone.
-    Workloads.all()
+    Stream.concat(Workloads.all().stream(), Stream.of(new MicroWorkload()))
         .forEach(
             workload -> {
-              boolean taken = main.getSubcommands().containsKey(workload.name());
-              main.addSubcommand((taken ? "new-" : "") + workload.name(), workload);
+              boolean taken = commands.getSubcommands().containsKey(workload.name());
+              commands.addSubcommand((taken ? "new-" : "") + workload.name(), workload);
             });
-    return handled(main);
-  }
-
-  private static CommandLine handled(CommandLine commands) {
+    commands.getSubcommands().values().forEach(Presets::describe);
+    Help.install(commands);
     return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(Main::refuse)
-        .setExecutionExceptionHandler(Main::fail);
+        .setParameterExceptionHandler(main::refuse)
+        .setExecutionExceptionHandler(main::fail);
   }
 
-  private static int refuse(ParameterException e, String[] args) {
+  private int refuse(ParameterException e, String[] args) {
     String message = String.valueOf(e.getMessage()).replace("\n", " ");
-    if (e instanceof UnmatchedArgumentException unmatched
-        && !unmatched.getSuggestions().isEmpty()) {
-      message += "; did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?";
+    String hint = "; see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help";
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String what = unmatched.getUnmatched().getFirst();
+      boolean isCommand = e.getCommandLine().getParent() == null && !what.startsWith("-");
+      message = "unknown " + (isCommand ? "command" : "option") + " '" + what + "'";
+      hint =
+          unmatched.getSuggestions().stream()
+              .findFirst()
+              .map(meant -> "; did you mean " + meant + "?")
+              .orElse(hint);
     }
-    e.getCommandLine().getErr().println(message);
-    return UsageException.EXIT_STATUS;
+    message += hint;
+    return print(message, e, e.getCommandLine().getErr(), UsageException.EXIT_STATUS);
   }
 
-  private static int fail(Exception e, CommandLine command, CommandLine.ParseResult result) {
+  private int fail(Exception e, CommandLine command, CommandLine.ParseResult result) {
     PrintWriter err = command.getErr();
     if (e instanceof UsageException) {
-      err.println(e.getMessage());
-      return UsageException.EXIT_STATUS;
+      return print(String.valueOf(e.getMessage()), e, err, UsageException.EXIT_STATUS);
     }
-    if (e instanceof RunFailedException) {
-      err.println(e.getMessage());
-    } else {
+    String message =
+        e instanceof RunFailedException
+            ? String.valueOf(e.getMessage())
+            : command.getCommandSpec().qualifiedName()
+                + " failed: "
+                + String.valueOf(e).lines().findFirst().orElse("")
+                + "; --debug prints the stack trace";
+    return print(message, e, err, RunFailedException.EXIT_STATUS);
+  }
+
+  private int print(String message, Exception e, PrintWriter err, int status) {
+    err.println(message);
+    if (debug) {
       e.printStackTrace(err);
     }
-    return RunFailedException.EXIT_STATUS;
+    return status;
   }
 
   @Override

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 
 /** A command as a user types it, after its end. */
 public record EndedCommand(int status, String out, String err) {
@@ -22,13 +21,12 @@ public record EndedCommand(int status, String out, String err) {
   public static EndedCommand run(String name, Path outFolder, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = Main.commands();
-    command.setOut(new PrintWriter(out, true));
-    command.setErr(new PrintWriter(err, true));
     List<String> all = new ArrayList<>(List.of(name));
     all.addAll(List.of(arguments));
     all.addAll(List.of("--out", outFolder.toString()));
-    int status = command.execute(all.toArray(String[]::new));
+    int status =
+        Main.run(
+            new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
     return new EndedCommand(status, out.toString(), err.toString());
   }
 

@@ -96,10 +96,10 @@ public record Capabilities(
         elsewhere, loaded, memorySegments, chunkBytes, edgeBytes, nativePaths, fallbackPaths);
   }
 
-  /** The same with other code paths where native calls are allowed. */
-  Capabilities withNativePaths(Set<PathCounter> paths) {
+  /** The same with reads that are special at other places. */
+  Capabilities withEdgeBytes(int bytes) {
     return new Capabilities(
-        storage, loaded, memorySegments, chunkBytes, edgeBytes, paths, fallbackPaths);
+        storage, loaded, memorySegments, chunkBytes, bytes, nativePaths, fallbackPaths);
   }
 
   /** The same directory with its files cut in chunks of {@code bytes}. */

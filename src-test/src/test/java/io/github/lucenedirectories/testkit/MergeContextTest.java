@@ -6,6 +6,7 @@ import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.variants.Owned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,8 +129,8 @@ public class MergeContextTest extends LuceneTestCase {
     }
     Opener cached =
         folder ->
-            WithCache.open(
-                BlockCache.builder().capacityBytes(32 << 20),
+            Owned.over(
+                BlockCache.builder().capacityBytes(32 << 20).build(),
                 cache -> new BlockCacheDirectory(new NioDirectory(folder), cache));
     long read = asked(() -> merge(cached, seed));
     assertTrue(read + " for " + indexed, read <= 10 * indexed);

@@ -7,7 +7,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.util.IOFunction;
 
 /** A directory together with what it needs and does not close itself: a backing or a cache. */
-class Owned extends FilterDirectory {
+public class Owned extends FilterDirectory {
   private final Closeable owned;
 
   Owned(Directory directory, Closeable owned) {
@@ -16,7 +16,7 @@ class Owned extends FilterDirectory {
   }
 
   /** Opens a directory over something that is closed with it, or at once if that fails. */
-  static <T extends Closeable> Directory over(T owned, IOFunction<T, Directory> opener)
+  public static <T extends Closeable> Directory over(T owned, IOFunction<T, Directory> opener)
       throws IOException {
     try {
       return new Owned(opener.apply(owned), owned);

@@ -116,9 +116,9 @@ public final class Variants {
 
           // One engine in one mode.
           pools(PmemEngine.JDK, PmemMode.FILE).usedFor(COMMIT, TEST, TEST_CHUNKS),
-          pools(PmemEngine.LLPL, PmemMode.EMULATED).usedFor(COMMIT, TEST_LLPL),
-          pools(PmemEngine.LLPL, PmemMode.PMEM).usedFor(COMMIT, TEST_PMEM),
-          pools(PmemEngine.JDK, PmemMode.PMEM).usedFor(COMMIT, TEST_PMEM),
+          pools(PmemEngine.LLPL, PmemMode.EMULATED).usedFor(COMMIT, TEST_LLPL, TEST_CHUNKS),
+          pools(PmemEngine.LLPL, PmemMode.PMEM).usedFor(COMMIT, TEST_PMEM, TEST_CHUNKS),
+          pools(PmemEngine.JDK, PmemMode.PMEM).usedFor(COMMIT, TEST_PMEM, TEST_CHUNKS),
 
           // Small, for tests. All that is merged, or read from end to end, bypasses the page cache.
           files(

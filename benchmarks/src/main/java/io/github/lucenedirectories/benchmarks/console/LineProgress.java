@@ -5,13 +5,20 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Plain lines on the error output, at most one in half a minute, for logs. */
+/**
+ * Plain lines on the error output, for logs: one for what takes more than two seconds, and one in
+ * half a minute for what has steps.
+ */
 final class LineProgress implements Progress {
   private static final Duration EVERY = Duration.ofSeconds(30);
 
   private final PrintWriter err =
       new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+  private final AtomicInteger phase = new AtomicInteger();
   private String unit = "";
   private int steps;
   private int done;
@@ -20,11 +27,20 @@ final class LineProgress implements Progress {
 
   @Override
   public void note(String what) {
-    // A refused input shall be the only line there is.
+    // Later: the refusal of an input shall be the only line there is.
+    int mine = phase.incrementAndGet();
+    CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS)
+        .execute(
+            () -> {
+              if (phase.get() == mine) {
+                err.println(what + " ...");
+              }
+            });
   }
 
   @Override
   public void start(String what, int count) {
+    note("Running " + count + " " + what);
     unit = what;
     steps = count;
     started = System.nanoTime();
@@ -47,6 +63,6 @@ final class LineProgress implements Progress {
 
   @Override
   public void close() {
-    err.flush();
+    phase.incrementAndGet();
   }
 }

@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.Page;
@@ -37,6 +36,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
   @Override
   public Integer call() throws IOException {
     RunOptions options = workload.options();
+    workload.check();
     Path out = Files.createDirectories(options.out(workload.name()));
     Path scratch =
         out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();
@@ -85,7 +85,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     plan.references().forEach(analysis::compareAll);
     plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()));
     Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
-    environment.put("command", Main.commandLine());
+    environment.put("command", workload.options().commandLine());
     environment.put("quick", workload.options().isQuick());
     environment.put("seed", workload.options().seed());
     environment.put("plan", plan.input());

@@ -93,6 +93,14 @@ public final class RunOptions {
     return quick;
   }
 
+  /** The command as it was typed. */
+  public String commandLine() {
+    return "./run "
+        + String.join(
+            " ",
+            Objects.requireNonNull(command).root().commandLine().getParseResult().originalArgs());
+  }
+
   /** The seed of everything random. */
   public long seed() {
     return common.seed();

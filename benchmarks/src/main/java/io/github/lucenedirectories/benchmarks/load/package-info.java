@@ -1,7 +1,6 @@
 /**
- * The load workload: an index that is updated, reopened and searched by requests that come over a
- * network at their own pace, whatever the server does; the latencies at each rate and the highest
- * rate that the server holds.
+ * Requests at planned times over HTTP, and the times until their answers: an open loop, so that a
+ * server that stalls cannot slow its client down. Knows nothing of Lucene.
  */
 @NullMarked
 package io.github.lucenedirectories.benchmarks.load;

@@ -133,6 +133,24 @@ public record Results(
         newAdvice);
   }
 
+  /** The same with the histograms that percentiles were taken from. */
+  public Results withLatencies(List<Latencies> more) {
+    return new Results(
+        version,
+        verdict,
+        hints,
+        environment,
+        results,
+        ratios,
+        means,
+        skipped,
+        more,
+        series,
+        tables,
+        page,
+        advice);
+  }
+
   /** The same with series. */
   public Results withSeries(List<Series> more) {
     return with(verdict, hints, more, tables, page, advice);

@@ -1,11 +1,10 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.directories.DaxOption;
-import io.github.lucenedirectories.benchmarks.directories.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
@@ -16,7 +15,6 @@ import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
-import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant;
@@ -30,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Option;
 /** {@code compare}: runs the same queries on one index through every directory. */
 @Command(
     name = "compare",
-    preprocessor = PresetOption.class,
     description = "Search one index through Lucene's directories and ours, and compare the speeds.",
     footer = {
       "",
@@ -74,10 +72,6 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
           List.of("RamOverMapped", "RamDirectory", "MappedDirectory"),
           List.of("NRTCachingDirectory", "ByteBuffersDirectory", "MMapDirectory"));
 
-  @Mixin
-  @SuppressWarnings("unused") // it does its work before this command is run
-  private PresetOption preset = new PresetOption();
-
   @Mixin private IndexOptions index = new IndexOptions();
 
   @Mixin private TaskOptions tasks = new TaskOptions();
@@ -104,7 +98,15 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
       defaultValue = "1")
   private int threads = 1;
 
-  @Mixin private DaxOption dax = new DaxOption();
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description =
+          "write the blocks that the queries read, once, in the ARC format of Caffeine's simulator"
+              + " (gzip)")
+  private @Nullable Path trace;
+
+  @Mixin private PersistentMemory dax = new PersistentMemory();
 
   @Mixin private RunOptions run = new RunOptions();
 
@@ -131,20 +133,29 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
   }
 
   @Override
+  public void check() throws IOException {
+    RunOptions.positive("--threads", threads);
+    run.values(FULL, QUICK);
+    index.check();
+    tasks.check();
+    dax.check();
+    columns();
+  }
+
+  private List<Column> columns() {
+    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
+    return Column.compared(baseline, names().stream().map(CompareWorkload::column).toList());
+  }
+
+  @Override
   public Workspace workspace() throws IOException {
     return dax.workspace();
   }
 
   @Override
   public Plan<Search.Input> plan(Host host) throws IOException {
-    RunOptions.positive("--threads", threads);
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    index.check();
-    tasks.check();
-    dax.check();
-    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
-    List<Column> columns =
-        Column.compared(baseline, names().stream().map(CompareWorkload::column).toList());
+    List<Column> columns = columns();
     int queries = tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
     Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
     Prepared prepared =
@@ -160,34 +171,42 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
             values.seconds(),
             threads,
             true);
-    return new Plan<>(
-        input,
-        columns,
-        List.of(baseline.label()),
-        pairs(columns),
-        values.forks(),
-        JvmFlags.forIndex(
-            columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
-        new Plan.Page(
-            "Lucene directories compared",
-            List.of(
-                prepared.summary() + ".",
-                String.format(
-                    Locale.ROOT,
-                    "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
-                        + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
-                        + " searching thread%s; seed %d. Hits identical on every directory.",
-                    prepared.kinds().size(),
-                    queries,
-                    columns.size(),
-                    values.forks(),
-                    values.warmupSeconds(),
-                    values.seconds(),
-                    threads,
-                    threads == 1 ? "" : "s",
-                    run.seed())),
-            Map.of("index", prepared),
-            prepared.notRun()));
+    Plan<Search.Input> plan =
+        new Plan<>(
+            input,
+            columns,
+            List.of(Variants.BASELINE),
+            pairs(columns),
+            values.forks(),
+            JvmFlags.forIndex(
+                columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
+            new Plan.Page(
+                "Lucene directories compared",
+                List.of(
+                    prepared.summary() + ".",
+                    String.format(
+                        Locale.ROOT,
+                        "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
+                            + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
+                            + " searching thread%s; seed %d. Hits identical on every directory.",
+                        prepared.kinds().size(),
+                        queries,
+                        columns.size(),
+                        values.forks(),
+                        values.warmupSeconds(),
+                        values.seconds(),
+                        threads,
+                        threads == 1 ? "" : "s",
+                        run.seed())),
+                Map.of("index", prepared),
+                prepared.notRun()));
+    if (trace != null) {
+      Column traced =
+          Column.of(Column.find(Variants.BASELINE, Use.SEARCH))
+              .with("trace", Search.TRACE, trace.toAbsolutePath().toString());
+      Search.measure(host.start(this, plan, traced, run.seed()), traced, new HitsCheck());
+    }
+    return plan;
   }
 
   private List<String> names() {

@@ -5,17 +5,18 @@ import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer;
+import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.Operation;
+import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.OwnTime;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.meter.Meter;
-import io.github.lucenedirectories.benchmarks.meter.MeteredDirectory;
-import io.github.lucenedirectories.benchmarks.meter.Operation;
-import io.github.lucenedirectories.benchmarks.meter.OwnTime;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
@@ -23,8 +24,6 @@ import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Medians;
-import io.github.lucenedirectories.benchmarks.watch.Span;
-import io.github.lucenedirectories.benchmarks.watch.Watch;
 import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -62,8 +61,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 1, 1.5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.5, 0.5);
   private static final int QUICK_DOCUMENTS = 8_000;
-  private static final String METERED = "metered";
-
+  
   /* Lucene's tables for a text, and copies of a file that grows, relative to the text. */
   private static final int HEAP_TEXTS = 5;
   private static final int TEXT_IN_MEMORY = 3;
@@ -75,12 +73,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
 
   @Mixin private TextOptions text = new TextOptions();
 
-  @Option(
-      names = "--directories",
-      split = ",",
-      paramLabel = "NAME",
-      description = "the directories to compare with the baseline (default: all)")
-  private List<String> directories = List.of();
+  @Mixin private WriteOptions writing = new WriteOptions();
 
   @Option(
       names = "--threads",
@@ -98,9 +91,6 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
       defaultValue = "2")
   private double bufferMegabytes = 2;
 
-  @Option(names = "--vectors", description = "documents have a vector too")
-  private boolean vectors;
-
   @Mixin private RunOptions run = new RunOptions();
 
   /**
@@ -108,6 +98,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
    *
    * @param text the path of a file of documents
    * @param documents of each run
+   * @param sizes of the caches of new files
    * @param warmupSeconds dropped
    * @param seconds measured, at least one run
    */
@@ -117,6 +108,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
       boolean vectors,
       int threads,
       double bufferMegabytes,
+      Sizes sizes,
       double warmupSeconds,
       double seconds) {}
 
@@ -162,13 +154,9 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
     RunOptions.positive("--threads", threads);
     RunOptions.positive("--buffer-mb", bufferMegabytes);
     text.check();
+    writing.check();
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.WRITE));
-    List<String> names =
-        directories.isEmpty()
-            ? Variants.defaults(Use.WRITE).stream().map(Variant::name).toList()
-            : directories;
-    List<Column> columns = Column.compared(baseline, names, Use.WRITE);
+    List<Column> columns = writing.columns(Variants.BASELINE, List.of());
     PreparedText prepared =
         PreparedText.prepare(
             host.workspace(), text.spec(), run.isQuick() ? QUICK_DOCUMENTS : Integer.MAX_VALUE);
@@ -181,13 +169,14 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
         new Input(
             prepared.file(),
             documents,
-            vectors,
+            writing.vectors(),
             threads,
             bufferMegabytes,
+            writing.sizes(),
             values.warmupSeconds(),
             values.seconds()),
         columns,
-        List.of(baseline.label(), "ByteBuffersDirectory"),
+        List.of(Variants.BASELINE, "ByteBuffersDirectory"),
         List.of(),
         values.forks(),
         JvmFlags.forWriting(heapBytes, JvmFlags.Collector.SERIAL),
@@ -199,7 +188,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
                     "%s: %,d documents, %s vectors.",
                     prepared.source(),
                     documents,
-                    vectors ? "with" : "without"),
+                    writing.vectors() ? "with" : "without"),
                 String.format(
                     Locale.ROOT,
                     "Each fork indexes the whole text into one directory over and over: %.1f s"
@@ -221,15 +210,14 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
   @Override
   public Samples run(Input input, Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = LoadedCorpus.read(Path.of(input.text()));
-    boolean metered = !"false".equals(column.settings().get(METERED));
     Variant variant = Variants.named(column.variant(), Use.WRITE);
-    try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT);
-        Watch watch = new Watch()) {
+    try (Directory directory = variant.open(fork.folder(variant), input.sizes());
+        ProcessMetrics metrics = new ProcessMetrics()) {
       if (input.warmupSeconds() > 0) {
-        runs(input, corpus, directory, metered, input.warmupSeconds(), () -> {});
+        runs(input, corpus, directory, column, input.warmupSeconds(), () -> {});
       }
-      List<Once> runs = runs(input, corpus, directory, metered, input.seconds(), watch::mark);
-      return new Samples(runs, watch.finishParts());
+      List<Once> runs = runs(input, corpus, directory, column, input.seconds(), metrics::mark);
+      return new Samples(runs, metrics.finishParts());
     }
   }
 
@@ -238,7 +226,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
       Input input,
       LoadedCorpus corpus,
       Directory directory,
-      boolean metered,
+      Column column,
       double seconds,
       Runnable edge)
       throws IOException {
@@ -247,9 +235,9 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
     while (runs.isEmpty() || System.nanoTime() - start < seconds * NANOS) {
       System.gc();
       edge.run();
-      Meter meter = new Meter();
-      runs.add(
-          once(input, corpus, metered ? new MeteredDirectory(directory, meter) : directory, meter));
+      DirectoryTimer timer = new DirectoryTimer();
+      Directory measured = WriteOptions.timed(column, directory, timer);
+      runs.add(once(input, corpus, measured, timer));
       edge.run();
       for (String name : directory.listAll()) {
         directory.deleteFile(name);
@@ -258,7 +246,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
     return runs;
   }
 
-  private static Once once(Input input, LoadedCorpus corpus, Directory directory, Meter meter)
+  private static Once once(Input input, LoadedCorpus corpus, Directory directory, DirectoryTimer timer)
       throws IOException {
     AtomicInteger merges = new AtomicInteger();
     IndexWriterConfig config =
@@ -279,7 +267,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
       addAll(input, corpus, writer);
     }
     double seconds = (System.nanoTime() - start) / NANOS;
-    OwnTime own = meter.ofAllThreads();
+    OwnTime own = timer.ofAllThreads();
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       if (reader.numDocs() != input.documents()) {
         throw new RunFailedException(
@@ -345,12 +333,12 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
                     "docs/s",
                     Better.HIGHER,
                     r -> documents / r.seconds()),
-                figure(
+                timed(
                     "documents per second without sync",
                     "without sync",
                     "docs/s",
                     Better.HIGHER,
-                    r -> documents / (r.seconds() - r.own().nanos(Operation.SYNC) / NANOS)))),
+                    r -> documents / (r.seconds() - r.own().of(Operation.SYNC) / NANOS)))),
         new Figures<>(
             "The directory's own time per 10,000 documents",
             "Wall-clock time of the calls to the directory, its outputs and the inputs it opens,"
@@ -364,13 +352,13 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
                     "own",
                     Better.LOWER,
                     documents,
-                    o -> o.totalNanos() - o.nanos(Operation.SYNC)),
+                    OwnTime::withoutSync),
                 own(
                     "sync time per 10,000 documents",
                     "sync",
                     Better.NEITHER,
                     documents,
-                    o -> o.nanos(Operation.SYNC)))),
+                    o -> o.of(Operation.SYNC)))),
         new Figures<>(
             "The directory's own time by operation",
             "Per 10,000 documents. finish: close of an output; close: of an input; look: listAll,"
@@ -385,7 +373,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
                             o.label(),
                             Better.LOWER,
                             documents,
-                            own -> own.nanos(o)))
+                            own -> own.of(o)))
                 .toList()),
         new Figures<>(
             "The runs",
@@ -403,12 +391,28 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
 
   private static Figure<Samples> own(
       String task, String heading, Better better, int documents, ToDoubleFunction<OwnTime> nanos) {
-    return figure(
+    return timed(
         task,
         heading,
         "ms",
         better,
         r -> nanos.applyAsDouble(r.own()) / MILLIS * PER_DOCUMENTS / documents);
+  }
+
+  /** As {@link #figure}, for what only {@link DirectoryTimer} can tell. */
+  private static Figure<Samples> timed(
+      String task, String heading, String unit, Better better, ToDoubleFunction<Once> value) {
+    return new Figure<>(
+        task,
+        heading,
+        unit,
+        better,
+        s -> wasTimed(s) ? Double.valueOf(Medians.of(parts(s, value))) : null,
+        s -> wasTimed(s) ? parts(s, value) : List.of());
+  }
+
+  private static boolean wasTimed(Samples samples) {
+    return samples.runs().get(0).own().wasMeasured();
   }
 
   /** The median over a fork's runs. */

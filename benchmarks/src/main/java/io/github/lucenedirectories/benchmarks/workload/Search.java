@@ -9,11 +9,12 @@ import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
-import io.github.lucenedirectories.benchmarks.watch.Span;
-import io.github.lucenedirectories.benchmarks.watch.Watch;
+import io.github.lucenedirectories.variants.TracedDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class Search {
   /** The setting of a column with the name of a second directory in the same JVM. */
   static final String BESIDE = "beside";
+
+  /** The setting with the path of a trace: the fork records the blocks that all queries read. */
+  static final String TRACE = "trace";
 
   /** What the parent says when a fork may go on. */
   static final String GO = "go";
@@ -99,30 +103,41 @@ final class Search {
     List<NamedTask> tasks = ChosenTasks.read(Path.of(input.tasks()), input.field());
     Deque<Closeable> open = new ArrayDeque<>();
     try {
-      Directory directory = open(input, column.variant(), fork, open);
+      String trace = column.settings().get(TRACE);
+      Directory directory =
+          trace == null
+              ? open(input, column.variant(), fork, open)
+              : TracedDirectory.open(Path.of(input.index()), Path.of(trace));
+      if (trace != null) {
+        open.addFirst(directory);
+      }
       IndexReader reader = reader(directory, open);
       fork.send(Answers.ANSWERED, Answers.ask(tasks, new SearchContext(reader)));
       fork.await(GO);
+      if (trace != null) {
+        return new Samples(Map.of(), directory.toString(), null);
+      }
       String beside = column.settings().get(BESIDE);
       IndexReader second = beside == null ? null : reader(open(input, beside, fork, open), open);
       // A second directory takes half of the time.
       int share = second == null ? 1 : 2;
       try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
-          Watch watch = input.watched() ? new Watch() : null) {
+          ProcessMetrics metrics = input.watched() ? new ProcessMetrics() : null) {
         loop.run(input.warmupSeconds() * share);
-        mark(watch);
+        mark(metrics);
         Map<String, List<Double>> rates = loop.run(input.seconds() * share);
-        mark(watch);
-        return new Samples(rates, directory.toString(), watch == null ? null : watch.finishParts());
+        mark(metrics);
+        return new Samples(
+            rates, directory.toString(), metrics == null ? null : metrics.finishParts());
       }
     } finally {
       IOUtils.close(open);
     }
   }
 
-  private static void mark(@Nullable Watch watch) {
-    if (watch != null) {
-      watch.mark();
+  private static void mark(@Nullable ProcessMetrics metrics) {
+    if (metrics != null) {
+      metrics.mark();
     }
   }
 

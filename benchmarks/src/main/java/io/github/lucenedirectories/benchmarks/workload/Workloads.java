@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
+import io.github.lucenedirectories.benchmarks.advise.AdviseWorkload;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +9,15 @@ import java.util.function.Supplier;
 /** The list of all workloads. A new one is one class and one line here. */
 public final class Workloads {
   private static final List<Supplier<Workload<?, ?>>> ALL =
-      List.of(CompareWorkload::new, SelfCheckWorkload::new, IndexWorkload::new);
+      List.of(
+          CompareWorkload::new,
+          SelfCheckWorkload::new,
+          MemoryLimitWorkload::new,
+          AdviseWorkload::new,
+          IndexWorkload::new,
+          NrtWorkload::new,
+          LoadWorkload::new,
+          CommitWorkload::new);
 
   private Workloads() {}
 

@@ -1,0 +1,71 @@
+package io.github.lucenedirectories.benchmarks.cli;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The list of commands in {@code ./run --help}, grouped by the questions that users have. */
+public final class Help {
+  private static final String COMMANDS =
+      """
+
+      Which directory suits my index?
+        advise        Measure for three minutes and recommend a directory.
+        compare       Compare the speed of searches.
+        memory-limit  The same with less memory than the index has bytes.
+      How does it cope with updates and load?
+        nrt           Update, reopen and search at the same time.
+        load          Send queries to a server at given rates.
+      What does writing cost?
+        index         Index a text.
+        commit        Commit every few documents.
+      Can I trust the figures, and what do they mean?
+        report        Draw a run's page again, or compare several runs.
+        self-check    Compare a directory with itself, many times.
+        micro         Measure single operations with JMH.
+      """;
+
+  private static final String MAINTENANCE =
+      """
+      Maintenance
+        pmem          Inspect, check, compact, import and export pools.
+        test          Run the tests; --all also runs the slow ones.
+        pmem-test     Run tests on an emulated machine with persistent memory.
+        docs          Build the guide and the Javadoc.
+      """;
+
+  /* They are commands of the script, listed here for the sake of suggestions. */
+  private static final List<String> SCRIPT = List.of("test", "pmem-test", "docs");
+
+  private Help() {}
+
+  /** Groups the commands in a command line's help. Commands without a group are listed too. */
+  public static void install(CommandLine commands) {
+    SCRIPT.forEach(name -> commands.addSubcommand(name, CommandSpec.create()));
+    commands.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
+    commands
+        .getHelpSectionMap()
+        .put(
+            UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+            _ -> COMMANDS + others(commands) + MAINTENANCE);
+  }
+
+  private static String others(CommandLine commands) {
+    String lines =
+        commands.getSubcommands().entrySet().stream()
+            .filter(entry -> !(COMMANDS + MAINTENANCE).contains("\n  " + entry.getKey() + " "))
+            .map(
+                entry ->
+                    String.format(
+                        Locale.ROOT,
+                        "  %-13s %s%n",
+                        entry.getKey(),
+                        String.join(
+                            "", entry.getValue().getCommandSpec().usageMessage().description())))
+            .collect(Collectors.joining());
+    return lines.isEmpty() ? "" : "Other benchmarks\n" + lines;
+  }
+}

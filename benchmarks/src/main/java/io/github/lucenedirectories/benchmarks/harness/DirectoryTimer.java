@@ -1,0 +1,156 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Adds up the time of calls to a directory, by calling thread and {@link Operation}. Any thread may
+ * use it. Each adds to counters of its own, so that none waits for another.
+ */
+public final class DirectoryTimer {
+  private static final Operation[] OPERATIONS = Operation.values();
+
+  private final Queue<AtomicLongArray> threads = new ConcurrentLinkedQueue<>();
+
+  @SuppressWarnings("ThreadLocalUsage") // each timer has counters of its own
+  private final ThreadLocal<AtomicLongArray> mine =
+      ThreadLocal.withInitial(
+          () -> {
+            AtomicLongArray nanos = new AtomicLongArray(OPERATIONS.length);
+            threads.add(nanos);
+            return nanos;
+          });
+
+  /** What a directory is asked to do. */
+  public enum Operation {
+    /** {@code createOutput}, {@code createTempOutput}. */
+    CREATE,
+    /** Blocks of bytes that reach an output. */
+    WRITE,
+    /** {@code close} of an output. */
+    FINISH,
+    /** {@code openInput}. */
+    OPEN,
+    /** Reads of an input that {@code openInput} returned, not of its clones and slices. */
+    READ,
+    /** {@code close} of such an input. */
+    CLOSE,
+    /** {@code deleteFile}. */
+    DELETE,
+    /** {@code rename}. */
+    RENAME,
+    /** {@code listAll}, {@code fileLength}, {@code getPendingDeletions}. */
+    LOOK,
+    /** {@code sync}, {@code syncMetaData}: mostly the disk's time. */
+    SYNC;
+
+    /** The name in reports. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Time that calls to a directory took. */
+  public record OwnTime(Map<Operation, Long> nanos) {
+    /** No time. */
+    public static final OwnTime NONE = new OwnTime(Map.of());
+
+    public OwnTime {
+      nanos = Map.copyOf(nanos);
+    }
+
+    /** Whether the directory was measured at all. */
+    public boolean wasMeasured() {
+      return !nanos.isEmpty();
+    }
+
+    /** The time of one operation. */
+    public long of(Operation operation) {
+      return nanos.getOrDefault(operation, 0L);
+    }
+
+    /** The time of all operations. */
+    public long withSync() {
+      return nanos.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The time of all operations but sync. */
+    public long withoutSync() {
+      return withSync() - of(Operation.SYNC);
+    }
+
+    /** What was added since an earlier state. */
+    public OwnTime since(OwnTime earlier) {
+      return plus(earlier, -1);
+    }
+
+    /** The sum of two times. */
+    public OwnTime plus(OwnTime other) {
+      return plus(other, 1);
+    }
+
+    private OwnTime plus(OwnTime other, int sign) {
+      Map<Operation, Long> sum = new EnumMap<>(Operation.class);
+      for (Operation operation : OPERATIONS) {
+        sum.put(operation, of(operation) + sign * other.of(operation));
+      }
+      return new OwnTime(sum);
+    }
+  }
+
+  /** A call that returns something. */
+  interface Call<T> {
+    T run() throws IOException;
+  }
+
+  /** A call that returns nothing. */
+  interface Action {
+    void run() throws IOException;
+  }
+
+  /** Makes a call and adds its time, even if it throws. */
+  <T> T get(Operation operation, Call<T> call) throws IOException {
+    long start = System.nanoTime();
+    try {
+      return call.run();
+    } finally {
+      AtomicLongArray nanos = mine.get();
+      int at = operation.ordinal();
+      // One thread writes: there is no need to add atomically.
+      nanos.setRelease(at, nanos.getPlain(at) + System.nanoTime() - start);
+    }
+  }
+
+  /** As {@link #get}. */
+  void run(Operation operation, Action action) throws IOException {
+    get(
+        operation,
+        () -> {
+          action.run();
+          return "";
+        });
+  }
+
+  /** The time of the calling thread's calls so far. */
+  public OwnTime ofThisThread() {
+    return sum(mine.get());
+  }
+
+  /** The time of all threads' calls so far, including threads that have ended. */
+  public OwnTime ofAllThreads() {
+    return threads.stream().map(DirectoryTimer::sum).reduce(OwnTime.NONE, OwnTime::plus);
+  }
+
+  private static OwnTime sum(AtomicLongArray thread) {
+    Map<Operation, Long> nanos = new EnumMap<>(Operation.class);
+    for (Operation operation : OPERATIONS) {
+      nanos.put(operation, thread.get(operation.ordinal()));
+    }
+    return new OwnTime(nanos);
+  }
+}

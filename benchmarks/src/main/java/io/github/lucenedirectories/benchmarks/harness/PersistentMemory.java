@@ -1,0 +1,128 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.pmem.PmemMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --dax}, which says where persistent memory is, and what reports say of it. */
+public final class PersistentMemory {
+  private static final long SMALL_POOL_BYTES = 1L << 20;
+
+  /* As MMapDirectory names itself. */
+  private static final Pattern MAPPED = Pattern.compile("MMapDirectory@/dev/shm/.*");
+
+  @Option(
+      names = "--dax",
+      paramLabel = "FOLDER",
+      description =
+          "a folder on persistent memory, on a file system mounted with -o dax (default: none; a"
+              + " tmpfs takes its place)")
+  private @Nullable Path dax;
+
+  /** The folder that the user named; null for none. */
+  public @Nullable Path folder() {
+    return dax;
+  }
+
+  /**
+   * Refuses a folder that is not on persistent memory.
+   *
+   * @throws UsageException with the reason
+   */
+  public void check() {
+    if (dax != null) {
+      try {
+        probe(dax);
+      } catch (IOException | RuntimeException e) {
+        throw new UsageException(
+            "--dax "
+                + dax
+                + ": "
+                + reason(e)
+                + "; leave it out to use ordinary memory in place of persistent memory",
+            e);
+      }
+    }
+  }
+
+  /** A new workspace, whose folders in memory are on persistent memory if the user named some. */
+  public Workspace workspace() throws IOException {
+    return dax == null ? Workspace.create() : Workspace.create(dax);
+  }
+
+  /**
+   * Makes a pool on persistent memory and removes it.
+   *
+   * @throws IOException if that fails, with the reason
+   */
+  public static void probe(Path place) throws IOException {
+    if (!Files.isDirectory(place)) {
+      throw new IOException("no such folder: " + place);
+    }
+    Path folder = Files.createTempDirectory(place, "lucene-directories-");
+    try (PmemDirectory pools =
+        PmemDirectory.builder(folder).mode(PmemMode.PMEM).initialBytes(SMALL_POOL_BYTES).build()) {
+      pools.listAll();
+    } finally {
+      Workspace.deleteTree(folder);
+    }
+  }
+
+  /** Why something failed, in one line. */
+  public static String reason(Exception e) {
+    String message = e.getMessage();
+    return message == null ? e.toString() : message.replace('\n', ' ');
+  }
+
+  /**
+   * What a reader has to know of the columns in pools. Empty if there are none.
+   *
+   * @param directories what the directory of each column says of itself
+   */
+  public static List<String> notes(Map<String, String> directories) {
+    List<String> real = labels(directories, d -> d.contains("mode=PMEM"));
+    List<String> emulated = labels(directories, d -> d.contains("mode=EMULATED"));
+    List<String> files = labels(directories, d -> d.contains("mode=FILE"));
+    List<String> mapped = labels(directories, d -> MAPPED.matcher(d).matches());
+    List<String> notes = new ArrayList<>();
+    if (!real.isEmpty()) {
+      notes.add("On persistent memory, in mode PMEM: " + String.join(", ", real) + ".");
+    } else if (!emulated.isEmpty() || !files.isEmpty() || !mapped.isEmpty()) {
+      notes.add(
+          "No persistent memory was measured. Its figures differ from those of ordinary memory and"
+              + " of files.");
+    }
+    if (!emulated.isEmpty()) {
+      notes.add(
+          "In mode EMULATED: "
+              + String.join(", ", emulated)
+              + ". Cache lines are flushed as to persistent memory, but to ordinary memory, which is"
+              + " faster and loses everything when the machine stops.");
+    }
+    if (!files.isEmpty()) {
+      notes.add(
+          "In mode FILE: " + String.join(", ", files) + ". The system syncs the pools as files.");
+    }
+    if (!mapped.isEmpty()) {
+      notes.add("Mapped files in ordinary memory (tmpfs): " + String.join(", ", mapped) + ".");
+    }
+    return notes;
+  }
+
+  private static List<String> labels(Map<String, String> directories, Predicate<String> which) {
+    return directories.entrySet().stream()
+        .filter(column -> which.test(column.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+}

@@ -1,0 +1,151 @@
+package io.github.lucenedirectories.benchmarks.jmh;
+
+import io.github.lucenedirectories.benchmarks.harness.ByteCount;
+import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.FileCalls.Advice;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FileTypeHint;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * Reads of {@value #READ_BYTES} bytes each all over a file that is not in the page cache. The cache
+ * is emptied of the file before each invocation, outside the measured time.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class ColdReads {
+
+  /** Reads in one invocation. */
+  static final int READS = 16;
+
+  static final int READ_BYTES = 1 << 12;
+
+  /** One read after the other. */
+  @Benchmark
+  @OperationsPerInvocation(READS)
+  public byte read(ColdFile file, Places places) throws IOException {
+    return places.readAll(file.cloneInput());
+  }
+
+  /** All are announced before the first is read. */
+  @Benchmark
+  @OperationsPerInvocation(READS)
+  public byte readPrefetched(ColdFile file, Places places) throws IOException {
+    IndexInput in = file.cloneInput();
+    for (long position : places.positions) {
+      in.prefetch(position, READ_BYTES);
+    }
+    return places.readAll(in);
+  }
+
+  /** Where an invocation reads. */
+  @State(Scope.Thread)
+  public static class Places {
+    private final SplittableRandom random = new SplittableRandom(Block.SEED);
+    private final long[] positions = new long[READS];
+    private final byte[] bytes = new byte[READ_BYTES];
+
+    /** Takes other places and empties the cache. */
+    @Setup(Level.Invocation)
+    public void chill(ColdFile file) throws IOException {
+      for (int i = 0; i < READS; i++) {
+        positions[i] = random.nextLong(file.length() - READ_BYTES);
+      }
+      file.evict();
+    }
+
+    private byte readAll(IndexInput in) throws IOException {
+      byte sum = 0;
+      for (long position : positions) {
+        in.seek(position);
+        in.readBytes(bytes, 0, READ_BYTES);
+        sum += bytes[0];
+      }
+      return sum;
+    }
+  }
+
+  /** A file on a disk. */
+  public static class ColdFile extends DirectoryState {
+    private static final String NAME = "_0.dat";
+
+    /** The file's length. */
+    @Param("256m")
+    public String fileBytes = "";
+
+    private final FileCalls calls = NativeCalls.get().orElseThrow().files();
+    private int descriptor;
+    private @Nullable IndexInput input;
+
+    @Override
+    void prepare(Directory directory) throws IOException {
+      byte[] block = Block.randomBytes().bytes();
+      try (IndexOutput out = directory.createOutput(NAME, IOContext.DEFAULT)) {
+        for (long left = ByteCount.parse(fileBytes); left > 0; left -= block.length) {
+          out.writeBytes(block, block.length);
+        }
+      }
+      // What is not on the disk cannot leave the cache.
+      directory.sync(List.of(NAME));
+      Path file = folder().resolve(NAME);
+      if (!Files.exists(file)) {
+        throw new IllegalArgumentException(
+            "ColdReads needs directories of files, as in --directories NIOFSDirectory,NioDirectory: "
+                + directory);
+      }
+      descriptor = calls.openForRead(NativePath.of(file).orElseThrow());
+      input =
+          directory.openInput(
+              NAME, IOContext.DEFAULT.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
+    }
+
+    @Override
+    void release() throws IOException {
+      calls.close(descriptor);
+      opened().close();
+    }
+
+    private IndexInput opened() {
+      return Objects.requireNonNull(input, "not set up");
+    }
+
+    IndexInput cloneInput() {
+      return opened().clone();
+    }
+
+    long length() {
+      return opened().length();
+    }
+
+    /** Empties the page cache of the file. */
+    void evict() throws IOException {
+      calls.advise(descriptor, 0, 0, Advice.NOT_NEEDED);
+      if (calls.isCached(descriptor, 0, READ_BYTES).orElse(false)) {
+        throw new IOException("the page cache keeps the file: is it on a disk? " + folder());
+      }
+    }
+  }
+}

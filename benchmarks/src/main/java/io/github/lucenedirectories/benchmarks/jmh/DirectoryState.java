@@ -1,0 +1,73 @@
+package io.github.lucenedirectories.benchmarks.jmh;
+
+import io.github.lucenedirectories.variants.Sizes;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The directory under test, open in a temporary folder for one trial.
+ *
+ * <p>JMH leaves the order of several fixture methods open, so this class has the only two and
+ * subclasses take part through {@link #prepare} and {@link #release}.
+ */
+@State(Scope.Benchmark)
+public abstract class DirectoryState {
+  /** The system property that names the folder for temporary folders. */
+  static final String FOLDER = "lucene-directories.jmh";
+
+  /** The name of a variant. The workload gives it. */
+  @Param(Variants.BASELINE)
+  public String directory = "";
+
+  private @Nullable Path folder;
+  private @Nullable Directory open;
+
+  /** Opens the directory and writes the files that the benchmark reads. */
+  @Setup(Level.Trial)
+  public void setUp() throws IOException {
+    String parent = System.getProperty(FOLDER, System.getProperty("java.io.tmpdir"));
+    folder = Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "jmh-");
+    open = open(folder);
+    prepare(open);
+  }
+
+  /** Closes everything and deletes the folder. */
+  @TearDown(Level.Trial)
+  public void tearDown() throws IOException {
+    IOUtils.close(this::release, open, () -> IOUtils.rm(folder()));
+  }
+
+  /** The open directory. */
+  final Directory directory() {
+    return Objects.requireNonNull(open, "not set up");
+  }
+
+  /** Where its files are, unless they are in memory. */
+  final Path folder() {
+    return Objects.requireNonNull(folder, "not set up");
+  }
+
+  /** Opens the directory in an empty folder. */
+  Directory open(Path empty) throws IOException {
+    return Variants.named(directory, Use.WRITE).open(empty, Sizes.DEFAULT);
+  }
+
+  /** Writes files and opens inputs, once the directory is open. */
+  abstract void prepare(Directory opened) throws IOException;
+
+  /** Closes what {@link #prepare} opened, before the directory closes. */
+  void release() throws IOException {}
+}

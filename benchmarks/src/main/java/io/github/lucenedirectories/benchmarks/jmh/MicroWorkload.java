@@ -1,0 +1,446 @@
+package io.github.lucenedirectories.benchmarks.jmh;
+
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
+import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Storage;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.ProfilersFailedException;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code micro}: single operations. JMH runs them, once for every column in each round. */
+@Command(
+    name = "micro",
+    description = {
+      "Measure single operations with JMH: reads, clones, slices, open and close, writes, loads into"
+          + " memory, and what two directories in one JVM cost each other.",
+      "All of them together take hours; name some, or use --quick."
+    },
+    sortOptions = false)
+public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroWorkload.Samples> {
+  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(3, 0.9, 1.5);
+  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(1, 0.4, 0.6);
+  private static final int ITERATION_MILLIS = 300;
+  private static final int HEAP_MEGABYTES = 1024;
+  private static final String DIRECTORY = "directory";
+  private static final String PACKAGE = MicroWorkload.class.getPackageName() + ".";
+
+  static final List<String> DIRECTORIES =
+      List.of(
+          Variants.BASELINE,
+          "NIOFSDirectory",
+          "ByteBuffersDirectory",
+          "MappedDirectory",
+          "RamDirectory",
+          "NioDirectory");
+
+  @Parameters(
+      paramLabel = "PATTERN",
+      description = "regular expressions for benchmark names, such as RandomReads or readLong$")
+  private List<String> patterns = List.of();
+
+  @Option(names = "--list", description = "name the benchmarks that match, and run none")
+  private boolean list;
+
+  @Option(
+      names = "--directories",
+      split = ",",
+      paramLabel = "NAME",
+      description =
+          "the directories to compare with MMapDirectory (default: NIOFSDirectory,"
+              + " ByteBuffersDirectory, MappedDirectory, RamDirectory, NioDirectory)")
+  private List<String> directories = List.of();
+
+  @Option(
+      names = {"-p", "--param"},
+      paramLabel = "NAME=VALUE[,VALUE]",
+      description = "values for a parameter that --list shows, such as fileBytes=256m")
+  private Map<String, String> parameters = Map.of();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "threads that run a benchmark at the same time (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private int threads = 1;
+
+  @Option(
+      names = "--profiler",
+      paramLabel = "NAME",
+      description = "a profiler of JMH, such as gc; its figures are reported too")
+  private List<String> profilers = List.of();
+
+  @Option(
+      names = "--jvm-arg",
+      paramLabel = "ARG",
+      description = "an argument for the forks' JVMs, such as --jvm-arg=-Xmx4g")
+  private List<String> jvmArguments = List.of();
+
+  @Mixin private RunOptions run = new RunOptions();
+
+  /* The unit of each figure, in the order of the runs: JMH says it with the first result. */
+  private final Map<String, String> units = new LinkedHashMap<>();
+
+  /**
+   * What JMH is asked to do.
+   *
+   * @param benchmarks names, with their packages
+   * @param parameters values that replace the benchmarks' own
+   */
+  public record Input(
+      List<String> benchmarks,
+      Map<String, List<String>> parameters,
+      int warmups,
+      int iterations,
+      int threads,
+      List<String> profilers,
+      List<String> jvmArguments) {}
+
+  /** The figures of one column in one round, by name. */
+  public record Samples(Map<String, Double> values) {}
+
+  @Override
+  public String name() {
+    return "micro";
+  }
+
+  @Override
+  public RunOptions options() {
+    return run;
+  }
+
+  @Override
+  public Class<Input> inputType() {
+    return Input.class;
+  }
+
+  @Override
+  public Class<Samples> samplesType() {
+    return Samples.class;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (!list) {
+      return Workload.super.call();
+    }
+    PrintWriter out = run.out();
+    for (BenchmarkListEntry entry : matching()) {
+      StringBuilder line = new StringBuilder(shortName(entry.getUsername()));
+      parameters(entry)
+          .forEach((name, values) -> line.append(' ' + name + '=' + String.join(",", values)));
+      out.println(line);
+    }
+    out.flush();
+    return 0;
+  }
+
+  @Override
+  public Plan<Input> plan(Host host) throws IOException {
+    RunOptions.positive("--threads", threads);
+    RunOptions.Defaults values = run.values(FULL, QUICK);
+    List<BenchmarkListEntry> entries = matching();
+    Map<String, List<String>> given = givenParameters(entries);
+    List<String> benchmarks = entries.stream().map(BenchmarkListEntry::getUsername).toList();
+    List<Column> columns =
+        Stream.concat(
+                directories.isEmpty()
+                    ? DIRECTORIES.stream()
+                    : Stream.concat(Stream.of(Variants.BASELINE), directories.stream()),
+                MixedDirectories.PAIRS.stream())
+            .map(name -> Column.of(variant(name)))
+            .distinct()
+            .filter(column -> benchmarks.stream().anyMatch(b -> suits(b, column)))
+            .toList();
+    if (columns.isEmpty()) {
+      throw new UsageException("these benchmarks need other directories: " + directories);
+    }
+    List<Column> all = new ArrayList<>(columns);
+    all.add(1, columns.getFirst().again());
+    return new Plan<>(
+        new Input(
+            benchmarks,
+            given,
+            iterations(values.warmupSeconds()),
+            Math.max(1, iterations(values.seconds())),
+            threads,
+            profilers,
+            jvmArguments),
+        all,
+        List.of(columns.getFirst().label()),
+        List.of(Plan.Pair.of(MixedDirectories.PAIRS.getLast(), MixedDirectories.PAIRS.getFirst())),
+        values.forks(),
+        new JvmFlags(HEAP_MEGABYTES, JvmFlags.Collector.G1),
+        new Plan.Page(
+            "Single operations",
+            List.of(
+                "Measured by JMH, in a JVM for each benchmark, directory and round. A time is the"
+                    + " median of a JVM's iterations; where calls are sampled, the median of the"
+                    + " calls, and p99 their 99th percentile."),
+            Map.of(),
+            List.of()));
+  }
+
+  private static int iterations(double seconds) {
+    return (int) Math.round(seconds * 1e3 / ITERATION_MILLIS);
+  }
+
+  private static Variant variant(String name) {
+    // Of the two mixed ones, one is written to by its benchmark alone.
+    return Column.find(name, MixedDirectories.PAIRS.contains(name) ? Use.SEARCH : Use.WRITE);
+  }
+
+  /** Whether a benchmark makes sense for a directory. */
+  private boolean suits(String benchmark, Column column) {
+    Variant variant = variant(column.variant());
+    boolean asked = directories.stream().anyMatch(variant.name()::equalsIgnoreCase);
+    boolean isMixed = MixedDirectories.PAIRS.contains(variant.name());
+    return switch (shortName(benchmark).split("\\.", 2)[0]) {
+      case "MixedDirectories" -> isMixed;
+      case "ColdReads" -> variant.storage() == Storage.FILES && !isMixed;
+      case "LoadRam" ->
+          variant.storage() == Storage.FILES
+              && !isMixed
+              && (asked || variant.name().equals("MappedDirectory"));
+      case "DependentReads" ->
+          asked
+              || List.of(Variants.BASELINE, "MappedDirectory", "RamDirectory")
+                  .contains(variant.name());
+      default -> asked || !isMixed;
+    };
+  }
+
+  private List<BenchmarkListEntry> matching() {
+    for (String pattern : patterns) {
+      if (find(List.of(pattern)).isEmpty()) {
+        throw new UsageException(
+            "no benchmark's name contains '" + pattern + "': ./run micro --list names them");
+      }
+    }
+    return find(patterns);
+  }
+
+  private static List<BenchmarkListEntry> find(List<String> patterns) {
+    PrintStream nowhere =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    try {
+      return BenchmarkList.defaultList()
+          .find(
+              OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT),
+              patterns,
+              List.of())
+          .stream()
+          .filter(entry -> entry.getUsername().startsWith(PACKAGE))
+          .toList();
+    } catch (PatternSyntaxException e) {
+      throw new UsageException(
+          "not a regular expression: '" + e.getPattern() + "' (" + e.getDescription() + ")", e);
+    }
+  }
+
+  private Map<String, List<String>> givenParameters(List<BenchmarkListEntry> entries) {
+    Map<String, List<String>> known = new TreeMap<>();
+    entries.forEach(entry -> known.putAll(parameters(entry)));
+    Map<String, List<String>> given = new TreeMap<>();
+    parameters.forEach((name, text) -> given.put(name, List.of(text.split(","))));
+    for (String name : given.keySet()) {
+      if (!known.containsKey(name)) {
+        throw new UsageException(
+            "no parameter '" + name + "': these benchmarks have " + known.keySet());
+      }
+    }
+    List<String> chains = known.get(DependentReads.Chain.LENGTH);
+    if (chains != null) {
+      if (run.isQuick()) {
+        given.putIfAbsent(DependentReads.Chain.LENGTH, List.of("256m"));
+      }
+      for (String chain : given.getOrDefault(DependentReads.Chain.LENGTH, chains)) {
+        checkRoom(chain);
+      }
+    }
+    return given;
+  }
+
+  /** Before hours of measuring: a chain is in memory, and in the page cache or a file. */
+  private static void checkRoom(String chain) {
+    try {
+      if (DependentReads.Chain.parse(chain) > AvailableMemory.pageCacheBytes()) {
+        throw new UsageException(
+            "too little memory for a chain of " + chain + ": take -p chainBytes=256m");
+      }
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static Map<String, List<String>> parameters(BenchmarkListEntry entry) {
+    Map<String, List<String>> all = new TreeMap<>();
+    entry.getParams().orElse(Map.of()).forEach((name, values) -> all.put(name, List.of(values)));
+    all.remove(DIRECTORY);
+    return all;
+  }
+
+  @Override
+  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
+    Input input = plan.input();
+    Path log = host.workspace().file("jmh.log");
+    host.workspace()
+        .alsoClose(
+            () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly));
+    TimeValue time = TimeValue.milliseconds(ITERATION_MILLIS);
+    List<String> flags = new ArrayList<>(plan.flags().flags());
+    flags.addAll(input.jvmArguments());
+    flags.add("-D" + DirectoryState.FOLDER + "=" + host.scratch());
+    ChainedOptionsBuilder options =
+        new OptionsBuilder()
+            .forks(1)
+            .warmupIterations(input.warmups())
+            .warmupTime(time)
+            .measurementIterations(input.iterations())
+            .measurementTime(time)
+            .threads(input.threads())
+            .shouldFailOnError(true)
+            .output(log.toString())
+            .param(DIRECTORY, column.variant())
+            .jvmArgs(flags.toArray(String[]::new));
+    input.benchmarks().stream()
+        .filter(benchmark -> suits(benchmark, column))
+        .forEach(benchmark -> options.include("^" + Pattern.quote(benchmark) + "$"));
+    input.parameters().forEach((name, all) -> options.param(name, all.toArray(String[]::new)));
+    input.profilers().forEach(profiler -> add(options, profiler));
+    Map<String, Double> values = new LinkedHashMap<>();
+    try {
+      for (RunResult result : new Runner(options.build()).run()) {
+        take(result, values);
+      }
+    } catch (ProfilersFailedException e) {
+      throw new UsageException(
+          "profiler refused: " + Objects.requireNonNullElse(e.getCause(), e), e);
+    } catch (RunnerException e) {
+      throw new RunFailedException("a benchmark failed: " + reason(log, e), e);
+    }
+    return new Samples(values);
+  }
+
+  /** JMH takes a profiler's own options behind a colon. */
+  private static void add(ChainedOptionsBuilder options, String profiler) {
+    String[] parts = profiler.split(":", 2);
+    options.addProfiler(parts[0], parts.length == 1 ? "" : parts[1]);
+  }
+
+  private static String reason(Path log, RunnerException e) throws IOException {
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines
+          .filter(line -> line.matches("\\S*(Exception|Error)\\b.*"))
+          .findFirst()
+          .orElse(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void take(RunResult result, Map<String, Double> values) {
+    StringBuilder task = new StringBuilder(shortName(result.getParams().getBenchmark()));
+    for (String name : result.getParams().getParamsKeys()) {
+      if (!name.equals(DIRECTORY)) {
+        task.append(' ' + name + '=' + result.getParams().getParam(name));
+      }
+    }
+    Result<?> primary = result.getPrimaryResult();
+    String unit = primary.getScoreUnit();
+    if (result.getParams().getMode() == Mode.SampleTime) {
+      put(values, task.toString(), unit, primary.getStatistics().getPercentile(50));
+      put(values, task + " p99", unit, primary.getStatistics().getPercentile(99));
+    } else {
+      List<Double> iterations = new ArrayList<>();
+      result.getAggregatedResult().getIterationResults().stream()
+          .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
+          .forEach(iterations::add);
+      put(values, task.toString(), unit, Medians.of(iterations));
+    }
+    if (!profilers.isEmpty()) {
+      result
+          .getSecondaryResults()
+          .forEach(
+              (label, secondary) ->
+                  put(values, task + " " + label, secondary.getScoreUnit(), secondary.getScore()));
+    }
+  }
+
+  private void put(Map<String, Double> values, String task, String unit, double value) {
+    units.put(task, unit);
+    values.put(task, value);
+  }
+
+  private static String shortName(String benchmark) {
+    return benchmark.substring(PACKAGE.length());
+  }
+
+  @Override
+  public List<Figures<Samples>> figures(Plan<Input> plan) {
+    return List.of(
+        new Figures<>(
+            "Time of an operation",
+            "Of one operation of each benchmark.",
+            Shown.EVERYWHERE,
+            false,
+            units.entrySet().stream()
+                .map(
+                    entry ->
+                        new Figure<Samples>(
+                            entry.getKey(),
+                            entry.getKey(),
+                            entry.getValue(),
+                            Better.LOWER,
+                            samples -> samples.values().get(entry.getKey())))
+                .toList()));
+  }
+
+  @Override
+  public Samples run(Input input, Column column, Fork fork) {
+    throw new UnsupportedOperationException("JMH starts the forks");
+  }
+}

@@ -1,0 +1,119 @@
+package io.github.lucenedirectories.benchmarks.load;
+
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Records the times of one step: when each request was planned, and when its answer came. Latencies
+ * begin at the planned moment, so a stalled server counts for every request that was due meanwhile.
+ * One thread sends; any thread may report answers.
+ */
+final class StepClock {
+  private static final double NANOS = 1e9;
+  private static final long LEAST_GRACE_NANOS = 50_000_000;
+  private static final int GRACE_SHARE = 100;
+
+  private final Step step;
+  private final Schedule schedule;
+  private final long startNanos;
+  private final long settleNanos;
+  private final long endNanos;
+  private final Histogram latency = new Histogram(EncodedHistogram.DIGITS);
+  private final Histogram late = new Histogram(EncodedHistogram.DIGITS);
+  private final boolean[] isAnswered;
+  private int sent;
+  private int answers;
+  private int inTime;
+  private int failed;
+
+  /**
+   * @param startNanos the step's beginning, as {@link System#nanoTime} has it
+   */
+  StepClock(Step step, Schedule schedule, long startNanos) {
+    this.step = step;
+    this.schedule = schedule;
+    this.startNanos = startNanos;
+    this.settleNanos = (long) (step.settleSeconds() * NANOS);
+    this.endNanos = (long) ((step.settleSeconds() + step.seconds()) * NANOS);
+    this.isAnswered = new boolean[schedule.size()];
+  }
+
+  /** When a request is due, as {@link System#nanoTime} has it. */
+  long due(int number) {
+    return startNanos + schedule.dueNanos(number);
+  }
+
+  /** The step's end, likewise. */
+  long end() {
+    return startNanos + endNanos;
+  }
+
+  /** So late may the last requests be handed over, as an ordinary system wakes a thread. */
+  private long graceNanos() {
+    return Math.max(LEAST_GRACE_NANOS, endNanos / GRACE_SHARE);
+  }
+
+  /** The next request was handed over. */
+  synchronized void sent(int number, long now) {
+    late.recordValue(Math.max(0, now - due(number)));
+    if (now <= end() + graceNanos()) {
+      sent++;
+    }
+  }
+
+  /**
+   * An answer came.
+   *
+   * @param done whether its query succeeded
+   */
+  synchronized void answered(int number, boolean done, long now) {
+    isAnswered[number] = true;
+    answers++;
+    if (counts(number)) {
+      latency.recordValue(Math.max(0, now - due(number)));
+      inTime += now <= end() ? 1 : 0;
+      failed += done ? 0 : 1;
+    }
+  }
+
+  synchronized boolean isComplete() {
+    return answers == isAnswered.length;
+  }
+
+  private boolean counts(int number) {
+    return schedule.dueNanos(number) >= settleNanos;
+  }
+
+  /**
+   * The result. What is not answered took until now at least.
+   *
+   * @param stuck requests that had no connection by the step's end
+   * @param heldBack the most such requests at one time
+   */
+  synchronized StepResult result(int stuck, int heldBack, long now) {
+    int requests = 0;
+    int unanswered = 0;
+    for (int i = 0; i < isAnswered.length; i++) {
+      if (counts(i)) {
+        requests++;
+        if (!isAnswered[i]) {
+          unanswered++;
+          latency.recordValue(now - due(i));
+        }
+      }
+    }
+    return new StepResult(
+        step.perSecond(),
+        step.seconds(),
+        schedule.size(),
+        sent - stuck,
+        heldBack,
+        requests,
+        inTime,
+        unanswered,
+        failed,
+        Recorded.of(latency),
+        Recorded.of(late));
+  }
+}

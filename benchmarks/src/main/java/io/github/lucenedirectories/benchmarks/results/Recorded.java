@@ -1,0 +1,89 @@
+package io.github.lucenedirectories.benchmarks.results;
+
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.HdrHistogram.AbstractHistogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times that a fork recorded: their percentiles, and the histogram that they were taken from.
+ *
+ * @param nanos at the percentiles of {@link #LABELS}
+ * @param histogram of nanoseconds, an {@link EncodedHistogram}
+ */
+public record Recorded(long count, List<Long> nanos, String histogram) {
+  /** The percentiles, as results name them. */
+  public static final List<String> LABELS = List.of("p50", "p90", "p99", "p99.9", "p99.99");
+
+  private static final double MILLIS = 1e6;
+
+  /** The times of a histogram of nanoseconds. */
+  public static Recorded of(AbstractHistogram histogram) {
+    return new Recorded(
+        histogram.getTotalCount(),
+        LABELS.stream()
+            .map(l -> histogram.getValueAtPercentile(Double.parseDouble(l.substring(1))))
+            .toList(),
+        EncodedHistogram.encode(histogram));
+  }
+
+  /** A percentile in milliseconds. */
+  public double millis(String label) {
+    return nanos.get(LABELS.indexOf(label)) / MILLIS;
+  }
+
+  /** The percentiles of what samples recorded, in milliseconds; lower is better. */
+  public static <S> List<Figure<S>> figures(
+      String task, List<String> labels, Function<S, @Nullable Recorded> times) {
+    return labels.stream()
+        .map(
+            label ->
+                new Figure<S>(
+                    task + " " + label,
+                    label,
+                    "ms",
+                    Better.LOWER,
+                    samples -> {
+                      Recorded found = times.apply(samples);
+                      return found == null || found.count() == 0
+                          ? null
+                          : Double.valueOf(found.millis(label));
+                    }))
+        .toList();
+  }
+
+  /** Something of the first sample of each column. */
+  public static <S, T> Map<String, T> first(Map<String, List<S>> samples, Function<S, T> value) {
+    Map<String, T> values = new LinkedHashMap<>();
+    samples.forEach((label, forks) -> values.put(label, value.apply(forks.get(0))));
+    return values;
+  }
+
+  /** The histograms of all columns that recorded something. */
+  public static <S> List<Results.Latencies> latencies(
+      String workload,
+      String task,
+      Map<String, List<S>> samples,
+      Function<S, @Nullable Recorded> times) {
+    List<Results.Latencies> all = new ArrayList<>();
+    samples.forEach(
+        (label, forks) -> {
+          List<String> encoded =
+              forks.stream()
+                  .map(times)
+                  .filter(Objects::nonNull)
+                  .filter(found -> found.count() > 0)
+                  .map(Recorded::histogram)
+                  .toList();
+          if (!encoded.isEmpty()) {
+            all.add(new Results.Latencies(workload, label, task, "ns", encoded));
+          }
+        });
+    return all;
+  }
+}

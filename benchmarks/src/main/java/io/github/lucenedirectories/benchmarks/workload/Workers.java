@@ -1,0 +1,146 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that work until a run is over, and the part of the run that is measured. If one thread
+ * fails, the run is over for all. Times are nanoseconds since the run began. One thread starts and
+ * joins the others; any thread may ask for the time.
+ */
+final class Workers {
+  private static final long LOOK_NANOS = 20_000_000;
+  private static final long NOT_YET = Long.MAX_VALUE;
+
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final long origin = System.nanoTime();
+  private volatile long from = NOT_YET;
+  private volatile long until = NOT_YET;
+  private volatile boolean over;
+
+  /** What a thread does until the run is over. */
+  interface Work {
+    /** Works, and asks {@link Workers#isOver} now and then. */
+    void run() throws IOException;
+  }
+
+  /** What a thread does again and again. */
+  interface Step {
+    /**
+     * Does it once.
+     *
+     * @param due when it should have begun
+     */
+    void run(long due) throws IOException;
+  }
+
+  /** Nanoseconds since the run began. */
+  long now() {
+    return System.nanoTime() - origin;
+  }
+
+  /** Starts to measure. */
+  void open() {
+    from = now();
+  }
+
+  /** Stops to measure and ends the run. */
+  void close() {
+    until = now();
+    over = true;
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Whether a moment is measured. */
+  boolean counts(long nanos) {
+    return from <= nanos && nanos < until;
+  }
+
+  /** The time from the start of the measurement to a moment. */
+  long sinceOpen(long nanos) {
+    return nanos - from;
+  }
+
+  /** The length of the measurement, once it has ended. */
+  long length() {
+    return until - from;
+  }
+
+  /** Starts a thread. */
+  void start(String name, Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (Throwable e) {
+                failure.compareAndSet(null, e);
+                over = true;
+              }
+            },
+            name);
+    threads.add(thread);
+    thread.start();
+  }
+
+  /**
+   * Starts a thread that does something at an interval.
+   *
+   * @param makesUp whether it catches up with moments that it missed
+   */
+  void every(String name, long intervalNanos, boolean makesUp, Step step) {
+    start(
+        name,
+        () -> {
+          long due = now() + intervalNanos;
+          while (!over) {
+            long wait = due - now();
+            if (wait > 0) {
+              LockSupport.parkNanos(wait);
+              continue;
+            }
+            step.run(due);
+            due = makesUp ? due + intervalNanos : Math.max(due + intervalNanos, now());
+          }
+        });
+  }
+
+  /** Waits until a condition holds or a thread has failed. */
+  void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean() && !over) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  /**
+   * Ends the run and waits for all threads.
+   *
+   * @throws IOException the failure of the first thread that failed
+   */
+  void join() throws IOException {
+    over = true;
+    // Some sleep until something is due.
+    threads.forEach(LockSupport::unpark);
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    Throwable thrown = failure.get();
+    if (thrown != null) {
+      throw new IOException("a thread of the workload failed: " + thrown, thrown);
+    }
+  }
+}

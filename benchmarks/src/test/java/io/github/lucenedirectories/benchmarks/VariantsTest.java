@@ -1,0 +1,244 @@
+package io.github.lucenedirectories.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.github.lucenedirectories.variants.NamedFigures;
+import io.github.lucenedirectories.variants.Sizes;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Storage;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.NRTCachingDirectory;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every variant reads and writes an index, and the names say which one. */
+class VariantsTest {
+  /* Three flushes, so that there are segments to divide. */
+  private static final int DOCUMENTS = 4500;
+  private static final int ADDED = 50;
+  private static final int BYTES = 100_000;
+
+  /* Enough for these indexes, and made quickly. */
+  private static final Sizes SIZES = Sizes.DEFAULT.withPoolBytes(1L << 24);
+
+  @TempDir private static Path folder;
+
+  @TestFactory
+  Stream<DynamicTest> readsTheWholeIndexAndLeavesItAsItWas() throws IOException {
+    Path index = index();
+    Map<String, Long> before = files(index);
+    long expected = count(FSDirectory.open(index));
+    return Variants.all(Use.SEARCH).stream()
+        .map(
+            variant ->
+                dynamicTest(
+                    variant.name(),
+                    () -> {
+                      Path scratch = Files.createTempDirectory(folder, "scratch");
+                      assertEquals(expected, count(variant.read(index, scratch)));
+                      assertEquals(before, files(index));
+                    }));
+  }
+
+  private static Path index() throws IOException {
+    Path lines = SampleText.lineFile(folder.resolve("lines.tsv"), DOCUMENTS);
+    return SampleText.index(lines, Files.createTempDirectory(folder, "index"));
+  }
+
+  private static long count(Directory directory) throws IOException {
+    try (directory;
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertEquals(DOCUMENTS, reader.numDocs());
+      return new IndexSearcher(reader).count(new TermQuery(new Term("body", "woaaard")));
+    }
+  }
+
+  private static Map<String, Long> files(Path index) throws IOException {
+    Map<String, Long> files = new TreeMap<>();
+    for (Path path : paths(index)) {
+      files.put(path.getFileName() + " " + Files.getLastModifiedTime(path), Files.size(path));
+    }
+    return files;
+  }
+
+  private static List<Path> paths(Path index) throws IOException {
+    try (Stream<Path> paths = Files.list(index)) {
+      return paths.toList();
+    }
+  }
+
+  /** Both mixed directories hold the same files in memory: else they could not be compared. */
+  @Test
+  void halfOfTheSegmentsIsTheSameHalfForOursAndLucenes() throws IOException {
+    Path index = index();
+    try (Directory lucenes = named("NRTCachingDirectory").read(index, folder);
+        Directory ours = named("RamOverMapped").read(index, folder)) {
+      Set<String> half = Set.of(((NRTCachingDirectory) lucenes).listCachedFiles());
+      for (Path file : paths(index)) {
+        String name = file.getFileName().toString();
+        Files.delete(file);
+        if (half.contains(name)) {
+          ours.openInput(name, IOContext.DEFAULT).close();
+        } else {
+          assertThrows(IOException.class, () -> ours.openInput(name, IOContext.DEFAULT), name);
+        }
+      }
+      assertTrue(half.size() > 2, half::toString);
+    }
+  }
+
+  /** Those with files have the commit there once they are closed; the others leave nothing. */
+  @TestFactory
+  Stream<DynamicTest> isEmptyAndKeepsWhatIsWritten() {
+    return Variants.all(Use.WRITE).stream()
+        .map(variant -> dynamicTest(variant.name(), () -> keepsWhatIsWritten(variant)));
+  }
+
+  private static void keepsWhatIsWritten(Variant variant) throws IOException {
+    Path files = Files.createTempDirectory(folder, "new");
+    try (Directory directory = variant.open(files, SIZES)) {
+      assertEquals(List.of(), List.of(directory.listAll()));
+      add(directory, ADDED).close();
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        assertEquals(ADDED, reader.numDocs());
+      }
+    }
+    boolean elsewhere =
+        variant.name().equals("ByteBuffersDirectory")
+            || variant.name().equals("PmemDirectory")
+            || variant.storage() == Storage.MEMORY;
+    try (Directory directory = FSDirectory.open(files)) {
+      assertNotEquals(elsewhere, DirectoryReader.indexExists(directory));
+    }
+  }
+
+  private static IndexWriter add(Directory directory, int documents) throws IOException {
+    IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()));
+    for (int i = 0; i < documents; i++) {
+      Document document = new Document();
+      document.add(new TextField("body", "word " + i, Field.Store.YES));
+      writer.addDocument(document);
+    }
+    return writer;
+  }
+
+  @Test
+  void cachesHoldNewFilesUpToTheirSize() throws IOException {
+    for (double megabytes : new double[] {60, 1e-6}) {
+      for (String name : List.of("NRTCachingDirectory", "NrtCacheDirectory")) {
+        Path files = Files.createTempDirectory(folder, "cache");
+        try (Directory directory =
+                Variants.named(name, Use.WRITE).open(files, SIZES.withCache(5, megabytes));
+            IndexWriter writer = add(directory, ADDED)) {
+          DirectoryReader.open(writer).close();
+          assertEquals(megabytes < 1, paths(files).size() > 1, name);
+        }
+      }
+    }
+  }
+
+  /** A tenth of the file has room for two blocks of eight; half of it has room for all. */
+  @Test
+  void namesGiveTheSizeOfACache() throws IOException {
+    Path files = Files.createTempDirectory(folder, "sized");
+    try (Directory directory = FSDirectory.open(files);
+        IndexOutput out = directory.createOutput("_0.doc", IOContext.DEFAULT)) {
+      out.writeBytes(new byte[BYTES], BYTES);
+    }
+    assertEquals(List.of(0.25, 1.0), hitRates("BlockCacheDirectory", files));
+    assertEquals(List.of(0.0, 0.0), hitRates("BlockCacheDirectory[4KiB,10%]", files));
+    assertEquals(List.of(0.0, 1.0), hitRates("blockcachedirectory[4kib,50%]", files));
+    assertEquals(List.of(0.75, 0.75), hitRates("BlockCacheDirectory[64KiB,75%]", files));
+    assertEquals(0.75, named("BlockCacheDirectory[64KiB,75%]").shareInMemory());
+  }
+
+  /* Of two passes over eight blocks of 4 KiB, which lie in two of 64 KiB. */
+  private static List<Double> hitRates(String name, Path index) throws IOException {
+    try (Directory cached = named(name).read(index, folder)) {
+      NamedFigures figures = assertInstanceOf(NamedFigures.class, cached);
+      Double[] rates = new Double[2];
+      for (int pass = 0; pass < rates.length; pass++) {
+        assertEquals(Map.of(), figures.takeFigures());
+        for (int i = 0; i < BYTES; i += BYTES / 8) {
+          try (IndexInput in = cached.openInput("_0.doc", IOContext.DEFAULT)) {
+            in.seek(i);
+            in.readByte();
+          }
+        }
+        rates[pass] = Objects.requireNonNull(figures.takeFigures().get("hit rate"));
+      }
+      return List.of(rates);
+    }
+  }
+
+  @Test
+  void unknownNamesAreRefused() {
+    assertTrue(refusal("Foo").contains("'Foo': choose from MMapDirectory, "));
+    for (String size : List.of("5KiB,10%", "2KiB,10%", "512KiB,10%", "4KiB,0%", "4KiB,101%", "")) {
+      assertTrue(
+          refusal("BlockCacheDirectory[" + size + "]").contains("BlockCacheDirectory[16KiB"));
+    }
+    String name = "BlockCacheDirectory[64KiB,10%]";
+    assertArrayEquals(
+        new String[] {name, name + "+RamDirectory", "RamDirectory"},
+        (name + "," + name + "+RamDirectory,RamDirectory").split(Variants.SEPARATOR));
+  }
+
+  private static Variant named(String name) {
+    return Variants.named(name, Use.SEARCH);
+  }
+
+  private static String refusal(String name) {
+    return String.valueOf(
+        assertThrows(IllegalArgumentException.class, () -> named(name)).getMessage());
+  }
+
+  @Test
+  void namesAreUnique() {
+    for (Use use : Use.values()) {
+      List<String> names = Variants.all(use).stream().map(Variant::name).toList();
+      assertEquals(
+          names.size(),
+          names.stream()
+              .map(name -> name.toLowerCase(Locale.ROOT))
+              .collect(Collectors.toSet())
+              .size());
+      assertTrue(Variants.all(use).containsAll(Variants.defaults(use)));
+    }
+  }
+}

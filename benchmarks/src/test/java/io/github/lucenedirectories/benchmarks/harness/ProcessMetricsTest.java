@@ -1,0 +1,184 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Pause;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Pauses;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is seen of things that are done on purpose, and only between the marks around them. */
+class ProcessMetricsTest {
+  private static final int ARENAS = 25;
+  private static final int COLLECTIONS = 5;
+  private static final int MEBIBYTES = 20;
+  private static final int PIECES = 16;
+
+  @TempDir private Path folder;
+
+  private ProcessReading reading(int faults, int bytes) throws IOException {
+    Files.writeString(
+        folder.resolve("stat"),
+        "17 (a) name)) S 1 2 3 4 5 6 " + (1000 + faults) + " 80 " + faults + " 90 10 11\n");
+    Files.writeString(
+        folder.resolve("io"), "rchar: 1\nread_bytes: " + bytes + "\nwrite_bytes: " + bytes + "0\n");
+    Files.writeString(
+        folder.resolve("status"),
+        "VmPeak:\t 99 kB\nVmRSS:\t    " + faults + " kB\nRssAnon:\t       7 kB\n");
+    Files.writeString(folder.resolve("maps"), "a\nb\nc\n");
+    return ProcessReading.in(folder);
+  }
+
+  @Test
+  void collectionsAndHandshakesAreSeenInTheirSpanOnly() throws IOException {
+    try (ProcessMetrics metrics = new ProcessMetrics()) {
+      metrics.mark();
+      for (int i = 0; i < COLLECTIONS; i++) {
+        System.gc();
+      }
+      metrics.mark();
+      for (int i = 0; i < ARENAS; i++) {
+        Arena arena = Arena.ofShared();
+        arena.allocate(1);
+        arena.close();
+      }
+      metrics.mark();
+      List<Span> spans = metrics.finish();
+      assertEquals(2, spans.size());
+      Span collected = spans.get(0);
+      assertTrue(collected.pauses(Pause.COLLECTION).count() >= COLLECTIONS, collected.toString());
+      assertTrue(collected.pauses(Pause.SAFEPOINT).count() > 0, collected.toString());
+      assertTrue(
+          collected.pauses(Pause.COLLECTION).totalNanos() <= collected.pauses(Pause.SAFEPOINT).totalNanos(),
+          collected.toString());
+      assertTrue(
+          collected.pauses(Pause.COLLECTION).longestNanos() > 10_000
+              && collected.pauses(Pause.COLLECTION).longestNanos() <= collected.pauses(Pause.COLLECTION).totalNanos(),
+          collected.toString());
+      assertTrue(
+          collected.pauses(Pause.COLLECTION).totalNanos() < collected.seconds() * 1e9, collected.toString());
+      Span closed = spans.get(1);
+      assertTrue(closed.pauses(Pause.HANDSHAKE).count() >= ARENAS, closed.toString());
+      assertTrue(collected.pauses(Pause.HANDSHAKE).count() < ARENAS, collected.toString());
+      assertTrue(closed.pauses(Pause.HANDSHAKE).totalNanos() > 0);
+      assertTrue(closed.pauses(Pause.COLLECTION).count() < COLLECTIONS, closed.toString());
+    }
+  }
+
+  @Test
+  void whatTheSystemCountsIsOfTheSpan() throws IOException {
+    if (!Files.exists(Path.of("/proc/self/io"))) {
+      return;
+    }
+    Path file = folder.resolve("file");
+    try (ProcessMetrics metrics = new ProcessMetrics()) {
+      metrics.mark();
+      Files.write(file, new byte[MEBIBYTES << 20]);
+      metrics.mark();
+      metrics.mark();
+      List<Span> spans = metrics.finish();
+      Long written = spans.get(0).reading().get(Value.WRITTEN_BYTES);
+      // A temporary folder in memory has no device behind it.
+      assertTrue(written != null && (written == 0 || written >= MEBIBYTES << 20), "" + written);
+      Long later = spans.get(1).reading().get(Value.WRITTEN_BYTES);
+      assertTrue(later != null && later < MEBIBYTES << 20, "" + later);
+      Long faults = spans.get(0).reading().get(Value.MINOR_FAULTS);
+      assertTrue(faults != null && faults > 0);
+      ProcessReading reading = spans.get(1).reading();
+      long resident = Objects.requireNonNull(reading.get(Value.RESIDENT_BYTES));
+      long anonymous = Objects.requireNonNull(reading.get(Value.ANONYMOUS_BYTES));
+      assertTrue(resident > 20 << 20);
+      assertTrue(anonymous > 0 && anonymous < resident);
+      assertTrue(Objects.requireNonNull(reading.get(Value.MAPPINGS)) > 50);
+    }
+  }
+
+  @Test
+  void partsAreAddedUpAndWhatIsBetweenThemIsNot() throws IOException {
+    try (ProcessMetrics metrics = new ProcessMetrics()) {
+      for (int part = 0; part < 3; part++) {
+        metrics.mark();
+        System.gc();
+        metrics.mark();
+        for (int i = 0; i < COLLECTIONS; i++) {
+          System.gc();
+        }
+      }
+      Span parts = metrics.finishParts();
+      assertTrue(parts.pauses(Pause.COLLECTION).count() >= 3, parts.toString());
+      assertTrue(parts.pauses(Pause.COLLECTION).count() < COLLECTIONS, parts.toString());
+    }
+  }
+
+  @Test
+  void readingsAreReadAndSubtractedAndAdded() throws IOException {
+    ProcessReading before = reading(100, 4096);
+    assertEquals(
+        Map.of(
+            Value.MINOR_FAULTS, 1100L,
+            Value.MAJOR_FAULTS, 100L,
+            Value.READ_BYTES, 4096L,
+            Value.WRITTEN_BYTES, 40960L,
+            Value.RESIDENT_BYTES, 100L << 10,
+            Value.ANONYMOUS_BYTES, 7L << 10,
+            Value.MAPPINGS, 3L),
+        before.values());
+    ProcessReading span = reading(107, 12288).since(before);
+    assertEquals(7, span.get(Value.MINOR_FAULTS));
+    assertEquals(81920, span.get(Value.WRITTEN_BYTES));
+    assertEquals(107L << 10, span.get(Value.RESIDENT_BYTES), "the level at its end");
+    ProcessReading sum = span.plus(span);
+    assertEquals(14, sum.get(Value.MAJOR_FAULTS));
+    assertEquals(107L << 10, sum.get(Value.RESIDENT_BYTES));
+  }
+
+  @Test
+  void whatCannotBeReadIsUnknownAndNotNothing() throws IOException {
+    ProcessReading none = ProcessReading.in(folder.resolve("none"));
+    assertEquals(Map.of(), none.values());
+    assertEquals(null, reading(1, 1).since(none).get(Value.MINOR_FAULTS));
+    assertEquals(Map.of(), none.since(reading(1, 1)).values());
+  }
+
+  @Test
+  void sumsOfSpans() {
+    ProcessReading none = new ProcessReading(Map.of());
+    Span one = new Span(1, Map.of(Pause.COLLECTION, new Pauses(1, 5, 5)), none);
+    Span other =
+        new Span(
+            2,
+            Map.of(Pause.COLLECTION, new Pauses(2, 9, 7), Pause.HANDSHAKE, new Pauses(1, 1, 1)),
+            none);
+    Span sum = one.plus(other);
+    assertEquals(3, sum.seconds());
+    assertEquals(new Pauses(3, 14, 7), sum.pauses(Pause.COLLECTION));
+    assertEquals(new Pauses(1, 1, 1), sum.pauses(Pause.HANDSHAKE));
+    assertEquals(Pauses.NONE, sum.pauses(Pause.SAFEPOINT));
+  }
+
+  @Test
+  void heapIsWhatIsReachable() {
+    List<byte[]> kept = new ArrayList<>();
+    long before = ProcessMetrics.heapAfterCollection();
+    for (int i = 0; i < 2 * MEBIBYTES * PIECES; i++) {
+      byte[] bytes = new byte[(1 << 20) / PIECES];
+      if (i % 2 == 0) {
+        kept.add(bytes);
+      }
+    }
+    double grown = ProcessMetrics.heapAfterCollection() - before;
+    assertEquals(MEBIBYTES << 20, kept.stream().mapToInt(bytes -> bytes.length).sum());
+    assertEquals(MEBIBYTES, grown / (1 << 20), MEBIBYTES / 2.0);
+  }
+}

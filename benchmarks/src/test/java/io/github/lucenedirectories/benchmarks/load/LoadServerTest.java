@@ -1,0 +1,133 @@
+package io.github.lucenedirectories.benchmarks.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Client and server together, and what they say to others. */
+class LoadServerTest {
+  private final EchoService echo = new EchoService();
+  private LoadServer server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = new LoadServer(loopback(0), 2, echo);
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    echo.release.countDown();
+    server.close();
+    assertEquals(0, echo.open.get(), "sessions left open");
+  }
+
+  private static InetSocketAddress loopback(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  private LoadClient client() throws IOException {
+    return new LoadClient(loopback(server.port()));
+  }
+
+  @Test
+  void requestsAreSentAnsweredAndCounted() throws IOException {
+    for (int i = 1; i <= 2; i++) {
+      try (LoadClient client = client()) {
+        assertEquals("echo \u00e9", client.welcome());
+        client.begin();
+        StepResult result = client.run(new Step(200, 0.2, 1, EchoService.QUERIES, 20, 7));
+        assertEquals(result.planned(), result.sent());
+        assertEquals(result.requests(), result.latency().count());
+        assertEquals(0, result.unanswered());
+        assertEquals(0, result.failed());
+        assertTrue(result.latency().millis("p50") > 0);
+        String seen = "seen " + echo.requests + " marks " + 2 * i;
+        assertEquals(seen, client.finish(), "one client after another");
+        server.awaitFinish();
+      }
+    }
+  }
+
+  @Test
+  void failedQueriesAreCounted() throws IOException {
+    try (LoadClient client = client()) {
+      client.begin();
+      StepResult result = client.run(new Step(300, 0, 1, EchoService.FAILING + 1, 20, 7));
+      assertTrue(result.failed() > 0 && result.failed() < result.requests() / 4);
+      assertEquals(0, result.unanswered());
+      client.finish();
+    }
+  }
+
+  /** Both searching threads are busy: what waits in the end is given up, and is not run later. */
+  @Test
+  void requestsOfAStepThatIsOverAreNotRun() throws Exception {
+    Thread helper = new Thread(this::releaseWhenBusy);
+    helper.start();
+    try (LoadClient client = client()) {
+      client.begin();
+      StepResult result = client.run(new Step(300, 0, 1, EchoService.WAITING + 1, 0.01, 7));
+      assertTrue(result.unanswered() > result.requests() / 2, result.toString());
+      assertTrue(echo.requests.get() < result.planned() / 2, "requests " + echo.requests);
+      assertTrue(!result.holds(100));
+      client.finish();
+    }
+    helper.join();
+  }
+
+  /** The client waits for the end of the queries that run: its second mark has come by then. */
+  private void releaseWhenBusy() {
+    while (echo.marks.get() < 2) {
+      Thread.onSpinWait();
+    }
+    echo.release.countDown();
+  }
+
+  @Test
+  void secondClientIsRefused() throws IOException {
+    try (LoadClient first = client();
+        LoadClient second = client()) {
+      first.begin();
+      RunFailedException refused = assertThrows(RunFailedException.class, second::begin);
+      assertTrue(
+          String.valueOf(refused.getMessage()).endsWith("refused: another client is connected"),
+          refused.toString());
+      first.finish();
+      second.begin();
+      second.finish();
+    }
+  }
+
+  private static String refusal(int port) {
+    return String.valueOf(
+        assertThrows(UsageException.class, () -> new LoadClient(loopback(port))).getMessage());
+  }
+
+  @Test
+  void otherServersAndNoServerAreRefused() throws IOException {
+    HttpServer other = HttpServer.create(loopback(0), 0);
+    other.start();
+    try {
+      int port = other.getAddress().getPort();
+      assertTrue(refusal(port).startsWith("no load server of this version at "), refusal(port));
+    } finally {
+      other.stop(0);
+    }
+    int port;
+    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = closed.getLocalPort();
+    }
+    assertTrue(refusal(port).endsWith(":" + port + ": it cannot be reached"), refusal(port));
+  }
+}

@@ -1,0 +1,75 @@
+package io.github.lucenedirectories.benchmarks.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** Latencies count from the planned moment, on a clock of the test's own. */
+class StepClockTest {
+  private static final long START = 1_000_000_000L;
+  private static final long MILLIS = 1_000_000;
+
+  private final Step step = new Step(1000, 1, 10, 1, 0, 1);
+  private final Schedule schedule = Schedule.poisson(1000, 11, 1, 1);
+  private final StepClock clock = new StepClock(step, schedule, START);
+
+  /** A server that answers after a millisecond but stops at 5 s for two seconds. */
+  private static long answerOf(long due) {
+    long stop = START + 5000 * MILLIS;
+    long go = START + 7000 * MILLIS;
+    return due + MILLIS >= stop && due < go ? go + MILLIS : due + MILLIS;
+  }
+
+  @Test
+  void aStallIsInEveryRequestThatWasPlannedInIt() {
+    for (int i = 0; i < schedule.size(); i++) {
+      // Sent late, after the stall: only the plan counts.
+      clock.sent(i, clock.due(i));
+      clock.answered(i, true, answerOf(clock.due(i)));
+    }
+    assertTrue(clock.isComplete());
+    StepResult result = clock.result(0, 0, clock.end());
+    assertEquals(schedule.size(), result.planned());
+    assertEquals(schedule.size(), result.sent());
+    assertEquals(result.latency().count(), result.requests());
+    assertTrue(result.requests() < result.planned() * 10.5 / 11, "what settles does not count");
+    // A fifth of the ten seconds, evenly from 2 s down to nothing.
+    assertEquals(1, result.latency().millis("p50"), 0.02);
+    assertEquals(1000, result.latency().millis("p90"), 60);
+    assertEquals(1900, result.latency().millis("p99"), 60);
+    assertFalse(result.holds(1.5));
+    assertTrue(result.holds(1.99));
+  }
+
+  @Test
+  void whatIsNeverAnsweredIsAsLateAsTheEnd() {
+    for (int i = 0; i < schedule.size(); i++) {
+      clock.sent(i, clock.due(i));
+      if (i % 10 != 0) {
+        clock.answered(i, true, clock.due(i) + MILLIS);
+      }
+    }
+    assertFalse(clock.isComplete());
+    StepResult result = clock.result(0, 0, clock.end() + 1000 * MILLIS);
+    // A few answers come in the millisecond after the end.
+    assertEquals(result.requests(), result.answered() + result.unanswered(), 9);
+    assertEquals(result.requests() / 10.0, result.unanswered(), 1);
+    assertTrue(result.latency().millis("p99") > 9000);
+    assertFalse(result.holds(60), "a tenth was never answered");
+  }
+
+  @Test
+  void lateAndFailedAndStuckRequestsAreSeen() {
+    for (int i = 0; i < schedule.size(); i++) {
+      clock.sent(i, clock.due(i) + 3 * MILLIS);
+      clock.answered(i, i % 1000 != 999, clock.due(i) + 4 * MILLIS);
+    }
+    StepResult result = clock.result(schedule.size() / 50, 7, clock.end());
+    assertEquals(3, result.late().millis("p50"), 0.02);
+    assertFalse(result.keptRate(), "a fiftieth was still in the client");
+    assertEquals(7, result.heldBack());
+    assertTrue(result.failed() > 5);
+  }
+}

@@ -1,0 +1,148 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
+import io.github.lucenedirectories.benchmarks.corpus.LineFileCorpus;
+import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
+import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
+import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.HdrHistogram.Histogram;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Updates, reopens and commits of a live index, and how threads of a run end. */
+class LiveIndexTest {
+  private static final int DOCUMENTS = 40;
+  private static final long MILLIS = 1_000_000;
+
+  @TempDir private Path folder;
+
+  private final Workers workers = new Workers();
+  private final DirectoryTimer timer = new DirectoryTimer();
+  private Directory directory;
+  private LoadedCorpus text;
+  private LiveIndex index;
+
+  @BeforeEach
+  void open() throws IOException {
+    Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
+    Path file = folder.resolve("text.json");
+    LoadedCorpus.write(new LineFileCorpus(List.of(lines)), Integer.MAX_VALUE, file);
+    text = LoadedCorpus.read(file);
+    directory = new TimedDirectory(new ByteBuffersDirectory(), timer);
+    LiveIndex.copy(SampleText.index(lines, folder.resolve("index")), directory);
+    index = new LiveIndex(directory, true, workers);
+    workers.open();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    index.close();
+    directory.close();
+  }
+
+  private void update(int perSecond) {
+    index.startUpdates(new IndexBuilder(false), text, DOCUMENTS, perSecond, 7);
+  }
+
+  private void awaitMillis(long millis) {
+    long until = workers.now() + millis * MILLIS;
+    workers.await(() -> workers.now() > until);
+  }
+
+  private Histogram finish(Latency latency) throws IOException {
+    workers.close();
+    workers.join();
+    index.check(DOCUMENTS);
+    return EncodedHistogram.decode(index.recorded(latency).histogram());
+  }
+
+  @Test
+  void rateOfUpdatesIsNotExceeded() throws IOException {
+    update(50);
+    awaitMillis(1000);
+    Histogram lag = finish(Latency.LAG);
+    long most = 50 * (workers.length() / MILLIS) / 1000 + 2;
+    assertTrue(lag.getTotalCount() > 5 && lag.getTotalCount() <= most, "" + lag.getTotalCount());
+  }
+
+  @Test
+  void lagGrowsIfTheRateCannotBeKept() throws IOException {
+    update(50_000_000);
+    awaitMillis(600);
+    Histogram lag = finish(Latency.LAG);
+    assertTrue(lag.getMaxValue() > 300 * MILLIS, "longest lag " + lag.getMaxValue());
+    assertTrue(lag.getValueAtPercentile(20) < lag.getValueAtPercentile(90));
+  }
+
+  @Test
+  void reopensCountOnlyIfSomethingChanged() throws IOException {
+    index.startReopens(1, timer);
+    awaitMillis(50);
+    assertEquals(0, index.reopens());
+    update(100);
+    workers.await(() -> index.reopens() >= 3);
+    Histogram whole = finish(Latency.REOPEN);
+    assertEquals(index.reopens(), whole.getTotalCount());
+    Recorded own = index.recorded(Latency.OWN);
+    assertEquals(index.reopens(), own.count());
+    long slowest = index.slowestReopens(60).stream().mapToLong(Long::longValue).max().orElse(0);
+    assertTrue(whole.valuesAreEquivalent(whole.getMaxValue(), slowest), slowest + " " + whole);
+    assertTrue(index.own().withSync() > 0 && own.nanos().getLast() <= whole.getMaxValue());
+    assertTrue(index.recorded(Latency.CPU).nanos().getLast() > 0);
+    // The reopening thread closed each old reader, the last one perhaps after the measurement.
+    assertEquals(index.reopens(), index.recorded(Latency.CLOSE).count(), 1);
+  }
+
+  @Test
+  void commitsAreMade() throws IOException {
+    update(100);
+    index.startCommits(0.01);
+    awaitMillis(300);
+    assertTrue(finish(Latency.COMMIT).getTotalCount() > 0);
+  }
+
+  @Test
+  void missingDocumentsAreFound() throws IOException {
+    workers.close();
+    IOException wrong = assertThrows(IOException.class, () -> index.check(DOCUMENTS + 1));
+    assertTrue(String.valueOf(wrong.getMessage()).endsWith("expected=41, found=40"));
+  }
+
+  @Test
+  void oneThreadThatFailsEndsAll() {
+    AtomicBoolean ended = new AtomicBoolean();
+    workers.start(
+        "worker",
+        () -> {
+          while (!workers.isOver()) {
+            Thread.onSpinWait();
+          }
+          ended.set(true);
+        });
+    workers.start(
+        "failing",
+        () -> {
+          throw new IOException("disk full");
+        });
+    workers.await(() -> false);
+    IOException thrown = assertThrows(IOException.class, workers::join);
+    assertTrue(ended.get());
+    assertTrue(String.valueOf(thrown.getMessage()).contains("disk full"));
+  }
+}
