@@ -44,7 +44,8 @@ class WriteWorkloadsTest {
   }
 
   private EndedCommand ended(String command, String arguments) {
-    return EndedCommand.run(command, out(), arguments.isEmpty() ? new String[0] : arguments.split(" "));
+    return EndedCommand.run(
+        command, out(), arguments.isEmpty() ? new String[0] : arguments.split(" "));
   }
 
   @ParameterizedTest
@@ -170,8 +171,7 @@ class WriteWorkloadsTest {
     assertTrue(!has(results, plain, "own time per 10,000 documents"));
     assertTrue(has(results, plain, "documents per second"));
     for (String reference : List.of(MMAP, "ByteBuffersDirectory")) {
-      assertTrue(
-          results.ratio("NrtCacheDirectory", reference, "documents per second").isPresent());
+      assertTrue(results.ratio("NrtCacheDirectory", reference, "documents per second").isPresent());
     }
   }
 
@@ -209,7 +209,8 @@ class WriteWorkloadsTest {
     assertTrue(results.hints().toString().contains("No persistent memory was measured"));
     for (String directory : results.directories()) {
       for (int size : new int[] {1, 20}) {
-        for (String figure : List.of("commit of %d p50", "commit of %d p99", "first commit of %d")) {
+        for (String figure :
+            List.of("commit of %d p50", "commit of %d p99", "first commit of %d")) {
           String task = figure.formatted(size);
           double own = median(results, directory, "own part of " + task);
           double whole = median(results, directory, task);
@@ -312,7 +313,9 @@ class WriteWorkloadsTest {
     assertNotEquals(wasGone, Files.readString(gone));
     String task = "latency at 200/s p99";
     assertEquals(first.result(MMAP, task), second.result(MMAP, task));
-    ended("load", "--docs " + folder.resolve("a.tsv") + " " + arguments.replace("5s", "6s") + " --resume")
+    ended(
+            "load",
+            "--docs " + folder.resolve("a.tsv") + " " + arguments.replace("5s", "6s") + " --resume")
         .assertRefused(
             "cannot resume "
                 + out()
@@ -345,8 +348,7 @@ class WriteWorkloadsTest {
   @Test
   void aStoppedServerShowsInTheTail() throws IOException {
     Results results =
-        results(
-            "load", 3000, SMALL + "--warmup 2 --forks 1 --rates 100 --seconds 3 --freeze 1");
+        results("load", 3000, SMALL + "--warmup 2 --forks 1 --rates 100 --seconds 3 --freeze 1");
     for (String directory : results.directories()) {
       assertEquals(100, median(results, directory, "sent at 100/s"), 1);
       assertTrue(median(results, directory, "latency at 100/s p50") < 500, directory);
