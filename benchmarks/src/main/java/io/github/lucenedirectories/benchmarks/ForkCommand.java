@@ -1,16 +1,13 @@
 package io.github.lucenedirectories.benchmarks;
 
-import io.github.lucenedirectories.benchmarks.advise.HitsJob;
-import io.github.lucenedirectories.benchmarks.advise.InspectJob;
+import io.github.lucenedirectories.benchmarks.advise.Inspection;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.harness.Harness;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.limit.LimitJob;
 import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
 import io.github.lucenedirectories.benchmarks.prepare.TextJob;
-import io.github.lucenedirectories.benchmarks.search.SearchJob;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,10 +45,7 @@ final class ForkCommand implements Callable<Integer> {
     return switch (job) {
       case PrepareJob.NAME -> new PrepareJob();
       case TextJob.NAME -> new TextJob();
-      case SearchJob.NAME -> new SearchJob();
-      case HitsJob.NAME -> new HitsJob();
-      case InspectJob.NAME -> new InspectJob();
-      case LimitJob.NAME -> new LimitJob();
+      case Inspection.Job.NAME -> new Inspection.Job();
       default -> throw new UsageException("no such job: " + job);
     };
   }

@@ -1,16 +1,12 @@
 package io.github.lucenedirectories.benchmarks;
 
-import io.github.lucenedirectories.benchmarks.advise.AdviseCommand;
 import io.github.lucenedirectories.benchmarks.cli.Help;
 import io.github.lucenedirectories.benchmarks.cli.Presets;
-import io.github.lucenedirectories.benchmarks.compare.CompareCommand;
-import io.github.lucenedirectories.benchmarks.compare.SelfCheckCommand;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
-import io.github.lucenedirectories.benchmarks.limit.MemoryLimitCommand;
-import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
+import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -38,10 +34,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer =
         "Exit codes: 0 success, 1 the run failed, 2 the input has to be changed, 130 interrupted.",
     subcommands = {
-      CompareCommand.class,
-      SelfCheckCommand.class,
-      MemoryLimitCommand.class,
-      AdviseCommand.class,
       ReportCommand.class,
       PmemCommand.class
     })

@@ -148,8 +148,7 @@ class VariantsTest {
   }
 
   private static IndexWriter add(Directory directory, int documents) throws IOException {
-    IndexWriter writer =
-        new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()));
+    IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()));
     for (int i = 0; i < documents; i++) {
       Document document = new Document();
       document.add(new TextField("body", "word " + i, Field.Store.YES));
@@ -211,7 +210,8 @@ class VariantsTest {
   void unknownNamesAreRefused() {
     assertTrue(refusal("Foo").contains("'Foo': choose from MMapDirectory, "));
     for (String size : List.of("5KiB,10%", "2KiB,10%", "512KiB,10%", "4KiB,0%", "4KiB,101%", "")) {
-      assertTrue(refusal("BlockCacheDirectory[" + size + "]").contains("BlockCacheDirectory[16KiB"));
+      assertTrue(
+          refusal("BlockCacheDirectory[" + size + "]").contains("BlockCacheDirectory[16KiB"));
     }
     String name = "BlockCacheDirectory[64KiB,10%]";
     assertArrayEquals(
@@ -232,7 +232,12 @@ class VariantsTest {
   void namesAreUnique() {
     for (Use use : Use.values()) {
       List<String> names = Variants.all(use).stream().map(Variant::name).toList();
-      assertEquals(names.size(), names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet()).size());
+      assertEquals(
+          names.size(),
+          names.stream()
+              .map(name -> name.toLowerCase(Locale.ROOT))
+              .collect(Collectors.toSet())
+              .size());
       assertTrue(Variants.all(use).containsAll(Variants.defaults(use)));
     }
   }

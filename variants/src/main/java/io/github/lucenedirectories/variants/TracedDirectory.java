@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.variants;
 
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.ReadSizes;
-import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;

@@ -1,28 +1,31 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Estimate;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.workload.LimitedFigures;
+import io.github.lucenedirectories.variants.Variants;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory that was measured beside the baseline.
+ * A directory that was measured with the baseline.
  *
  * @param rate queries per second, the geometric mean over kinds
- * @param high p99 of latencies, the geometric mean over the kinds whose tails are known; null if
- *     none is
+ * @param high p99 of latencies, the geometric mean over the kinds with known tails; null if there
+ *     are none
  * @param kinds queries per second of each kind
- * @param openMillis to open the directory and a reader
- * @param ownMebibytes of memory that no file is behind
  */
 record Candidate(
-    BenchmarkDirectory directory,
-    Comparison rate,
-    @Nullable Comparison high,
-    Map<String, Comparison> kinds,
-    double openMillis,
-    OptionalDouble ownMebibytes) {
+    String directory, Compared rate, @Nullable Compared high, Map<String, Compared> kinds) {
+  private static final String BASELINE = Variants.BASELINE;
+  private static final String AGAIN = BASELINE + " (again)";
 
   /* A smaller gain is not worth a change. */
   private static final double WORTH = 1.03;
@@ -30,12 +33,38 @@ record Candidate(
   /* Of many kinds one seems a little slower by chance: this much is a loss. */
   private static final double LOSS = 0.9;
 
-  /** What it is, all measures together. */
+  /* From one end of an interval to the other; beyond it the ends are digits without meaning. */
+  private static final double WIDEST = 20;
+
+  /**
+   * A ratio to the baseline, and how well it is known.
+   *
+   * @param interval of the ratio, 95 %
+   * @param noise the interval of the baseline against itself, in the same run
+   */
+  record Compared(double ratio, Interval interval, Interval noise) {
+
+    /** Whether it is above 1 beyond what chance and the noise explain. */
+    boolean isAbove() {
+      return interval.low() > Math.max(1, noise.high());
+    }
+
+    /** Whether it is below 1 beyond what chance and the noise explain. */
+    boolean isBelow() {
+      return interval.high() < Math.min(1, noise.low());
+    }
+
+    @Override
+    public String toString() {
+      return Numbers.ratio(ratio) + " times " + BASELINE + "'s (" + range(interval) + ")";
+    }
+  }
+
+  /** All measures together, in words. */
   enum Verdict {
     FASTER("faster"),
-    LITTLE_FASTER("faster, too little to matter"),
+    LITTLE_FASTER("faster, but too little to be worth a change"),
     EQUAL("no difference beyond the noise"),
-    /** Not surely slower, and yet a loss is not ruled out. */
     UNSURE("perhaps slower, the run cannot tell"),
     SLOWER("slower"),
     WORSE_TAIL("longer tail"),
@@ -51,7 +80,7 @@ record Candidate(
       return text;
     }
 
-    /** Whether it can be recommended. */
+    /** Whether a directory can be recommended. */
     boolean isEligible() {
       return this == FASTER || this == LITTLE_FASTER || this == EQUAL;
     }
@@ -79,5 +108,99 @@ record Candidate(
         .filter(kind -> kind.getValue().isBelow() && kind.getValue().interval().high() < LOSS)
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** As {@code NioDirectory: no difference beyond the noise; queries per second 1.01 ...}. */
+  @Override
+  public String toString() {
+    List<String> lost = lostKinds();
+    return String.format(
+        Locale.ROOT,
+        "%s: %s%s. Its queries per second are %s%s.",
+        directory,
+        verdict().text(),
+        lost.isEmpty() ? "" : " (" + String.join(", ", lost) + ")",
+        rate,
+        high == null ? "" : ", its p99 is " + high);
+  }
+
+  /** An interval as a recommendation writes it. */
+  static String range(Interval interval) {
+    return interval.high() > WIDEST * interval.low() ? "hardly known" : Numbers.range(interval);
+  }
+
+  /** The interval of the baseline's rates against themselves. */
+  static Interval noise(Results results) {
+    return interval(mean(results, AGAIN).interval95());
+  }
+
+  /**
+   * The candidates: everything but the baseline and its control.
+   *
+   * @param kinds of queries
+   * @param tails the kinds whose percentiles mean something
+   */
+  static List<Candidate> all(
+      Results results, List<String> kinds, List<String> tails, int forks, long seed) {
+    ForkStatistics statistics = new ForkStatistics(forks, seed);
+    return results.directories().stream()
+        .filter(label -> !label.equals(BASELINE) && !label.equals(AGAIN))
+        .map(
+            label ->
+                new Candidate(
+                    label,
+                    new Compared(
+                        mean(results, label).ratio(),
+                        interval(mean(results, label).interval95()),
+                        noise(results)),
+                    high(results, label, tails, statistics),
+                    kinds(results, label, kinds)))
+        .toList();
+  }
+
+  private static Results.Mean mean(Results results, String label) {
+    return results.means().stream()
+        .filter(mean -> mean.directory().equals(label) && mean.baseline().equals(BASELINE))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Map<String, Compared> kinds(Results results, String label, List<String> kinds) {
+    Map<String, Compared> compared = new LinkedHashMap<>();
+    for (String kind : kinds) {
+      Results.Ratio ratio = results.ratio(label, BASELINE, kind).orElseThrow();
+      Results.Ratio again = results.ratio(AGAIN, BASELINE, kind).orElseThrow();
+      compared.put(
+          kind,
+          new Compared(ratio.ratio(), interval(ratio.interval95()), interval(again.interval95())));
+    }
+    return compared;
+  }
+
+  private static @Nullable Compared high(
+      Results results, String label, List<String> tails, ForkStatistics statistics) {
+    if (tails.isEmpty()) {
+      return null;
+    }
+    Map<String, double[]> baseline = highs(results, BASELINE, tails);
+    Estimate high = statistics.ratios(highs(results, label, tails), baseline).mean();
+    Estimate again = statistics.ratios(highs(results, AGAIN, tails), baseline).mean();
+    return new Compared(high.value(), interval(high.interval95()), interval(again.interval95()));
+  }
+
+  private static Map<String, double[]> highs(Results results, String label, List<String> tails) {
+    Map<String, double[]> highs = new LinkedHashMap<>();
+    for (String kind : tails) {
+      highs.put(
+          kind,
+          results.result(label, LimitedFigures.high(kind)).orElseThrow().samples().stream()
+              .mapToDouble(Double::doubleValue)
+              .toArray());
+    }
+    return highs;
+  }
+
+  private static Interval interval(@Nullable Interval interval) {
+    return Objects.requireNonNull(interval, "two forks have an interval");
   }
 }

@@ -2,10 +2,31 @@ package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.lucene.codecs.CompoundDirectory;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexCommit;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  * @param lucene the version that wrote the commit
  * @param bytesByKind of its files, those in compound files too; kinds that it has, the largest
  *     first
- * @param folder what else is in its folder
+ * @param folderBytes of all files in its folder
+ * @param committedBytes of the files of all commits: what a copy into memory takes
+ * @param unreferencedBytes of the files that the last commit does not name
+ * @param fields the one with most occurrences of terms first
  */
 record Contents(
     int documents,
@@ -23,15 +47,43 @@ record Contents(
     int segments,
     String lucene,
     Map<String, Long> bytesByKind,
-    FolderBytes folder,
-    List<FieldUse> fields) {
+    long folderBytes,
+    long committedBytes,
+    long unreferencedBytes,
+    List<Field> fields) {
+  private static final int FIELDS = 8;
+  private static final String OTHER = "other";
 
-  /** The field that most probably is the text; empty if none has terms. */
-  Optional<String> textField() {
-    return fields.stream()
-        .filter(field -> field.text() > 0)
-        .max(Comparator.comparingInt(FieldUse::text).thenComparingLong(FieldUse::occurrences))
-        .map(FieldUse::name);
+  /** What the files of a segment hold, by their extensions. */
+  static final Map<String, List<String>> KINDS =
+      Map.of(
+          "stored fields", List.of("fdt", "fdx", "fdm"),
+          "term vectors", List.of("tvd", "tvx", "tvm"),
+          "terms", List.of("tim", "tip", "tmd"),
+          "postings", List.of("doc", "pos", "pay", "psm"),
+          "doc values", List.of("dvd", "dvm", "dvs"),
+          "points", List.of("kdd", "kdi", "kdm"),
+          "vectors", List.of("vec", "vex", "vem", "vemf", "veq", "vemq", "veb", "vemb"),
+          "norms", List.of("nvd", "nvm"));
+
+  /**
+   * What an index has of one field.
+   *
+   * @param features in words
+   * @param text how well it serves as the text that queries search: 0 without terms, 1 with terms,
+   *     2 with frequencies, 3 with positions
+   * @param occurrences of terms, in all documents
+   */
+  record Field(String name, List<String> features, int text, long occurrences) {
+    @Override
+    public String toString() {
+      return name + " (" + String.join(", ", features) + ")";
+    }
+  }
+
+  /** Of the last commit's segments. */
+  long bytes() {
+    return bytesByKind.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /**
@@ -41,21 +93,150 @@ record Contents(
    * @throws UsageException if it, or every field, has no terms
    */
   String searchedField(@Nullable String wanted) {
-    if (wanted == null) {
-      return textField()
-          .orElseThrow(
-              () ->
-                  new UsageException(
-                      "no field of the index has terms, and advise asks for terms only; it has "
-                          + fields));
+    List<Field> searchable = fields.stream().filter(field -> field.text() > 0).toList();
+    if (wanted != null) {
+      ExistingIndex.checkField(wanted, searchable.stream().map(Field::name).toList());
+      return wanted;
     }
-    ExistingIndex.checkField(
-        wanted, fields.stream().filter(field -> field.text() > 0).map(FieldUse::name).toList());
-    return wanted;
+    return searchable.stream()
+        .max(Comparator.comparingInt(Field::text).thenComparingLong(Field::occurrences))
+        .map(Field::name)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "no field of the index has terms, and advise searches for terms only; it has "
+                        + fields));
   }
 
-  /** Of the last commit's segments. */
-  long bytes() {
-    return bytesByKind.values().stream().mapToLong(Long::longValue).sum();
+  /** A paragraph for the report. */
+  String summary(String index, String field) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d documents (%,d deleted), %d segments, written by Lucene %s, %s: %s.%s Fields: %s%s;"
+            + " '%s' was searched.",
+        index,
+        documents,
+        deleted,
+        segments,
+        lucene,
+        Numbers.bytes(bytes()),
+        bytesByKind.entrySet().stream()
+            .map(kind -> kind.getKey() + " " + Numbers.bytes(kind.getValue()))
+            .collect(Collectors.joining(", ")),
+        unreferencedBytes > 0
+            ? " Files that the last commit does not name: " + Numbers.bytes(unreferencedBytes) + "."
+            : "",
+        fields.stream().limit(FIELDS).map(Field::toString).collect(Collectors.joining(", ")),
+        fields.size() > FIELDS ? " and " + (fields.size() - FIELDS) + " more" : "",
+        field);
+  }
+
+  /** Reads what an index holds. */
+  static Contents read(Directory directory) throws IOException {
+    SegmentInfos commit = SegmentInfos.readLatestCommit(directory);
+    Map<String, Long> bytes = new TreeMap<>();
+    for (SegmentCommitInfo segment : commit) {
+      addFiles(directory, segment, bytes);
+    }
+    Map<String, Long> sorted = new LinkedHashMap<>();
+    bytes.entrySet().stream()
+        .filter(kind -> kind.getValue() > 0)
+        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+        .forEach(kind -> sorted.put(kind.getKey(), kind.getValue()));
+    Set<String> committed = new HashSet<>();
+    for (IndexCommit each : DirectoryReader.listCommits(directory)) {
+      committed.addAll(each.getFileNames());
+    }
+    long all = bytes(directory, List.of(directory.listAll()));
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return new Contents(
+          reader.numDocs(),
+          reader.numDeletedDocs(),
+          reader.leaves().size(),
+          String.valueOf(commit.getCommitLuceneVersion()),
+          sorted,
+          all,
+          bytes(directory, committed),
+          all - bytes(directory, commit.files(true)),
+          fields(reader));
+    }
+  }
+
+  private static long bytes(Directory directory, Collection<String> names) throws IOException {
+    long bytes = 0;
+    for (String name : names) {
+      bytes += directory.fileLength(name);
+    }
+    return bytes;
+  }
+
+  private static void addFiles(
+      Directory directory, SegmentCommitInfo segment, Map<String, Long> bytes) throws IOException {
+    if (!segment.info.getUseCompoundFile()) {
+      addFiles(directory, segment.files(), bytes);
+      return;
+    }
+    try (CompoundDirectory compound =
+        segment.info.getCodec().compoundFormat().getCompoundReader(directory, segment.info)) {
+      List<String> inside = List.of(compound.listAll());
+      addFiles(compound, inside, bytes);
+      long wrapping = bytes(directory, segment.files()) - bytes(compound, inside);
+      bytes.merge(OTHER, wrapping, Long::sum);
+    }
+  }
+
+  private static void addFiles(
+      Directory directory, Collection<String> names, Map<String, Long> bytes) throws IOException {
+    for (String name : names) {
+      String extension = String.valueOf(IndexFileNames.getExtension(name));
+      String kind =
+          KINDS.entrySet().stream()
+              .filter(k -> k.getValue().contains(extension))
+              .map(Map.Entry::getKey)
+              .findFirst()
+              .orElse(OTHER);
+      bytes.merge(kind, directory.fileLength(name), Long::sum);
+    }
+  }
+
+  private static List<Field> fields(DirectoryReader reader) throws IOException {
+    List<Field> fields = new ArrayList<>();
+    for (FieldInfo info : FieldInfos.getMergedFieldInfos(reader)) {
+      long occurrences = 0;
+      for (LeafReaderContext leaf : reader.leaves()) {
+        Terms terms = leaf.reader().terms(info.getName());
+        occurrences += terms == null ? 0 : terms.getSumTotalTermFreq();
+      }
+      fields.add(field(info, occurrences));
+    }
+    fields.sort(Comparator.comparingLong(Field::occurrences).reversed());
+    return fields;
+  }
+
+  private static Field field(FieldInfo info, long occurrences) {
+    List<String> features = new ArrayList<>();
+    int text =
+        switch (info.getIndexOptions()) {
+          case NONE -> 0;
+          case DOCS -> 1;
+          case DOCS_AND_FREQS_AND_POSITIONS, DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS -> 3;
+          default -> 2;
+        };
+    if (text > 0) {
+      features.add(
+          List.of("terms", "terms with frequencies", "terms with positions").get(text - 1));
+    }
+    if (info.getDocValuesType() != DocValuesType.NONE) {
+      String type = info.getDocValuesType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      features.add(type + " doc values");
+    }
+    if (info.getPointDimensionCount() > 0) {
+      features.add("points of dimension " + info.getPointDimensionCount());
+    }
+    if (info.hasVectorValues()) {
+      features.add("vectors of dimension " + info.getVectorDimension());
+    }
+    return new Field(
+        info.getName(), features.isEmpty() ? List.of("stored only") : features, text, occurrences);
   }
 }

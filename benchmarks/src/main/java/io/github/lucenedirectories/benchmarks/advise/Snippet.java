@@ -1,21 +1,18 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.directories.BenchmarkDirectory;
-import io.github.lucenedirectories.benchmarks.directories.OwnCacheDirectory;
+import io.github.lucenedirectories.variants.CachedDirectory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a user opens a directory: code to paste, where it comes from, and the JVM's flags.
+ * How a user opens a directory: code to paste, and where it comes from.
  *
  * @param artifact as Maven names it; null for Lucene's own
  */
 record Snippet(String code, @Nullable String artifact) {
   private static final String GROUP = "io.github.lucenedirectories:";
   private static final String MMAP = GROUP + "directory-mmap";
-  private static final String CORE = GROUP + "directory-core";
   private static final String RAM = GROUP + "directory-ram";
   private static final int MEBIBYTE_SHIFT = 20;
 
@@ -24,32 +21,33 @@ record Snippet(String code, @Nullable String artifact) {
    *
    * @param pageCacheBytes what the page cache can hold
    */
-  static Snippet of(BenchmarkDirectory directory, long indexBytes, long pageCacheBytes) {
+  static Snippet of(String directory, long indexBytes, long pageCacheBytes) {
     return switch (directory) {
-      case MMAP_ADVISED ->
+      case Rules.ADVISED ->
           new Snippet(
               "MMapDirectory directory = new MMapDirectory(path);"
                   + " directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);",
               null);
-      case HYBRID -> new Snippet("Directory directory = new HybridDirectory(path);", MMAP);
-      case MAPPED -> new Snippet("Directory directory = new MappedDirectory(path);", MMAP);
-      case NIO -> new Snippet("Directory directory = new NioDirectory(path);", CORE);
-      case BLOCK_CACHE ->
+      case Rules.HYBRID, Rules.MAPPED -> opened(directory, MMAP);
+      case Rules.NIO -> opened(directory, GROUP + "directory-core");
+      case Rules.CACHED ->
           new Snippet(
-              String.format(
-                  Locale.ROOT,
-                  "BlockCache cache = BlockCache.builder().capacityBytes(%dL << 20).build();"
-                      + " Directory directory = new BlockCacheDirectory(new NioDirectory(path),"
-                      + " cache);",
-                  mebibytes(OwnCacheDirectory.capacityBytes(indexBytes, pageCacheBytes))),
+              "BlockCache cache = BlockCache.builder().capacityBytes("
+                  + (CachedDirectory.capacityBytes(indexBytes, pageCacheBytes) >> MEBIBYTE_SHIFT)
+                  + "L << 20).build(); Directory directory = new BlockCacheDirectory(new"
+                  + " NioDirectory(path), cache);",
               RAM);
-      case RAM ->
+      case Rules.RAM ->
           new Snippet(
               "Directory directory; try (Directory files = new MappedDirectory(path)) {"
                   + " directory = RamDirectory.load(files); }",
               RAM + " and " + MMAP);
-      default -> new Snippet("Directory directory = new MMapDirectory(path);", null);
+      default -> opened(directory, null);
     };
+  }
+
+  private static Snippet opened(String directory, @Nullable String artifact) {
+    return new Snippet("Directory directory = new " + directory + "(path);", artifact);
   }
 
   /**
@@ -65,9 +63,5 @@ record Snippet(String code, @Nullable String artifact) {
       flags.add("-Xmx" + heapMegabytes + "m");
     }
     return flags;
-  }
-
-  private static long mebibytes(long bytes) {
-    return bytes >> MEBIBYTE_SHIFT;
   }
 }

@@ -49,7 +49,8 @@ public final class Help {
     commands
         .getHelpSectionMap()
         .put(
-            UsageMessageSpec.SECTION_KEY_COMMAND_LIST, _ -> COMMANDS + others(commands) + MAINTENANCE);
+            UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+            _ -> COMMANDS + others(commands) + MAINTENANCE);
   }
 
   private static String others(CommandLine commands) {

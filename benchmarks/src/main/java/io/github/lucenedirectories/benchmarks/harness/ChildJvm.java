@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 
 /**
  * A JVM of its own that does one {@link ForkJob}, seen from the JVM that started it. Closing it
@@ -21,12 +20,8 @@ import java.util.stream.Collectors;
  */
 public final class ChildJvm implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
-  private static final int ERROR_LINES = 20;
 
   private static final String FULL = "No space left on device";
-
-  /* Lines told of a stack trace. */
-  private static final int FRAMES = 3;
 
   /* So long does this JVM wait for its own Ctrl-C before it takes a fork's end for a failure. */
   private static final long INTERRUPT_MILLIS = 500;
@@ -95,7 +90,7 @@ public final class ChildJvm implements AutoCloseable {
    * Waits for an event and gives its data; other events are dropped.
    *
    * @throws UsageException with the fork's own message if it refused its input
-   * @throws RunFailedException if it ended before the event, with what it wrote to its error output
+   * @throws RunFailedException if it ended before the event, with the error that it printed; the cause has all it printed
    */
   public <T> T await(String event, Class<T> type) throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -157,28 +152,14 @@ public final class ChildJvm implements AutoCloseable {
       return new UsageException(
           FULL + ": the fork of " + name + " writes to " + workspace.folders());
     }
-    List<String> told = shortened(lines);
+    String reason =
+        lines.stream()
+            .filter(line -> line.matches("(Exception in .*|[\\w.$]+(Exception|Error)\\b.*)"))
+            .findFirst()
+            .orElse(lines.isEmpty() ? "it printed nothing" : lines.getLast());
     return new RunFailedException(
-        "the fork of "
-            + name
-            + " ended with status "
-            + status
-            + told.stream()
-                .skip(Math.max(0, told.size() - ERROR_LINES))
-                .collect(Collectors.joining("\n  ", ":\n  ", "")));
-  }
-
-  /** Of each stack trace what it says and where it begins. */
-  static List<String> shortened(List<String> lines) {
-    List<String> kept = new ArrayList<>();
-    int frames = 0;
-    for (String line : lines) {
-      frames = line.startsWith("\tat ") ? frames + 1 : 0;
-      if (frames <= FRAMES) {
-        kept.add(line);
-      }
-    }
-    return kept;
+        "the fork of " + name + " ended with status " + status + ": " + reason,
+        new IOException(String.join("\n", lines)));
   }
 
   private static void sleepUntilTheEnd() {

@@ -37,6 +37,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
   @Override
   public Integer call() throws IOException {
     RunOptions options = workload.options();
+    workload.check();
     Path out = Files.createDirectories(options.out(workload.name()));
     Path scratch =
         out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();

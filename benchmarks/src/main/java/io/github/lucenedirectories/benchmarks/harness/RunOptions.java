@@ -97,7 +97,8 @@ public final class RunOptions {
   public String commandLine() {
     return "./run "
         + String.join(
-            " ", Objects.requireNonNull(command).root().commandLine().getParseResult().originalArgs());
+            " ",
+            Objects.requireNonNull(command).root().commandLine().getParseResult().originalArgs());
   }
 
   /** The seed of everything random. */

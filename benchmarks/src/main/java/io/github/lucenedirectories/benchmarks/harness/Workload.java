@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
@@ -29,6 +30,13 @@ public interface Workload<P extends Record, S extends Record> extends Callable<I
   Class<P> inputType();
 
   Class<S> samplesType();
+
+  /**
+   * Refuses what needs no preparation to be refused, before anything is written.
+   *
+   * @throws UsageException that says what to change
+   */
+  default void check() throws IOException {}
 
   /** Where the processes of a run work, and what stands for persistent memory there. */
   default Workspace workspace() throws IOException {

@@ -248,7 +248,9 @@ public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroW
               && !isMixed
               && (asked || variant.name().equals("MappedDirectory"));
       case "DependentReads" ->
-          asked || List.of(Variants.BASELINE, "MappedDirectory", "RamDirectory").contains(variant.name());
+          asked
+              || List.of(Variants.BASELINE, "MappedDirectory", "RamDirectory")
+                  .contains(variant.name());
       default -> asked || !isMixed;
     };
   }
@@ -324,8 +326,7 @@ public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroW
   }
 
   @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed)
-      throws IOException {
+  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     Input input = plan.input();
     Path log = host.workspace().file("jmh.log");
     host.workspace()
@@ -358,7 +359,8 @@ public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroW
         take(result, values);
       }
     } catch (ProfilersFailedException e) {
-      throw new UsageException("profiler refused: " + Objects.requireNonNullElse(e.getCause(), e), e);
+      throw new UsageException(
+          "profiler refused: " + Objects.requireNonNullElse(e.getCause(), e), e);
     } catch (RunnerException e) {
       throw new RunFailedException("a benchmark failed: " + reason(log, e), e);
     }
@@ -400,9 +402,11 @@ public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroW
       put(values, task.toString(), unit, Medians.of(iterations));
     }
     if (!profilers.isEmpty()) {
-      result.getSecondaryResults().forEach(
-          (label, secondary) ->
-              put(values, task + " " + label, secondary.getScoreUnit(), secondary.getScore()));
+      result
+          .getSecondaryResults()
+          .forEach(
+              (label, secondary) ->
+                  put(values, task + " " + label, secondary.getScoreUnit(), secondary.getScore()));
     }
   }
 

@@ -103,10 +103,8 @@ public class MixedDirectories {
       Directory mapped = isLucenes() ? memory : new MappedDirectory(folder());
       files = mapped;
       // Lucene's caching directory keeps what a flush writes, and passes on what has no context.
-      IOContext flush =
-          IOContext.flush(new FlushInfo(1, (long) BLOCKS * block().bytes().length));
-      inputs =
-          List.of(write(memory, "_0.dat", flush), write(mapped, "_1.dat", IOContext.DEFAULT));
+      IOContext flush = IOContext.flush(new FlushInfo(1, (long) BLOCKS * block().bytes().length));
+      inputs = List.of(write(memory, "_0.dat", flush), write(mapped, "_1.dat", IOContext.DEFAULT));
     }
 
     private IndexInput write(Directory target, String name, IOContext context) throws IOException {

@@ -45,7 +45,8 @@ public class RandomAccessReads {
   /** As many bytes as the piece is long. */
   @Benchmark
   @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece, Blackhole hole) throws IOException {
+  public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece, Blackhole hole)
+      throws IOException {
     return cursor.randomAccess(file, Cursor.BULK_READS, hole, piece::readAt);
   }
 }

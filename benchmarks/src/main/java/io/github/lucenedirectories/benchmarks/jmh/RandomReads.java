@@ -64,14 +64,16 @@ public class RandomReads {
   /** 128 integers in groups of four. */
   @Benchmark
   @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readGroupVInt(InputFile.GroupVInts file, Cursor cursor, Blackhole hole) throws IOException {
+  public long readGroupVInt(InputFile.GroupVInts file, Cursor cursor, Blackhole hole)
+      throws IOException {
     return cursor.random(file, Cursor.BULK_READS, hole, cursor::readGroupVInt);
   }
 
   /** As many bytes as the piece is long. */
   @Benchmark
   @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece, Blackhole hole) throws IOException {
+  public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece, Blackhole hole)
+      throws IOException {
     return cursor.random(file, Cursor.BULK_READS, hole, piece::read);
   }
 }

@@ -49,27 +49,31 @@ public class SequentialReads {
   @Benchmark
   @OperationsPerInvocation(BULK_READS)
   public long readInts(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.sequential(file, BULK_READS, Cursor.VALUES * Integer.BYTES, hole, cursor::readInts);
+    return cursor.sequential(
+        file, BULK_READS, Cursor.VALUES * Integer.BYTES, hole, cursor::readInts);
   }
 
   /** 128 floats. */
   @Benchmark
   @OperationsPerInvocation(BULK_READS)
   public long readFloats(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.sequential(file, BULK_READS, Cursor.VALUES * Float.BYTES, hole, cursor::readFloats);
+    return cursor.sequential(
+        file, BULK_READS, Cursor.VALUES * Float.BYTES, hole, cursor::readFloats);
   }
 
   /** 128 integers in groups of four. */
   @Benchmark
   @OperationsPerInvocation(BULK_READS)
-  public long readGroupVInt(InputFile.GroupVInts file, Cursor cursor, Blackhole hole) throws IOException {
+  public long readGroupVInt(InputFile.GroupVInts file, Cursor cursor, Blackhole hole)
+      throws IOException {
     return cursor.sequential(file, BULK_READS, Block.MAX_GROUPS_BYTES, hole, cursor::readGroupVInt);
   }
 
   /** As many bytes as the piece is long. */
   @Benchmark
   @OperationsPerInvocation(BULK_READS)
-  public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece, Blackhole hole) throws IOException {
+  public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece, Blackhole hole)
+      throws IOException {
     return cursor.sequential(file, BULK_READS, piece.size, hole, piece::read);
   }
 }

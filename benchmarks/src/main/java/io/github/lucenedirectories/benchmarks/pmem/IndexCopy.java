@@ -7,32 +7,31 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 
 /**
  * A copy of files into an empty directory, durable and with checksums verified. Commits come last:
- * whoever is interrupted leaves none of which a file is missing.
+ * an interrupted copy leaves no commit with a file missing.
  */
 final class IndexCopy {
-  private static final int BUFFER_BYTES = 1 << 20;
+  private static final int BUFFER_BYTES = 1 << 16;
 
   private final Directory from;
   private final Directory to;
-  private final ByteProgress progress;
-  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private final Progress progress;
 
-  /** Files as they are called in the directory that they are copied to. */
+  /** Names in the target. */
   private final List<String> made = new ArrayList<>();
 
   private int verified;
 
-  private IndexCopy(Directory from, Directory to, ByteProgress progress) {
+  private IndexCopy(Directory from, Directory to, Progress progress) {
     this.from = from;
     this.to = to;
     this.progress = progress;
@@ -42,16 +41,12 @@ final class IndexCopy {
    * Copies files; if that fails none of them is left.
    *
    * @return how many of them have a checksum
-   * @throws CorruptIndexException if one is damaged, naming where
+   * @throws CorruptIndexException if one is damaged; its message says in which directory
    */
   static int run(Directory from, Directory to, Collection<String> names) throws IOException {
-    long bytes = 0;
-    for (String name : names) {
-      bytes += from.fileLength(name);
-    }
     try (Progress progress = Progress.create()) {
-      // Each is written and read again.
-      IndexCopy copy = new IndexCopy(from, to, new ByteProgress(progress, 2 * bytes));
+      progress.start("files", names.size());
+      IndexCopy copy = new IndexCopy(from, to, progress);
       try {
         copy.copyAll(names);
       } catch (Throwable t) {
@@ -67,9 +62,7 @@ final class IndexCopy {
     Map<String, String> pending = new LinkedHashMap<>();
     for (String name : names) {
       if (name.startsWith(IndexFileNames.SEGMENTS)) {
-        pending.put(
-            name,
-            IndexFileNames.PENDING_SEGMENTS + name.substring(IndexFileNames.SEGMENTS.length()));
+        pending.put(name, "pending_" + name);
       } else {
         data.put(name, name);
       }
@@ -85,39 +78,58 @@ final class IndexCopy {
 
   private void copyDurably(Map<String, String> names) throws IOException {
     for (Map.Entry<String, String> name : names.entrySet()) {
-      progress.file(name.getKey());
-      copy(name.getKey(), name.getValue());
+      progress.step(name.getKey());
+      made.add(name.getValue());
+      to.copyFrom(from, name.getKey(), name.getValue(), IOContext.DEFAULT);
+      progress.stepDone();
     }
     to.sync(names.values());
     to.syncMetaData();
     for (Map.Entry<String, String> name : names.entrySet()) {
-      progress.file("verifying " + name.getKey());
-      verify(name.getKey(), name.getValue());
-    }
-  }
-
-  private void copy(String name, String copy) throws IOException {
-    try (IndexInput in = from.openInput(name, IOContext.READONCE);
-        IndexOutput out = to.createOutput(copy, IOContext.DEFAULT)) {
-      made.add(copy);
-      for (long left = in.length(); left > 0; ) {
-        int n = (int) Math.min(left, buffer.length);
-        in.readBytes(buffer, 0, n);
-        out.writeBytes(buffer, 0, n);
-        progress.add(n);
-        left -= n;
+      try {
+        verified += hasRightChecksum(to, name.getValue()) ? 1 : 0;
+      } catch (CorruptIndexException e) {
+        // The message is about the original if that is damaged.
+        hasRightChecksum(from, name.getKey());
+        throw e;
       }
     }
   }
 
-  private void verify(String name, String copy) throws IOException {
-    try {
-      verified += Checksum.verify(to, copy) ? 1 : 0;
-    } catch (CorruptIndexException e) {
-      // Says so if it is the original that is damaged.
-      Checksum.verify(from, name);
-      throw e;
+  /**
+   * Reads a whole file and verifies the checksum at its end.
+   *
+   * @return false if no codec wrote the file, so that it has no checksum
+   * @throws CorruptIndexException if the checksum is wrong, the end is missing, or the memory that
+   *     the bytes lie in cannot be read
+   */
+  static boolean hasRightChecksum(Directory directory, String name) throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+      if (isOfCodec(in)) {
+        CodecUtil.checksumEntireFile(in);
+        return true;
+      }
+      byte[] buffer = new byte[BUFFER_BYTES];
+      in.seek(0);
+      for (long left = in.length(); left > 0; left -= buffer.length) {
+        in.readBytes(buffer, 0, (int) Math.min(left, buffer.length));
+      }
+      return false;
+    } catch (InternalError e) {
+      // How HotSpot reports a fault: damaged media, or a file that was cut.
+      throw new CorruptIndexException("cannot be read: " + e, name, e);
     }
-    progress.add(to.fileLength(copy));
+  }
+
+  /** One of the two ends may be damaged. */
+  private static boolean isOfCodec(IndexInput in) throws IOException {
+    long footerAt = in.length() - CodecUtil.footerLength();
+    if (footerAt < 0) {
+      return false;
+    }
+    in.seek(footerAt);
+    boolean hasFooter = CodecUtil.readBEInt(in) == CodecUtil.FOOTER_MAGIC;
+    in.seek(0);
+    return hasFooter || CodecUtil.readBEInt(in) == CodecUtil.CODEC_MAGIC;
   }
 }

@@ -22,6 +22,7 @@ public final class Preparation {
   private final @Nullable String taskFile;
   private final List<String> kinds;
   private final Path out;
+  private boolean countsHits;
 
   /**
    * @param defaultKinds the kinds that are picked unless the user names some; empty for all
@@ -41,6 +42,12 @@ public final class Preparation {
     this.taskFile = taskFile;
     this.kinds = List.copyOf(kinds);
     this.out = out;
+  }
+
+  /** Counts the queries that find nothing, too. */
+  public Preparation countingHits() {
+    countsHits = true;
+    return this;
   }
 
   /**
@@ -63,6 +70,7 @@ public final class Preparation {
             kinds,
             queries,
             seed,
+            countsHits,
             chosen.toString());
     ForkStart start = new ForkStart("the index", PrepareJob.NAME, spec, true);
     return ChildJvm.run(

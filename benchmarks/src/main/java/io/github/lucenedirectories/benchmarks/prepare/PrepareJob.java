@@ -5,6 +5,9 @@ import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ForkJob;
+import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
+import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
 import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
@@ -82,6 +85,8 @@ public final class PrepareJob implements ForkJob {
               reader.leaves().size(),
               bytes,
               selection.lines().stream().map(TaskLine::kind).distinct().toList(),
+              selection.lines().size(),
+              spec.countsHits() ? withoutHits(spec, reader) : 0,
               selection.skipped()));
     }
   }
@@ -94,6 +99,15 @@ public final class PrepareJob implements ForkJob {
       }
     }
     return names;
+  }
+
+  private static int withoutHits(PrepareSpec spec, IndexReader reader) throws IOException {
+    SearchContext context = new SearchContext(reader);
+    int without = 0;
+    for (NamedTask task : ChosenTasks.read(Path.of(spec.chosen()), spec.source().field())) {
+      without += task.task().answer(context).total().equals("0") ? 1 : 0;
+    }
+    return without;
   }
 
   private static TaskSelection select(PrepareSpec spec, IndexReader reader) throws IOException {

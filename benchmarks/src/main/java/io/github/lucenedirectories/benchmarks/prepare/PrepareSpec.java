@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param taskFile the path of a luceneutil task file; null to pick queries from the index
  * @param kinds the kinds to run; empty for all
  * @param queries of each kind, at most; 0 for a workload that has none
+ * @param countsHits whether to count the queries that find nothing
  * @param chosen the path to write the chosen lines to
  */
 public record PrepareSpec(
@@ -22,4 +23,5 @@ public record PrepareSpec(
     List<String> kinds,
     int queries,
     long seed,
+    boolean countsHits,
     String chosen) {}

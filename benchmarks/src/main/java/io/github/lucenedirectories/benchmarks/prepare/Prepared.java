@@ -12,6 +12,8 @@ import java.util.Locale;
  * @param index the index's path
  * @param source where its text comes from
  * @param kinds the kinds that will run
+ * @param queries that will run
+ * @param withoutHits those of them that find nothing; 0 if they were not counted
  * @param skipped what will not
  */
 public record Prepared(
@@ -21,6 +23,8 @@ public record Prepared(
     int segments,
     long bytes,
     List<String> kinds,
+    int queries,
+    int withoutHits,
     List<TaskSelection.Skipped> skipped) {
 
   /** What was searched, for a reader of the results. */

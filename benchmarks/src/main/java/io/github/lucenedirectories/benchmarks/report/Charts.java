@@ -63,7 +63,8 @@ public final class Charts {
       if (!bars.isEmpty()) {
         results.mean(pair[0], pair[1]).ifPresent(mean -> bars.add(0, bar(mean)));
         Chart chart =
-            chart(group, pair[0] + " / " + pair[1], "right of 1.00: " + pair[0] + " is faster", bars);
+            chart(
+                group, pair[0] + " / " + pair[1], "right of 1.00: " + pair[0] + " is faster", bars);
         (pair[0].equals(control) ? last : all).add(chart);
       }
     }
@@ -101,7 +102,9 @@ public final class Charts {
   private Bar bar(Mean mean) {
     Interval interval = mean.interval95();
     String verdict =
-        interval == null || interval.contains(1) ? "same" : interval.low() > 1 ? "faster" : "slower";
+        interval == null || interval.contains(1)
+            ? "same"
+            : interval.low() > 1 ? "faster" : "slower";
     return bar("geometric mean", mean.ratio(), interval, verdict);
   }
 
@@ -122,7 +125,8 @@ public final class Charts {
       for (Bar bar : chart.bars()) {
         double value = bar.value();
         low = Math.min(low, Math.max(bar.low() == null ? value : bar.low(), value / MOST_REACH));
-        high = Math.max(high, Math.min(bar.high() == null ? value : bar.high(), value * MOST_REACH));
+        high =
+            Math.max(high, Math.min(bar.high() == null ? value : bar.high(), value * MOST_REACH));
       }
     }
     double from = low / ROOM;

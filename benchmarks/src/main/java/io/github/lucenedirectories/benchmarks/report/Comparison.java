@@ -54,7 +54,8 @@ public final class Comparison {
     this.first = runs.keySet().iterator().next();
     this.directories =
         all(Results::directories)
-            .filter(d -> runs.values().stream().filter(r -> r.directories().contains(d)).count() > 1)
+            .filter(
+                d -> runs.values().stream().filter(r -> r.directories().contains(d)).count() > 1)
             .toList();
   }
 
@@ -65,7 +66,8 @@ public final class Comparison {
    * @throws UsageException if they are runs of different commands
    */
   public static Results of(Map<String, Results> runs) {
-    Set<String> commands = runs.values().stream().map(Results::workload).collect(Collectors.toSet());
+    Set<String> commands =
+        runs.values().stream().map(Results::workload).collect(Collectors.toSet());
     if (commands.size() > 1) {
       throw new UsageException(
           "these are runs of different commands, which have no figures in common: "
@@ -159,7 +161,9 @@ public final class Comparison {
                 group.charted(),
                 true,
                 group.figures().stream()
-                    .map(f -> new Shown(named(directory, f.task()), heading(f), f.unit(), f.better()))
+                    .map(
+                        f ->
+                            new Shown(named(directory, f.task()), heading(f), f.unit(), f.better()))
                     .toList()));
       }
     }

@@ -116,7 +116,8 @@ final class Curves {
       Series first = topic.get(0);
       boolean time = first.along().equals(SECONDS);
       Map<String, List<Point>> points = new LinkedHashMap<>();
-      topic.forEach(s -> points.put(s.directory(), s.points().stream().flatMap(Curves::point).toList()));
+      topic.forEach(
+          s -> points.put(s.directory(), s.points().stream().flatMap(Curves::point).toList()));
       add(
           time ? "Over time" : "By " + first.along(),
           first.task() + (time ? " over time" : ""),
@@ -147,8 +148,7 @@ final class Curves {
       return Stream.empty();
     }
     double[] sorted = at.values().stream().mapToDouble(v -> v).sorted().toArray();
-    Interval range =
-        sorted.length == 1 ? null : new Interval(sorted[0], sorted[sorted.length - 1]);
+    Interval range = sorted.length == 1 ? null : new Interval(sorted[0], sorted[sorted.length - 1]);
     return Stream.of(point(at.x(), Medians.of(sorted), range));
   }
 
@@ -287,7 +287,8 @@ final class Curves {
       double high = ends(same, false).max().orElse(1) * ROOM;
       double low = c.logarithmic() ? ends(same, true).min().orElse(high / 2) / ROOM : 0;
       scaled.add(
-          new Chart(c.group(), c.title(), c.note(), low, high, c.logarithmic(), List.of(), c.lines()));
+          new Chart(
+              c.group(), c.title(), c.note(), low, high, c.logarithmic(), List.of(), c.lines()));
     }
     return scaled;
   }
@@ -306,9 +307,7 @@ final class Curves {
             p -> {
               Double end = low ? p.low() : p.high();
               double far = end == null ? p.y() : end;
-              return low
-                  ? Math.max(far, p.y() / MOST_REACH)
-                  : Math.min(far, p.y() * MOST_REACH);
+              return low ? Math.max(far, p.y() / MOST_REACH) : Math.min(far, p.y() * MOST_REACH);
             });
   }
 }

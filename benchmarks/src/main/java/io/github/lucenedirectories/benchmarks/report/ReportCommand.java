@@ -84,8 +84,7 @@ public final class ReportCommand implements Callable<Integer> {
       Path name = place.toAbsolutePath().normalize().getFileName();
       runs.put((char) ('A' + runs.size()) + (name == null ? "" : " " + name), read(place));
     }
-    Results results =
-        runs.size() == 1 ? runs.values().iterator().next() : Comparison.of(runs);
+    Results results = runs.size() == 1 ? runs.values().iterator().next() : Comparison.of(runs);
     PrintWriter writer = Objects.requireNonNull(spec).commandLine().getOut();
     write(results, out, writer, json);
     files(charts, ".svg", SvgChart::of, results);

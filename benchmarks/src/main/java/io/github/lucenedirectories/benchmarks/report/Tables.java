@@ -158,9 +158,7 @@ public final class Tables {
   /** A line for each directory. */
   private void addFigures(Group group, List<Shown> shown, String baseline) {
     List<String> names =
-        shown.stream()
-            .map(f -> f.heading() + (f.unit().isEmpty() ? "" : " " + f.unit()))
-            .toList();
+        shown.stream().map(f -> f.heading() + (f.unit().isEmpty() ? "" : " " + f.unit())).toList();
     all.add(
         new Table(
             group.title(),
@@ -177,14 +175,15 @@ public final class Tables {
     List<List<Cell>> rows = new ArrayList<>();
     for (Shown figure : shown) {
       rows.add(
-          row(figure.heading(), measured, d -> ratio(d, other, figure).map(this::bare).orElse(NONE)));
+          row(
+              figure.heading(),
+              measured,
+              d -> ratio(d, other, figure).map(this::bare).orElse(NONE)));
     }
     if (group.summed()) {
       rows.add(row("geometric mean", measured, d -> mean(d, other)));
     }
-    all.add(
-        new Table(
-            group.title() + ": ratio to " + other, "", true, header("", measured), rows));
+    all.add(new Table(group.title() + ": ratio to " + other, "", true, header("", measured), rows));
   }
 
   private interface Filled<T> {
@@ -207,7 +206,10 @@ public final class Tables {
     String value =
         results
             .result(directory, figure.task())
-            .map(r -> (Numbers.rate(r.median()) + " " + Numbers.spread(r.median(), r.interval95())).strip())
+            .map(
+                r ->
+                    (Numbers.rate(r.median()) + " " + Numbers.spread(r.median(), r.interval95()))
+                        .strip())
             .orElse("-");
     return ratio(directory, baseline, figure)
         .map(r -> cell(value, r.ratio(), r.interval95(), r.verdict()))
@@ -226,7 +228,9 @@ public final class Tables {
   }
 
   private static String verdict(@Nullable Interval interval) {
-    return interval == null || interval.contains(1) ? "same" : interval.low() > 1 ? "faster" : "slower";
+    return interval == null || interval.contains(1)
+        ? "same"
+        : interval.low() > 1 ? "faster" : "slower";
   }
 
   private Cell cell(String value, double ratio, @Nullable Interval interval, String verdict) {

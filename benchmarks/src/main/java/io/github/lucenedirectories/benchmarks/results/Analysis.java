@@ -72,8 +72,7 @@ public final class Analysis<S> {
    *
    * @param how combines their values of one figure, one for each round
    */
-  public void compare(
-      String column, String reference, List<String> of, Combination how) {
+  public void compare(String column, String reference, List<String> of, Combination how) {
     if (!samples.containsKey(column) || !samples.keySet().containsAll(of)) {
       return;
     }
@@ -183,8 +182,7 @@ public final class Analysis<S> {
     return values;
   }
 
-  private double @Nullable [] combined(
-      Figure<S> figure, List<String> of, Combination how) {
+  private double @Nullable [] combined(Figure<S> figure, List<String> of, Combination how) {
     List<double[]> all = new ArrayList<>();
     for (String column : of) {
       double[] values = values(column, figure);

@@ -24,6 +24,7 @@ public record Coverage(int held, int of, double nominal) {
   private static final double NOMINAL = 0.95;
   private static final String SEPARATOR = " #";
   private static final String RIGHT = "yes";
+
   /** What the counts mean, and what they rest on. */
   public static final String MEANING =
       "The true ratio of a directory to itself is 1.00, and 95 of 100 intervals should hold it. Each"

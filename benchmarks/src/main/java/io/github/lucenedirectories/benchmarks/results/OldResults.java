@@ -2,7 +2,6 @@ package io.github.lucenedirectories.benchmarks.results;
 
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
-import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
@@ -98,7 +97,8 @@ final class OldResults {
     boolean rate =
         result.unit().equals("queries/s")
             && results.means().stream()
-                .anyMatch(m -> results.ratio(m.directory(), m.baseline(), result.task()).isPresent());
+                .anyMatch(
+                    m -> results.ratio(m.directory(), m.baseline(), result.task()).isPresent());
     return rate ? new Part(Part.RATES, result.task()) : Part.of(result.task());
   }
 

@@ -228,7 +228,9 @@ public record Verdict(boolean trusted, List<String> sentences) {
       List<String> parts = new ArrayList<>();
       if (!equal.isEmpty()) {
         double most =
-            equal.stream().mapToDouble(f -> reach(Objects.requireNonNull(f.interval()))).max()
+            equal.stream()
+                .mapToDouble(f -> reach(Objects.requireNonNull(f.interval())))
+                .max()
                 .orElseThrow();
         List<String> names = new ArrayList<>(equal.stream().map(Found::directory).toList());
         names.add(baseline);

@@ -15,7 +15,6 @@ import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
-import io.github.lucenedirectories.benchmarks.presets.PresetOption;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Option;
 /** {@code compare}: runs the same queries on one index through every directory. */
 @Command(
     name = "compare",
-    preprocessor = PresetOption.class,
     description = "Search one index through Lucene's directories and ours, and compare the speeds.",
     footer = {
       "",
@@ -73,10 +71,6 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
       List.of(
           List.of("RamOverMapped", "RamDirectory", "MappedDirectory"),
           List.of("NRTCachingDirectory", "ByteBuffersDirectory", "MMapDirectory"));
-
-  @Mixin
-  @SuppressWarnings("unused") // it does its work before this command is run
-  private PresetOption preset = new PresetOption();
 
   @Mixin private IndexOptions index = new IndexOptions();
 
@@ -139,20 +133,29 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
   }
 
   @Override
+  public void check() throws IOException {
+    RunOptions.positive("--threads", threads);
+    run.values(FULL, QUICK);
+    index.check();
+    tasks.check();
+    dax.check();
+    columns();
+  }
+
+  private List<Column> columns() {
+    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
+    return Column.compared(baseline, names().stream().map(CompareWorkload::column).toList());
+  }
+
+  @Override
   public Workspace workspace() throws IOException {
     return dax.workspace();
   }
 
   @Override
   public Plan<Search.Input> plan(Host host) throws IOException {
-    RunOptions.positive("--threads", threads);
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    index.check();
-    tasks.check();
-    dax.check();
-    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
-    List<Column> columns =
-        Column.compared(baseline, names().stream().map(CompareWorkload::column).toList());
+    List<Column> columns = columns();
     int queries = tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
     Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
     Prepared prepared =
@@ -169,35 +172,38 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
             threads,
             true);
     Plan<Search.Input> plan =
-    new Plan<>(
-        input,
-        columns,
-        List.of(baseline.label()),
-        pairs(columns),
-        values.forks(),
-        JvmFlags.forIndex(columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
-        new Plan.Page(
-            "Lucene directories compared",
-            List.of(
-                prepared.summary() + ".",
-                String.format(
-                    Locale.ROOT,
-                    "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
-                        + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
-                        + " searching thread%s; seed %d. Hits identical on every directory.",
-                    prepared.kinds().size(),
-                    queries,
-                    columns.size(),
-                    values.forks(),
-                    values.warmupSeconds(),
-                    values.seconds(),
-                    threads,
-                    threads == 1 ? "" : "s",
-                    run.seed())),
-            Map.of("index", prepared),
-            prepared.notRun()));
+        new Plan<>(
+            input,
+            columns,
+            List.of(Variants.BASELINE),
+            pairs(columns),
+            values.forks(),
+            JvmFlags.forIndex(
+                columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
+            new Plan.Page(
+                "Lucene directories compared",
+                List.of(
+                    prepared.summary() + ".",
+                    String.format(
+                        Locale.ROOT,
+                        "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
+                            + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
+                            + " searching thread%s; seed %d. Hits identical on every directory.",
+                        prepared.kinds().size(),
+                        queries,
+                        columns.size(),
+                        values.forks(),
+                        values.warmupSeconds(),
+                        values.seconds(),
+                        threads,
+                        threads == 1 ? "" : "s",
+                        run.seed())),
+                Map.of("index", prepared),
+                prepared.notRun()));
     if (trace != null) {
-      Column traced = baseline.with("trace", Search.TRACE, trace.toAbsolutePath().toString());
+      Column traced =
+          Column.of(Column.find(Variants.BASELINE, Use.SEARCH))
+              .with("trace", Search.TRACE, trace.toAbsolutePath().toString());
       Search.measure(host.start(this, plan, traced, run.seed()), traced, new HitsCheck());
     }
     return plan;

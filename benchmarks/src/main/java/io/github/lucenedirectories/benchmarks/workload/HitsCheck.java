@@ -48,8 +48,7 @@ final class HitsCheck {
     List<Hit> hits = wanted.answer().hits();
     List<Hit> others = found.answer().hits();
     if (!wanted.answer().total().equals(found.answer().total())) {
-      throw different(
-          column, query, "total", wanted.answer().total(), found.answer().total());
+      throw different(column, query, "total", wanted.answer().total(), found.answer().total());
     }
     if (hits.size() != others.size()) {
       throw different(column, query, "number of hits", hits.size(), others.size());

@@ -2,14 +2,13 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
-import io.github.lucenedirectories.benchmarks.watch.CollectionTime;
-import io.github.lucenedirectories.benchmarks.watch.Footprint;
-import io.github.lucenedirectories.benchmarks.watch.ProcessCounters;
 import io.github.lucenedirectories.variants.NamedFigures;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import io.github.lucenedirectories.variants.Variant;
@@ -63,6 +62,9 @@ public final class LimitedSearch implements Closeable {
 
   /** What a fork says when all is closed: the parent may empty the page cache. */
   static final String CLOSED = "closed";
+
+  /** What a fork says when all is measured: the parent may look at the memory that it took. */
+  static final String DONE = "done";
 
   /** What the parent says when a fork may go on. */
   static final String GO = "go";
@@ -128,8 +130,12 @@ public final class LimitedSearch implements Closeable {
       Map<String, KindSamples> kinds,
       List<Opening> openings,
       @Nullable Double mergeSeconds,
-      Footprint footprint,
+      ProcessReading footprint,
       @Nullable Long peakBytes) {
+
+    Samples withPeak(@Nullable Long bytes) {
+      return new Samples(kinds, openings, mergeSeconds, footprint, bytes);
+    }
 
     /** The samples of a kind that was measured. */
     public KindSamples kind(String name) {
@@ -151,12 +157,12 @@ public final class LimitedSearch implements Closeable {
       String latencies,
       long queries,
       double seconds,
-      ProcessCounters reads,
+      ProcessReading reads,
       double collectionSeconds,
       Map<String, Double> figures) {}
 
   /** One opening of the directory and a reader. */
-  public record Opening(double seconds, ProcessCounters reads) {}
+  public record Opening(double seconds, ProcessReading reads) {}
 
   private LimitedSearch(Input input, Column column, Fork fork) throws IOException {
     this.input = input;
@@ -190,8 +196,8 @@ public final class LimitedSearch implements Closeable {
     if (found.get() == Long.MIN_VALUE) {
       throw new AssertionError("cannot be, but keeps the sum in use");
     }
-    Samples measured = new Samples(samples, openings, mergeSeconds, Footprint.now(), null);
-    fork.send(CLOSED, "");
+    Samples measured = new Samples(samples, openings, mergeSeconds, ProcessReading.now(), null);
+    fork.send(DONE, "");
     fork.await(GO);
     List<NamedTask> some =
         kinds.values().stream().flatMap(tasks -> tasks.stream().limit(ANSWERS)).toList();
@@ -279,8 +285,8 @@ public final class LimitedSearch implements Closeable {
   private KindSamples run(List<Task> tasks, End end) throws IOException {
     Order order = new Order(tasks, fork.seed());
     index.takeFigures();
-    ProcessCounters before = ProcessCounters.now();
-    long collected = CollectionTime.millis();
+    ProcessReading before = ProcessReading.now();
+    long collected = ProcessMetrics.collectionMillis();
     long start = System.nanoTime();
     List<Callable<Histogram>> loops = new ArrayList<>();
     for (SearchContext context : index.contexts()) {
@@ -301,8 +307,8 @@ public final class LimitedSearch implements Closeable {
         EncodedHistogram.encode(all),
         all.getTotalCount(),
         (System.nanoTime() - start) / NANOS,
-        ProcessCounters.now().since(before),
-        (CollectionTime.millis() - collected) / MILLIS_A_SECOND,
+        ProcessReading.now().since(before),
+        (ProcessMetrics.collectionMillis() - collected) / MILLIS_A_SECOND,
         index.takeFigures());
   }
 
@@ -317,7 +323,7 @@ public final class LimitedSearch implements Closeable {
   }
 
   private OpenIndex open() throws IOException {
-    ProcessCounters before = ProcessCounters.now();
+    ProcessReading before = ProcessReading.now();
     long start = System.nanoTime();
     Directory directory = variant.read(Path.of(input.index()), fork.folder(variant));
     try {
@@ -327,7 +333,7 @@ public final class LimitedSearch implements Closeable {
           directory,
           reader,
           IntStream.range(0, input.threads()).mapToObj(i -> new SearchContext(reader)).toList(),
-          new Opening(seconds, ProcessCounters.now().since(before)));
+          new Opening(seconds, ProcessReading.now().since(before)));
     } catch (IOException | RuntimeException e) {
       IOUtils.closeWhileHandlingException(directory);
       throw e;

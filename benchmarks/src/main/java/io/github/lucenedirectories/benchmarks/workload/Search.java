@@ -118,8 +118,7 @@ final class Search {
         return new Samples(Map.of(), directory.toString(), null);
       }
       String beside = column.settings().get(BESIDE);
-      IndexReader second =
-          beside == null ? null : reader(open(input, beside, fork, open), open);
+      IndexReader second = beside == null ? null : reader(open(input, beside, fork, open), open);
       // A second directory takes half of the time.
       int share = second == null ? 1 : 2;
       try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
@@ -150,8 +149,7 @@ final class Search {
     return directory;
   }
 
-  private static IndexReader reader(Directory directory, Deque<Closeable> open)
-      throws IOException {
+  private static IndexReader reader(Directory directory, Deque<Closeable> open) throws IOException {
     IndexReader reader = DirectoryReader.open(directory);
     open.addFirst(reader);
     return reader;
@@ -167,8 +165,7 @@ final class Search {
    *
    * @param repetitions the queries per second of a kind, one or more values
    */
-  static <S> Figures<S> rates(
-      List<String> kinds, BiFunction<S, String, List<Double>> repetitions) {
+  static <S> Figures<S> rates(List<String> kinds, BiFunction<S, String, List<Double>> repetitions) {
     return new Figures<>(
         "Queries per second",
         "Of each kind: the median over a JVM's repetitions, and of these the median over JVMs.",

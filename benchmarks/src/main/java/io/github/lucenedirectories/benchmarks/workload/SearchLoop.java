@@ -45,7 +45,11 @@ final class SearchLoop implements AutoCloseable {
    *     none
    */
   SearchLoop(
-      List<NamedTask> tasks, IndexReader reader, @Nullable IndexReader second, int count, long seed) {
+      List<NamedTask> tasks,
+      IndexReader reader,
+      @Nullable IndexReader second,
+      int count,
+      long seed) {
     tasks.forEach(
         t -> kinds.computeIfAbsent(t.line().kind(), k -> new ArrayList<>()).add(t.task()));
     searchers = IntStream.range(0, count).mapToObj(i -> new Searcher(reader, second)).toList();

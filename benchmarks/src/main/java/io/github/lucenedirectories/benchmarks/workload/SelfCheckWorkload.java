@@ -8,12 +8,12 @@ import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.results.Coverage;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Analysis;
+import io.github.lucenedirectories.benchmarks.results.Coverage;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Results;
@@ -113,14 +113,19 @@ final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> 
   }
 
   @Override
-  public Plan<Search.Input> plan(Host host) throws IOException {
+  public void check() throws IOException {
     RunOptions.positive("--comparisons", comparisons());
-    RunOptions.Defaults values = values();
-    if (values.forks() < 2) {
+    if (values().forks() < 2) {
       throw new UsageException("--forks must be at least 2: one fork has no interval");
     }
     index.check();
     tasks.check();
+    Column.find(directory, Use.SEARCH);
+  }
+
+  @Override
+  public Plan<Search.Input> plan(Host host) throws IOException {
+    RunOptions.Defaults values = values();
     Variant variant = Column.find(directory, Use.SEARCH);
     Column column = Column.of(variant);
     Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();

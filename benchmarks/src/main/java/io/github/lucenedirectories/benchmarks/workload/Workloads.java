@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
+import io.github.lucenedirectories.benchmarks.advise.AdviseWorkload;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,8 @@ public final class Workloads {
       List.of(
           CompareWorkload::new,
           SelfCheckWorkload::new,
+          MemoryLimitWorkload::new,
+          AdviseWorkload::new,
           IndexWorkload::new,
           NrtWorkload::new,
           LoadWorkload::new,

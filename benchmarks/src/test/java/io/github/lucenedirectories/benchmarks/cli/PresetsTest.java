@@ -20,8 +20,7 @@ import picocli.CommandLine.ParseResult;
 class PresetsTest {
 
   private static List<String> values(String option, String... arguments) {
-    ParseResult parsed =
-        Main.commands().parseArgs(Presets.expand(arguments)).subcommand();
+    ParseResult parsed = Main.commands().parseArgs(Presets.expand(arguments)).subcommand();
     return parsed.hasMatchedOption(option)
         ? parsed.matchedOption(option).originalStringValues()
         : List.of();

@@ -72,7 +72,6 @@ class MicroWorkloadTest {
   void listsBenchmarksWithParameters() {
     EndedCommand ended = micro("--list RandomReads.readBytes");
     ended.assertDone();
-    assertEquals(
-        "RandomReads.readBytes fileBytes=64m size=16,256,4096,65536", ended.out().strip());
+    assertEquals("RandomReads.readBytes fileBytes=64m size=16,256,4096,65536", ended.out().strip());
   }
 }

@@ -1,0 +1,510 @@
+package io.github.lucenedirectories.benchmarks.advise;
+
+import io.github.lucenedirectories.benchmarks.advise.Rules.DeviceReads;
+import io.github.lucenedirectories.benchmarks.advise.Rules.Fit;
+import io.github.lucenedirectories.benchmarks.advise.Rules.Situation;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
+import io.github.lucenedirectories.benchmarks.harness.Cgroups;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ForkStart;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.MillisConverter;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
+import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
+import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
+import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
+import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
+import io.github.lucenedirectories.benchmarks.workload.LimitedFigures;
+import io.github.lucenedirectories.benchmarks.workload.LimitedForks;
+import io.github.lucenedirectories.benchmarks.workload.LimitedSearch;
+import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Input;
+import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.KindSamples;
+import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Samples;
+import io.github.lucenedirectories.benchmarks.workload.Memory;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code advise}: which directory suits a user's own index on this machine. */
+@Command(
+    name = "advise",
+    description =
+        "Look at an index and this machine, measure for a few minutes, and recommend a directory."
+            + " Nothing is ever written to the index.",
+    footer = {
+      "",
+      "Measured are MMapDirectory, the same again (the noise), HybridDirectory, MappedDirectory and"
+          + " NioDirectory; RamDirectory where the index fits in memory; MMapDirectory with read"
+          + " advice by context and BlockCacheDirectory where it does not. The last of these are"
+          + " left out where --time is too short. A directory is called faster only where its 95 %%"
+          + " interval is above 1 and above that of the noise. p99 counts for the kinds of which"
+          + " each JVM ran 100 queries or more.",
+      "",
+      "With --limit each JVM has a control group of that memory, and the index is taken out of the"
+          + " page cache before each: do not do that on the machine that serves it at the moment."
+          + " Without it the page cache is left as it is, but an index that fits is read once."
+    },
+    sortOptions = false)
+public final class AdviseWorkload implements Workload<Input, Samples> {
+  /* Cheap and dear ones that read every kind of file but vectors and points. */
+  private static final List<String> KINDS =
+      List.of("HighTerm", "MedTerm", "AndHighMed", "Phrase", "Prefix3", "PKLookup", "Stored");
+
+  private static final int PICKED_QUERIES = 100;
+  private static final int GIVEN_QUERIES = 1_000;
+  private static final long MOST_HEAP_MEGABYTES = 1024;
+  private static final long QUICK_MILLIS = 60_000;
+  private static final double TRIED_SECONDS = 0.2;
+  private static final double NANOS = 1e9;
+  private static final double MILLIS_A_SECOND = 1e3;
+
+  /* A fork that searches for less says little. */
+  private static final double LEAST_SECONDS = 0.6;
+  private static final double WARM_UP = 0.6;
+  private static final int LEAST_FORKS = 2;
+
+  /* A copy into fresh memory on a modest machine. */
+  private static final double LOADED_BYTES_A_SECOND = 300e6;
+
+  /* Of the time, loading may take this share, and so many seconds in any case. */
+  private static final double LOADING = 0.25;
+  private static final double LOADING_SECONDS = 3;
+
+  /* The baseline and its control. */
+  private static final int BASELINES = 2;
+
+  @Parameters(index = "0", paramLabel = "INDEX", description = "the index's folder; only read")
+  private Path index = Path.of("");
+
+  @Option(
+      names = "--queries",
+      paramLabel = "FILE",
+      description =
+          "your queries, plain or gzip: one a line in Lucene's classic syntax, or a luceneutil task"
+              + " file; lines that name a field (title:word) are left out, and of each kind at most"
+              + " 1,000 are taken, at random (default: picked from the index's words)")
+  private @Nullable Path queries;
+
+  @Option(
+      names = "--field",
+      paramLabel = "NAME",
+      description = "the text field (default: the one with most terms that have positions)")
+  private @Nullable String field;
+
+  @Option(
+      names = "--time",
+      paramLabel = "TIME",
+      description =
+          "for everything, about; where it is too short, fewer directories are measured (default:"
+              + " 3m, with --quick 1m)",
+      converter = MillisConverter.class)
+  private @Nullable Double timeMillis;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description =
+          "the Java heap of your application, such as 512m or 2g (default: a fifth of the memory, at"
+              + " most 1g)")
+  private @Nullable String heap;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "SIZE",
+      description =
+          "recommend for a container of so much memory: 700m, 1g, or 50%% of the index; needs Linux"
+              + " and the right to make control groups (default: all memory there is)")
+  private @Nullable String limit;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "threads that search (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private int threads = 1;
+
+  @Mixin private RunOptions run = new RunOptions();
+
+  private @Nullable LimitedForks forks;
+  private @Nullable Inspection inspection;
+  private @Nullable Prepared prepared;
+  private String searched = "";
+  private int given;
+
+  @Override
+  public String name() {
+    return "advise";
+  }
+
+  @Override
+  public RunOptions options() {
+    return run;
+  }
+
+  @Override
+  public Class<Input> inputType() {
+    return Input.class;
+  }
+
+  @Override
+  public Class<Samples> samplesType() {
+    return Samples.class;
+  }
+
+  @Override
+  public Plan<Input> plan(Host host) throws IOException {
+    long start = System.nanoTime();
+    Cgroups groups = limit == null ? null : Cgroups.find();
+    Memory whole = memory(folderBytes());
+    whole.checkHeap("a smaller --heap" + (groups == null ? "" : " or a larger --limit"));
+    if (groups != null) {
+      whole.checkLimit(groups.leastLimitAbove());
+    }
+    Path lines = given(host);
+    host.progress().note("Looking at the index");
+    Inspection found = inspect(host, groups, whole);
+    Contents contents = found.contents();
+    searched = contents.searchedField(field);
+    // Without what else is in the folder: no directory reads that.
+    Memory memory =
+        new Memory(whole.limitBytes(), whole.heapMegabytes(), contents.committedBytes());
+    host.progress().note("Choosing queries");
+    Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
+    Prepared ready = prepare(host, lines, chosen);
+    inspection = found;
+    prepared = ready;
+    forks = new LimitedForks(groups, memory, index);
+    host.progress().note("Measuring what a JVM costs here");
+    double overheadSeconds = overheadSeconds(host, ready, chosen, memory);
+    double millis = run.isQuick() ? QUICK_MILLIS : 3 * QUICK_MILLIS;
+    double seconds =
+        (timeMillis == null ? millis : timeMillis) / MILLIS_A_SECOND
+            - (System.nanoTime() - start) / NANOS;
+    List<Skipped> skipped = new ArrayList<>(ready.notRun());
+    List<Column> columns =
+        columns(found, memory, seconds, mostColumns(seconds, overheadSeconds), skipped);
+    Defaults budget = budget(seconds, columns, overheadSeconds, memory.indexBytes());
+    Defaults values = run.values(budget, budget);
+    if (values.forks() < 2) {
+      throw new UsageException("--forks must be at least 2: one fork has no interval");
+    }
+    return plan(ready, chosen, memory, columns, values, skipped);
+  }
+
+  @Override
+  public void check() throws IOException {
+    RunOptions.positive("--threads", threads);
+    if (memory(0).heapMegabytes() == 0) {
+      throw new UsageException("--heap must be at least 1m: " + heap);
+    }
+    ExistingIndex.checkFolder(index);
+    Path out = run.out(name());
+    Path parent = out.toAbsolutePath().normalize();
+    while (!Files.exists(parent)) {
+      parent = parent.resolveSibling("").normalize();
+    }
+    if (parent.toRealPath().startsWith(index.toRealPath())) {
+      throw new UsageException(
+          "--out " + out + " is in the index, where nothing is ever written: name another folder");
+    }
+    if (queries != null && !Files.isRegularFile(queries)) {
+      throw new UsageException("no such file: " + queries);
+    }
+  }
+
+  private long folderBytes() throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(index, Files::isRegularFile)) {
+      for (Path file : files) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+
+  private Memory memory(long indexBytes) {
+    long limitBytes = Memory.bytes("--limit", limit, indexBytes, Machine.totalMemoryBytes());
+    long usual = Math.min(MOST_HEAP_MEGABYTES, Memory.usualHeapMegabytes(limitBytes)) << 20;
+    return new Memory(
+        limitBytes, Memory.bytes("--heap", heap, limitBytes, usual) >> 20, indexBytes);
+  }
+
+  /** Copies the user's queries to a task file; null if they are to be picked. */
+  private @Nullable Path given(Host host) throws IOException {
+    if (queries == null) {
+      return null;
+    }
+    List<TaskLine> lines = TaskFile.read(queries);
+    given = lines.size();
+    Path file = host.workspace().file("given.tasks");
+    TaskFile.write(file, lines);
+    return file;
+  }
+
+  private Inspection inspect(Host host, @Nullable Cgroups groups, Memory memory)
+      throws IOException {
+    String path = index.toAbsolutePath().toString();
+    ForkStart start = new ForkStart("the look at the index", Inspection.Job.NAME, path, false);
+    JvmFlags flags = JvmFlags.forSearching(memory.heapMegabytes());
+    if (groups == null) {
+      return ChildJvm.run(
+          host.workspace(), flags, start, Inspection.Job.INSPECTED, Inspection.class);
+    }
+    Cgroups.Group group = groups.make(memory.limitBytes());
+    try {
+      host.workspace().alsoClose(group);
+      try (ChildJvm child = ChildJvm.start(host.workspace(), flags, start, group.launcher())) {
+        Inspection read = child.await(Inspection.Job.INSPECTED, Inspection.class);
+        child.finish();
+        return read;
+      }
+    } finally {
+      group.close();
+      host.workspace().remove(group);
+    }
+  }
+
+  private int queriesOfKind() {
+    return queries == null ? PICKED_QUERIES : GIVEN_QUERIES;
+  }
+
+  private Prepared prepare(Host host, @Nullable Path lines, Path chosen) throws IOException {
+    IndexSource source =
+        new IndexSource(
+            index.toAbsolutePath().toString(), new CorpusSpec(List.of(), 1), false, searched);
+    Prepared ready =
+        new Preparation(
+                source,
+                lines == null ? null : lines.toString(),
+                lines == null ? KINDS : List.of(),
+                host.out())
+            .countingHits()
+            .run(host.workspace(), queriesOfKind(), run.seed(), chosen);
+    if (ready.withoutHits() == ready.queries()) {
+      throw new UsageException(
+          "none of "
+              + ready.queries()
+              + " queries finds anything in field '"
+              + searched
+              + "': name another --field, or write the words as the index has them");
+    }
+    return ready;
+  }
+
+  /** The time of a fork besides the time that it searches. */
+  private double overheadSeconds(Host host, Prepared ready, Path chosen, Memory memory)
+      throws IOException {
+    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
+    Defaults little = new Defaults(1, TRIED_SECONDS, TRIED_SECONDS);
+    long start = System.nanoTime();
+    Samples tried =
+        measure(
+            host,
+            plan(ready, chosen, memory, List.of(baseline), little, List.of()),
+            baseline,
+            run.seed());
+    double seconds = (System.nanoTime() - start) / NANOS;
+    double searching = tried.kinds().values().stream().mapToDouble(KindSamples::seconds).sum();
+    return Math.max(0, seconds - searching - TRIED_SECONDS);
+  }
+
+  /** How many directories the time is enough for, if each gets as little as possible. */
+  private static int mostColumns(double seconds, double overheadSeconds) {
+    return (int) Math.max(0, seconds / (LEAST_FORKS * (overheadSeconds + LEAST_SECONDS)));
+  }
+
+  /** Shares the time out. */
+  static Defaults budget(
+      double seconds, List<Column> columns, double overheadSeconds, long indexBytes) {
+    double loadSeconds =
+        columns.stream()
+            .mapToDouble(c -> Variants.named(c.variant(), Use.SEARCH).shareInMemory())
+            .map(share -> share * indexBytes / LOADED_BYTES_A_SECOND)
+            .sum();
+    double leastRound = columns.size() * (overheadSeconds + LEAST_SECONDS) + loadSeconds;
+    int forks = Math.clamp((long) (seconds / leastRound), LEAST_FORKS, Rules.FORKS);
+    double searching =
+        Math.max(LEAST_SECONDS, (seconds / forks - loadSeconds) / columns.size() - overheadSeconds);
+    return new Defaults(forks, WARM_UP * searching, (1 - WARM_UP) * searching);
+  }
+
+  /** The directories that are worth measuring, the baseline first. */
+  static List<Column> columns(
+      Inspection found, Memory memory, double seconds, int most, List<Skipped> skipped) {
+    long pageCacheBytes = found.machine().pageCacheBytes();
+    List<String> names = new ArrayList<>(List.of(Rules.HYBRID, Rules.MAPPED, Rules.NIO));
+    if (Fit.of(found.contents().bytes(), pageCacheBytes) == Fit.TOO_LARGE) {
+      names.addAll(List.of(Rules.ADVISED, Rules.CACHED));
+    } else {
+      skipped.add(new Skipped(Rules.CACHED, 0, "the page cache holds the whole index"));
+    }
+    Variant ram = Variants.named(Rules.RAM, Use.SEARCH);
+    if (!memory.hasRoomFor(ram) || memory.indexBytes() * 5 / 4 > pageCacheBytes) {
+      skipped.add(new Skipped(Rules.RAM, 0, "it holds the index in memory and that does not fit"));
+    } else if (memory.indexBytes() / LOADED_BYTES_A_SECOND * Rules.FORKS
+        > Math.max(LOADING_SECONDS, LOADING * seconds)) {
+      skipped.add(new Skipped(Rules.RAM, 0, "to load the index so often takes too much of --time"));
+    } else {
+      names.add(Rules.RAM);
+    }
+    while (names.size() > 1 && names.size() + BASELINES > most) {
+      skipped.add(new Skipped(names.removeLast(), 0, "--time is too short for it"));
+    }
+    return Column.compared(
+        Column.of(Column.find(Variants.BASELINE, Use.SEARCH)), names, Use.SEARCH);
+  }
+
+  private Plan<Input> plan(
+      Prepared ready,
+      Path chosen,
+      Memory memory,
+      List<Column> columns,
+      Defaults values,
+      List<Skipped> skipped) {
+    Inspection found = Objects.requireNonNull(inspection);
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("index", ready);
+    facts.put("memory", memory);
+    facts.put("contents", found.contents());
+    facts.put("machine", found.machine());
+    return new Plan<>(
+        new Input(
+            ready.index(),
+            chosen.toString(),
+            ready.kinds(),
+            searched,
+            null,
+            false,
+            values.warmupSeconds(),
+            values.seconds(),
+            threads),
+        columns,
+        List.of(Variants.BASELINE),
+        List.of(),
+        values.forks(),
+        JvmFlags.forSearching(memory.heapMegabytes()),
+        new Plan.Page(
+            "A directory for " + ready.index(),
+            List.of(
+                found.contents().summary(ready.index(), searched),
+                found.machine().summary(found.contents().folderBytes()),
+                String.format(
+                    Locale.ROOT,
+                    "%d kind%s of at most %,d of %s queries (%d of %d find nothing); %d directories,"
+                        + " each in %d JVMs of its own, interleaved; in each %.1f s of warm-up"
+                        + " dropped and %.1f s measured, shared by the kinds, %d searching"
+                        + " thread%s%s; seed %d. Hits identical on every directory, at most 10"
+                        + " queries of each kind.",
+                    ready.kinds().size(),
+                    ready.kinds().size() == 1 ? "" : "s",
+                    queriesOfKind(),
+                    queries == null ? "the picked" : "your",
+                    ready.withoutHits(),
+                    ready.queries(),
+                    columns.size(),
+                    values.forks(),
+                    values.warmupSeconds(),
+                    values.seconds(),
+                    threads,
+                    threads == 1 ? "" : "s",
+                    limit == null
+                        ? ""
+                        : "; each JVM in a control group of "
+                            + Numbers.bytes(memory.limitBytes())
+                            + ", page cache included",
+                    run.seed())),
+            facts,
+            skipped));
+  }
+
+  @Override
+  public Samples run(Input input, Column column, Fork fork) throws IOException {
+    return LimitedSearch.run(input, column, fork);
+  }
+
+  @Override
+  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
+    return Objects.requireNonNull(forks).measure(this, host, plan, column, seed);
+  }
+
+  @Override
+  public List<Figures<Samples>> figures(Plan<Input> plan) {
+    return LimitedFigures.of(plan.input().kinds(), plan.columns());
+  }
+
+  @Override
+  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
+    List<String> kinds = plan.input().kinds();
+    List<String> tails =
+        kinds.stream()
+            .filter(
+                kind ->
+                    samples.values().stream()
+                        .flatMap(List::stream)
+                        .allMatch(fork -> fork.kind(kind).queries() >= Rules.TAIL_QUERIES))
+            .toList();
+    List<Candidate> candidates = Candidate.all(results, kinds, tails, plan.forks(), run.seed());
+    Interval noise = Candidate.noise(results);
+    Prepared ready = Objects.requireNonNull(prepared);
+    Situation situation =
+        new Situation(
+            ready.index(),
+            searched,
+            Objects.requireNonNull(inspection),
+            ready.queries(),
+            ready.withoutHits(),
+            given,
+            ready.skipped().stream().mapToInt(TaskSelection.Skipped::lines).sum(),
+            limit != null,
+            heap == null ? null : Long.valueOf(plan.flags().heapMegabytes()),
+            plan.forks(),
+            kinds.stream().filter(kind -> !tails.contains(kind)).toList(),
+            reads(Objects.requireNonNull(samples.get(Variants.BASELINE))));
+    return LimitedFigures.withLatencies(results, kinds, samples)
+        .advising(new Rules(situation, candidates, noise).advice())
+        .noting(candidates.stream().map(Candidate::toString).toList());
+  }
+
+  private static DeviceReads reads(List<Samples> forks) {
+    List<KindSamples> kinds = forks.stream().flatMap(f -> f.kinds().values().stream()).toList();
+    return new DeviceReads(
+        kinds.stream().mapToLong(KindSamples::queries).sum(),
+        kinds.stream().mapToLong(kind -> known(kind.reads().get(Value.MAJOR_FAULTS))).sum(),
+        kinds.stream().mapToLong(kind -> known(kind.reads().get(Value.READ_BYTES))).sum());
+  }
+
+  private static long known(@Nullable Long figure) {
+    return figure == null ? 0 : figure;
+  }
+}

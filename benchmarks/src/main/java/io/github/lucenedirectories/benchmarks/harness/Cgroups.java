@@ -1,0 +1,308 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Makes Linux control groups with limited memory where this process may: below its own group, or
+ * else below the nearest one above that allows it. With version 2 that is a sibling or further
+ * away, since a group with processes cannot have limited children.
+ */
+public final class Cgroups {
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final long PROBE_BYTES = 1L << 26;
+  private static final String CONTROLLER = "memory";
+  private static final String CHILDREN = "cgroup.subtree_control";
+
+  /* The fields of a line of mountinfo, from its start and from the mark in its middle. */
+  private static final int ROOT = 3;
+  private static final int POINT = 4;
+  private static final String MARK = " - ";
+
+  /* A process that was killed stays in its group for a moment. */
+  private static final int REMOVE_MILLIS = 5_000;
+  private static final int PAUSE_MILLIS = 10;
+
+  private final Tree tree;
+  private final Version version;
+
+  /* The group that new groups are made in, and before it those above it. */
+  private final List<Path> above;
+
+  /**
+   * The names of the kernel's files.
+   *
+   * @param limit a group's limit in bytes, or a word for none
+   * @param swap limits swap; the kernel may have been started without it
+   * @param peak the most bytes that the group has had; before Linux 5.19 version 2 has none
+   * @param kills has a line that counts the processes killed at the limit
+   */
+  private record Version(int number, String limit, String swap, String peak, String kills) {
+    /* The controller of memory has a tree of its own. */
+    static final Version V1 =
+        new Version(
+            1,
+            "memory.limit_in_bytes",
+            "memory.memsw.limit_in_bytes",
+            "memory.max_usage_in_bytes",
+            "memory.oom_control");
+
+    /* One tree; a group with limited children has no processes itself, unless it is the root. */
+    static final Version V2 =
+        new Version(2, "memory.max", "memory.swap.max", "memory.peak", "memory.events");
+
+    /** What to limit swap to, so that it adds nothing to the memory: in version 1 their sum. */
+    String swapLimit(long limitBytes) {
+      return number == 1 ? Long.toString(limitBytes) : "0";
+    }
+  }
+
+  /** The changes to a mounted tree of control groups. A test replaces them. */
+  static class Tree {
+    void make(Path group) throws IOException {
+      Files.createDirectory(group);
+    }
+
+    /** Removes a group without processes; does nothing if it is gone. */
+    void remove(Path group) throws IOException {
+      Files.deleteIfExists(group);
+    }
+
+    /** The kernel's files appear with their folder: writing to one never creates it. */
+    void write(Path file, String value) throws IOException {
+      Files.writeString(file, value, StandardOpenOption.WRITE);
+    }
+  }
+
+  private Cgroups(Tree tree, Version version, List<Path> above) {
+    this.tree = tree;
+    this.version = version;
+    this.above = List.copyOf(above);
+  }
+
+  /**
+   * Finds out where groups can be made, by making one and starting a process in it.
+   *
+   * @throws UsageException if there is no such place, with what was tried and what would help
+   */
+  public static Cgroups find() throws IOException {
+    return find(Path.of("/"), new Tree());
+  }
+
+  /**
+   * As {@link #find()}.
+   *
+   * @param root the root of the file system; another one is for tests
+   */
+  static Cgroups find(Path root, Tree tree) throws IOException {
+    Cgroups own = own(root, tree);
+    List<String> refusals = new ArrayList<>();
+    for (int depth = own.above.size(); depth > 0; depth--) {
+      Cgroups groups = new Cgroups(tree, own.version, own.above.subList(0, depth));
+      try {
+        groups.allowChildren();
+        try (Group probe = groups.make(PROBE_BYTES)) {
+          enter(probe);
+        }
+        return groups;
+      } catch (IOException e) {
+        refusals.add(groups.above.getLast() + ": " + e);
+      }
+    }
+    throw new UsageException(
+        "no control group with limited memory can be made here (tried "
+            + String.join("; ", refusals)
+            + "). Run as root, or as 'systemd-run --user --scope ./run ...', or in a"
+            + " container with its control groups writable");
+  }
+
+  /** The group of this process. */
+  private static Cgroups own(Path root, Tree tree) throws IOException {
+    Path mounts = root.resolve("proc/self/mountinfo");
+    Path groups = root.resolve("proc/self/cgroup");
+    if (!Files.isReadable(mounts) || !Files.isReadable(groups)) {
+      throw new UsageException("limiting memory needs the control groups of Linux: no " + groups);
+    }
+    List<String> memberships = Files.readAllLines(groups);
+    String unified = "";
+    for (String line : Files.readAllLines(mounts)) {
+      String type = line.substring(line.indexOf(MARK) + MARK.length());
+      if (type.startsWith("cgroup ") && has(type.substring(type.lastIndexOf(' ') + 1))) {
+        return new Cgroups(tree, Version.V1, path(root, Version.V1, line, memberships));
+      }
+      unified = unified.isEmpty() && type.startsWith("cgroup2 ") ? line : unified;
+    }
+    if (unified.isEmpty()) {
+      throw new UsageException(
+          "limiting memory needs control groups, and none are mounted: mount -t cgroup2 none"
+              + " /sys/fs/cgroup");
+    }
+    return new Cgroups(tree, Version.V2, path(root, Version.V2, unified, memberships));
+  }
+
+  private static boolean has(String controllers) {
+    return Arrays.asList(controllers.split(",")).contains(CONTROLLER);
+  }
+
+  /** The folders from the top of the mounted tree down to the group of this process. */
+  private static List<Path> path(
+      Path root, Version version, String mount, List<String> memberships) {
+    String[] fields = mount.split(" ", -1);
+    Path mounted = Path.of(fields[ROOT]);
+    List<Path> folders = new ArrayList<>(List.of(root.resolve(fields[POINT].substring(1))));
+    for (String line : memberships) {
+      String[] parts = line.split(":", 3);
+      if (version == Version.V1 ? has(parts[1]) : parts[0].equals("0")) {
+        Path group = Path.of(parts[2]);
+        // A container may see a part of the tree only, and its own place under the host's name.
+        Path below = group.startsWith(mounted) ? mounted.relativize(group) : Path.of("");
+        if (Files.isDirectory(folders.getFirst().resolve(below))) {
+          for (Path name : below) {
+            folders.add(folders.getLast().resolve(name).normalize());
+          }
+        }
+      }
+    }
+    return folders.stream().distinct().toList();
+  }
+
+  /** Allows limits for the children of the group, or says why there can be none. */
+  private void allowChildren() throws IOException {
+    Path parent = above.getLast();
+    if (version.number() == 1) {
+      return;
+    }
+    if (!words(parent.resolve("cgroup.controllers")).contains(CONTROLLER)) {
+      throw new IOException("no controller of memory there");
+    }
+    if (!words(parent.resolve(CHILDREN)).contains(CONTROLLER)) {
+      tree.write(parent.resolve(CHILDREN), "+" + CONTROLLER);
+    }
+  }
+
+  private static List<String> words(Path file) throws IOException {
+    return List.of(Files.readString(file).strip().split("\\s+"));
+  }
+
+  private static void enter(Group probe) throws IOException {
+    List<String> command = new ArrayList<>(probe.launcher());
+    command.add("true");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      if (process.waitFor() != 0) {
+        throw new IOException("a process cannot be put into it");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** A new group; the caller closes it. */
+  public Group make(long limitBytes) throws IOException {
+    String name =
+        "lucene-directories-" + ProcessHandle.current().pid() + "-" + COUNT.incrementAndGet();
+    Group group = new Group(above.getLast().resolve(name));
+    tree.make(group.folder);
+    try {
+      tree.write(group.folder.resolve(version.limit()), Long.toString(limitBytes));
+      Path swap = group.folder.resolve(version.swap());
+      if (Files.exists(swap)) {
+        tree.write(swap, version.swapLimit(limitBytes));
+      }
+      return group;
+    } catch (IOException e) {
+      try {
+        group.close();
+      } catch (IOException f) {
+        e.addSuppressed(f);
+      }
+      throw e;
+    }
+  }
+
+  /** The least limit of the groups that a new group is in, in bytes. */
+  public long leastLimitAbove() throws IOException {
+    long least = Long.MAX_VALUE;
+    for (Path group : above) {
+      Path file = group.resolve(version.limit());
+      // Where there is no limit the file has a word, or does not exist.
+      String limit = Files.exists(file) ? Files.readString(file).strip() : "";
+      least = limit.matches("\\d+") ? Math.min(least, Long.parseLong(limit)) : least;
+    }
+    return least;
+  }
+
+  @Override
+  public String toString() {
+    return "control groups version " + version.number();
+  }
+
+  /**
+   * A control group with a limit of memory, for one process and its children. Closing it removes
+   * it; its processes must have ended. Any thread may close it, more than once.
+   */
+  public final class Group implements Closeable {
+    private final Path folder;
+
+    private Group(Path folder) {
+      this.folder = folder;
+    }
+
+    /**
+     * A command that enters the group and then becomes the command in its last arguments: all
+     * memory that this takes from its first instruction on is the group's.
+     */
+    public List<String> launcher() {
+      return List.of(
+          "/bin/sh", "-c", "echo $$ > \"$0\"/cgroup.procs && exec \"$@\"", folder.toString());
+    }
+
+    /** The most bytes that the group has had; empty if the kernel does not say. */
+    public OptionalLong peakBytes() throws IOException {
+      Path peak = folder.resolve(version.peak());
+      return Files.exists(peak)
+          ? OptionalLong.of(Long.parseLong(Files.readString(peak).strip()))
+          : OptionalLong.empty();
+    }
+
+    /** Whether the kernel has killed a process because the limit left it no memory. */
+    public boolean hasKilled() throws IOException {
+      return Files.readAllLines(folder.resolve(version.kills())).stream()
+          .anyMatch(line -> line.startsWith("oom_kill ") && !line.endsWith(" 0"));
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (int waited = 0; ; waited += PAUSE_MILLIS) {
+        try {
+          tree.remove(folder);
+          return;
+        } catch (IOException e) {
+          if (waited >= REMOVE_MILLIS) {
+            throw new IOException("the control group " + folder + " cannot be removed", e);
+          }
+        }
+        try {
+          Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new IOException("interrupted while removing the control group " + folder, e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,350 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
+import io.github.lucenedirectories.benchmarks.corpus.Fields;
+import io.github.lucenedirectories.benchmarks.harness.Cgroups;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
+import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Input;
+import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Samples;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code memory-limit}: searches an index that is larger than the memory. */
+@Command(
+    name = "memory-limit",
+    description =
+        "Search one index with less memory than it needs, and compare the directories. Each JVM"
+            + " runs in a Linux control group, whose limit counts everything, page cache included.",
+    footer = {
+      "",
+      "By default each directory gets 4 forks, each with 8 s of warm-up and 16 s measured, shared"
+          + " by all kinds of 200 queries; with --quick 2 forks, 0.8 s, 1.6 s, and 4 kinds of 50"
+          + " queries. With --cold the kinds have 100 queries (--quick: 40), half of which warm up"
+          + " and half run once. Without --docs, --copies and --index the text is 16 copies of the"
+          + " Europarl lines (--quick: 8) without vectors.",
+      "",
+      "All directories are compared with MMapDirectory, MMapDirectory-advised (read advice by"
+          + " context), NIOFSDirectory, and the best of these in each kind.",
+      "",
+      "What the figures of a kind mean: " + LimitedFigures.KIND_MEANING,
+      "",
+      "Those of a fork: " + LimitedFigures.FORK_MEANING,
+      "",
+      "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with blocks of 4, 16 and"
+          + " 64 KiB and 10, 25 and 50 %% of the index)."
+    },
+    sortOptions = false)
+final class MemoryLimitWorkload implements Workload<Input, Samples> {
+  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
+  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
+  private static final int QUERIES = 200;
+  private static final int QUICK_QUERIES = 50;
+  private static final int COLD_QUERIES = 100;
+  private static final int QUICK_COLD_QUERIES = 40;
+  private static final List<String> QUICK_KINDS =
+      List.of("MedTerm", "Phrase", "PKLookup", "Stored");
+  private static final int COPIES = 16;
+  private static final int QUICK_COPIES = 8;
+
+  private static final List<String> BASELINES =
+      List.of(Variants.BASELINE, "MMapDirectory-advised", "NIOFSDirectory");
+  private static final String BEST = "best baseline";
+  private static final String BEST_MEANING =
+      "The best baseline of a kind is the one with the best median in this same run: of several"
+          + " equal ones that is the luckiest, which favours it over what it is compared with.";
+
+  @Mixin private IndexOptions index = new IndexOptions();
+
+  @Mixin private TaskOptions tasks = new TaskOptions();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "SIZE",
+      description =
+          "memory of each JVM and of what it reads: 700m, 1g, or 50%% of the index"
+              + " (default: 50%%, at least 160m)")
+  private @Nullable String limit;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description = "heap of each JVM (default: a fifth of the limit, at least 96m)")
+  private @Nullable String heap;
+
+  @Option(
+      names = "--cold",
+      description = "begin each kind with nothing of the index in the page cache")
+  private boolean cold;
+
+  @Option(
+      names = "--merge",
+      description =
+          "run all kinds mixed, first alone and then while half of the index is merged in the same"
+              + " JVM, which has done so once before; nothing of the index changes")
+  private boolean merge;
+
+  @Option(
+      names = "--directories",
+      split = Variants.SEPARATOR,
+      splitSynopsisLabel = ",",
+      paramLabel = "NAME",
+      description =
+          "the directories to compare with the baselines (default: ${DEFAULT-VALUE});"
+              + " BlockCacheDirectory[16KiB,25%%]: blocks of 16 KiB, 25 %% of the index",
+      defaultValue = "HybridDirectory,MappedDirectory,NioDirectory")
+  private List<String> directories = List.of();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "threads that search (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private int threads = 1;
+
+  @Mixin private RunOptions run = new RunOptions();
+
+  private @Nullable LimitedForks forks;
+  private boolean ample;
+
+  @Override
+  public String name() {
+    return "memory-limit";
+  }
+
+  @Override
+  public RunOptions options() {
+    return run;
+  }
+
+  @Override
+  public Class<Input> inputType() {
+    return Input.class;
+  }
+
+  @Override
+  public Class<Samples> samplesType() {
+    return Samples.class;
+  }
+
+  @Override
+  public Plan<Input> plan(Host host) throws IOException {
+    RunOptions.Defaults values = run.values(FULL, QUICK);
+    Cgroups groups = Cgroups.find();
+    Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
+    Prepared prepared =
+        new Preparation(source(), tasks, run.isQuick() ? QUICK_KINDS : List.of(), host.out())
+            .run(host.workspace(), queries(), run.seed(), chosen);
+    Memory memory = memory(prepared.bytes());
+    memory.checkHeap("a larger --limit, a smaller --heap, or a larger index (--docs, --copies)");
+    memory.checkLimit(groups.leastLimitAbove());
+    ample = memory.isAmple();
+    Path path = Path.of(prepared.index()).toRealPath();
+    forks = new LimitedForks(groups, memory, path);
+    List<Results.Skipped> skipped = new ArrayList<>(prepared.notRun());
+    List<Column> measured = new ArrayList<>();
+    for (Column column : columns()) {
+      if (memory.hasRoomFor(Variants.named(column.variant(), Use.SEARCH))) {
+        measured.add(column);
+      } else {
+        String reason = "what it keeps in memory does not fit";
+        skipped.add(new Results.Skipped(column.label(), 0, reason));
+      }
+    }
+    OptionalLong readAhead = Device.readAheadKibibytes(path);
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("index", prepared);
+    facts.put("memory", memory);
+    facts.put("groups", groups.toString());
+    readAhead.ifPresent(kibibytes -> facts.put("readAheadKiB", kibibytes));
+    return new Plan<>(
+        new Input(
+            prepared.index(),
+            chosen.toString(),
+            prepared.kinds(),
+            index.source().field(),
+            merge ? mergeFolder(host, path) : null,
+            cold,
+            values.warmupSeconds(),
+            values.seconds(),
+            threads),
+        measured,
+        BASELINES,
+        measured.stream()
+            .filter(column -> !BASELINES.contains(column.label()))
+            .map(c -> new Pair(c.label(), BEST, BASELINES, MemoryLimitWorkload::best))
+            .toList(),
+        values.forks(),
+        JvmFlags.forSearching(memory.heapMegabytes()),
+        new Plan.Page(
+            "Lucene directories under a memory limit",
+            List.of(
+                prepared.summary() + ".",
+                String.format(
+                    Locale.ROOT,
+                    "Each JVM in a group of its own with %s (%.0f %% of the index; %s), heap %d"
+                        + " MiB. Before each JVM the index was taken out of the page cache. The"
+                        + " device reads ahead %s.",
+                    Numbers.bytes(memory.limitBytes()),
+                    100.0 * memory.limitBytes() / memory.indexBytes(),
+                    groups,
+                    memory.heapMegabytes(),
+                    readAhead.isPresent()
+                        ? readAhead.getAsLong() + " KiB at most"
+                        : "an unknown amount"),
+                String.format(
+                    Locale.ROOT,
+                    "%d kinds of at most %d queries, in an order that is the same for all"
+                        + " directories in a round; %d directories, each in %d JVMs, interleaved;"
+                        + " %s; %d searching thread%s; seed %d. Hits identical on every directory,"
+                        + " asked under the limit after the measurement: at most 10 queries of each"
+                        + " kind.",
+                    prepared.kinds().size(),
+                    queries(),
+                    measured.size(),
+                    values.forks(),
+                    how(values),
+                    threads,
+                    threads == 1 ? "" : "s",
+                    run.seed())),
+            facts,
+            skipped));
+  }
+
+  @Override
+  public void check() throws IOException {
+    memory(0);
+    RunOptions.positive("--threads", threads);
+    if (merge && cold) {
+      throw new UsageException("--merge and --cold exclude each other");
+    }
+    index.check();
+    tasks.check();
+    run.values(FULL, QUICK);
+    columns();
+  }
+
+  private List<Column> columns() {
+    return Column.compared(
+        Column.of(Column.find(Variants.BASELINE, Use.SEARCH)),
+        Stream.concat(BASELINES.stream().skip(1), directories.stream()).toList(),
+        Use.SEARCH);
+  }
+
+  private Memory memory(long indexBytes) {
+    long limitBytes =
+        Memory.bytes("--limit", limit, indexBytes, Memory.usualLimitBytes(indexBytes));
+    long usualHeap = Memory.usualHeapMegabytes(limitBytes) << 20;
+    long heapBytes = Memory.bytes("--heap", heap, limitBytes, usualHeap);
+    return new Memory(limitBytes, heapBytes >> 20, indexBytes);
+  }
+
+  private IndexSource source() {
+    if (index.isGiven()) {
+      return index.source();
+    }
+    int copies = run.isQuick() ? QUICK_COPIES : COPIES;
+    return new IndexSource(null, new CorpusSpec(List.of(), copies), false, Fields.BODY);
+  }
+
+  private int queries() {
+    int full = cold ? COLD_QUERIES : QUERIES;
+    int quick = cold ? QUICK_COLD_QUERIES : QUICK_QUERIES;
+    return tasks.queries(run.isQuick() ? quick : full);
+  }
+
+  /** Next to the index, whose file system it must have, under the name of this run alone. */
+  private static String mergeFolder(Host host, Path index) {
+    Path folder = index.resolveSibling(host.workspace().name() + "-merge");
+    host.workspace().alsoRemove(folder);
+    return folder.toString();
+  }
+
+  /** The values of the column whose median is the best. */
+  private static double[] best(Better better, List<double[]> columns) {
+    Comparator<double[]> byMedian = Comparator.comparingDouble(Medians::of);
+    return columns.stream()
+        .max(better == Better.LOWER ? byMedian.reversed() : byMedian)
+        .orElseThrow();
+  }
+
+  private String how(RunOptions.Defaults values) {
+    if (cold) {
+      return String.format(
+          Locale.ROOT,
+          "cold: %.1f s of warm-up with one half of the queries; then, before each kind, the index"
+              + " closed, taken out of the page cache and opened again, and the other half run once"
+              + " each",
+          values.warmupSeconds());
+    }
+    return String.format(
+        Locale.ROOT,
+        merge
+            ? "%.1f s of warm-up and a first merge between its halves dropped in each; then all"
+                + " kinds mixed, in random order: %.1f s without a merge (Quiet), and until half of"
+                + " the index was merged (Merging)"
+            : "warm: %.1f s of warm-up dropped and %.1f s measured in each, shared by the kinds,"
+                + " whose queries run again and again in random order, each kind for itself",
+        values.warmupSeconds(),
+        values.seconds());
+  }
+
+  @Override
+  public Samples run(Input input, Column column, Fork fork) throws IOException {
+    return LimitedSearch.run(input, column, fork);
+  }
+
+  @Override
+  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
+    return Objects.requireNonNull(forks).measure(this, host, plan, column, seed);
+  }
+
+  @Override
+  public List<Figures<Samples>> figures(Plan<Input> plan) {
+    return LimitedFigures.of(plan.input().sampled(), plan.columns());
+  }
+
+  @Override
+  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
+    List<String> notes = new ArrayList<>(List.of(BEST_MEANING));
+    if (results.tasks().stream().noneMatch(task -> task.endsWith(" read"))) {
+      notes.add("Bytes read from devices are unknown: /proc/self/io cannot be read here.");
+    }
+    if (ample) {
+      notes.add("The limit leaves room for the whole index: give a smaller one to see its effect.");
+    }
+    return LimitedFigures.withLatencies(results, plan.input().sampled(), samples).noting(notes);
+  }
+}

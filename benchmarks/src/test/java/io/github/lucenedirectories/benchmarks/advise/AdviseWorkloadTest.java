@@ -1,0 +1,197 @@
+package io.github.lucenedirectories.benchmarks.advise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.results.Advice;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.Directory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a user types it, forks included. */
+class AdviseWorkloadTest {
+  private static final int DOCUMENTS = 400;
+
+  @TempDir private Path folder;
+
+  private EndedCommand run(String... arguments) {
+    return EndedCommand.run("advise", folder.resolve("out"), arguments);
+  }
+
+  private Path index() throws IOException {
+    Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
+    Path index = SampleText.index(lines, folder.resolve("index"));
+    // A writer leaves it behind, and a lock that is taken of a file which is there goes unseen.
+    Files.delete(index.resolve(IndexWriter.WRITE_LOCK_NAME));
+    return index;
+  }
+
+  @Test
+  void inputIsRefused() throws IOException {
+    run().assertRefused("Missing required parameter: 'INDEX'");
+    run("none").assertRefused("no such folder: none");
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    Path file = Files.writeString(folder.resolve("file"), "");
+    run(file.toString()).assertRefused("not a folder: " + file);
+    run(empty.toString(), "--time", "soon")
+        .assertRefused(
+            "Invalid value for option '--time': not a time: 'soon' (write 100ms, 2s or 3m)");
+    run(empty.toString(), "--heap", "512k").assertRefused("--heap must be at least 1m: 512k");
+    EndedCommand large = run(empty.toString(), "--heap", "900000g");
+    assertTrue(
+        large.err().startsWith("a heap of 921600000 MiB and the JVM need at least"), large.err());
+    assertEquals(2, large.status());
+    run(empty.toString(), "--limit", "much")
+        .assertRefused("--limit must be like 700m, 1g, or 50% of the index: 'much'");
+    run(empty.toString(), "--queries", "none.txt").assertRefused("no such file: none.txt");
+    Path noQueries = Files.writeString(folder.resolve("queries"), "# none\n");
+    run(empty.toString(), "--queries", noQueries.toString())
+        .assertRefused("no queries in " + noQueries);
+    EndedCommand inside = EndedCommand.run("advise", empty.resolve("x/y"), empty.toString());
+    inside.assertRefused(
+        "--out "
+            + empty.resolve("x/y")
+            + " is in the index, where nothing is ever written: name another folder");
+    assertEquals(Map.of(), state(empty));
+  }
+
+  @Test
+  void worksOnAFolderThatCannotBeWritten() throws Exception {
+    Path index = index();
+    boolean immutable = chattr("+i", index);
+    boolean readOnly = !immutable && index.toFile().setWritable(false);
+    try {
+      if (canWrite(index)) {
+        abort("SKIPPED: this user may write to every folder, and chattr +i is refused");
+      }
+      for (String name : Rules.SIMPLEST_FIRST) {
+        Variant measured = Variants.named(name, Variant.Use.SEARCH);
+        try (Directory directory = measured.read(index, folder);
+            IndexReader reader = DirectoryReader.open(directory)) {
+          assertEquals(DOCUMENTS, reader.numDocs(), name);
+        }
+      }
+      // Refused by a fork that has looked at the whole index.
+      run(index.toString(), "--field", "month")
+          .assertRefused("no field 'month' with terms in the index: choose from body, id");
+    } finally {
+      if (immutable) {
+        chattr("-i", index);
+      }
+      assertTrue(!readOnly || index.toFile().setWritable(true));
+    }
+  }
+
+  private static boolean canWrite(Path folder) {
+    try {
+      Files.delete(Files.createFile(folder.resolve("probe")));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void recommendsAndNeverWritesToTheIndex() throws Exception {
+    Path index = index();
+    Map<String, String> before = state(index);
+    List<String> touched = new ArrayList<>();
+    EndedCommand ended;
+    try (WatchService watch = index.getFileSystem().newWatchService()) {
+      WatchKey changes =
+          index.register(
+              watch,
+              StandardWatchEventKinds.ENTRY_CREATE,
+              StandardWatchEventKinds.ENTRY_DELETE,
+              StandardWatchEventKinds.ENTRY_MODIFY);
+      ended = run(index.toString(), "--time", "1s", "--heap", "64m");
+      for (WatchEvent<?> event : changes.pollEvents()) {
+        touched.add(event.kind() + " " + event.context());
+      }
+    }
+    ended.assertDone();
+    assertEquals(List.of(), touched, "nothing came, went or changed, not even a lock for a moment");
+    assertEquals(before, state(index));
+    check(Results.read(folder.resolve("out").resolve("results.json")));
+    assertTrue(Files.exists(folder.resolve("out").resolve("queries.tasks")));
+  }
+
+  private static void check(Results results) {
+    assertEquals("advise", results.workload());
+    assertEquals(
+        List.of("MMapDirectory", "MMapDirectory (again)", "HybridDirectory"),
+        results.directories());
+    for (String directory : results.directories()) {
+      assertTrue(results.result(directory, "Phrase").orElseThrow().median() > 0);
+      assertTrue(results.result(directory, "Stored p99").orElseThrow().median() > 0);
+      assertTrue(results.result(directory, "open").orElseThrow().median() > 0);
+    }
+    assertTrue(results.ratio("HybridDirectory", "MMapDirectory", "Phrase").isPresent());
+    Advice advice = Objects.requireNonNull(results.advice());
+    assertTrue(results.directories().contains(advice.directory()));
+    assertFalse(advice.why().isEmpty());
+    assertEquals("-Xmx64m", advice.jvmFlags().getLast());
+    assertTrue(advice.cautions().get(0).startsWith("The time was enough for 2 JVMs"));
+    assertNotNull(results.environment().get("contents"));
+    assertTrue(
+        results.skipped().stream()
+            .anyMatch(s -> s.task().equals("RamDirectory") && s.reason().startsWith("--time")));
+    List<String> notes = Objects.requireNonNull(results.page()).notes();
+    assertTrue(notes.get(0).contains("400 documents (0 deleted)"), notes.get(0));
+  }
+
+  /** Names, lengths and times of the folder and all in it. */
+  private static Map<String, String> state(Path folder) throws IOException {
+    Map<String, String> state = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        state.put(
+            file.getFileName().toString(),
+            Files.size(file) + " " + Files.getLastModifiedTime(file));
+      }
+    }
+    if (!state.isEmpty()) {
+      state.put(".", String.valueOf(Files.getLastModifiedTime(folder)));
+    }
+    return state;
+  }
+
+  /** Makes the folder such that not even root can write to it; false where that cannot be done. */
+  private static boolean chattr(String mode, Path folder) throws Exception {
+    try {
+      Process process =
+          new ProcessBuilder("chattr", mode, folder.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

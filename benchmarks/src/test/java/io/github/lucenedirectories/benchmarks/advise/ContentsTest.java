@@ -1,0 +1,144 @@
+package io.github.lucenedirectories.benchmarks.advise;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoDeletionPolicy;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ContentsTest {
+  private static final int DOCUMENTS = 400;
+
+  @TempDir private Path folder;
+
+  @Test
+  void everyByteHasAKindInCompoundFilesToo() throws IOException {
+    Path index =
+        SampleText.index(
+            SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS), folder.resolve("index"));
+    try (Directory directory = FSDirectory.open(index)) {
+      delete(directory, "000000");
+      Files.writeString(index.resolve("other"), "12345");
+      Contents contents = Contents.read(directory);
+      SegmentInfos commit = SegmentInfos.readLatestCommit(directory);
+      assertTrue(commit.info(0).info.getUseCompoundFile());
+      long bytes = bytes(directory, commit.files(false));
+      assertEquals(bytes, contents.bytes());
+      assertEquals(5, contents.unreferencedBytes());
+      long named = bytes(directory, commit.files(true));
+      assertEquals(named, contents.committedBytes());
+      assertEquals(named + 5, contents.folderBytes());
+      assertTrue(
+          contents
+              .bytesByKind()
+              .keySet()
+              .containsAll(
+                  Set.of("stored fields", "terms", "postings", "doc values", "points", "vectors")),
+          contents.bytesByKind()::toString);
+      long stored = contents.bytesByKind().getOrDefault("stored fields", 0L);
+      assertTrue(stored > bytes / 10 && stored < bytes, stored + " of " + bytes);
+      assertEquals(DOCUMENTS - 1, contents.documents());
+      assertEquals(1, contents.deleted());
+      assertEquals("body", contents.searchedField(null));
+      assertEquals(
+          List.of("numeric doc values", "points of dimension 1"),
+          contents.fields().stream()
+              .filter(field -> field.name().equals("lastmod"))
+              .findFirst()
+              .orElseThrow()
+              .features());
+    }
+  }
+
+  @Test
+  void whatOlderCommitsNameIsCommittedAndNotOfTheLast() throws IOException {
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE);
+    try (Directory directory = FSDirectory.open(folder)) {
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        writer.addDocument(new Document());
+        writer.commit();
+        writer.deleteAll();
+        writer.addDocument(new Document());
+        writer.commit();
+      }
+      Contents contents = Contents.read(directory);
+      SegmentInfos last = SegmentInfos.readLatestCommit(directory);
+      long all = bytes(directory, List.of(directory.listAll()));
+      assertEquals(all, contents.folderBytes());
+      assertEquals(all, contents.committedBytes());
+      assertEquals(all - bytes(directory, last.files(true)), contents.unreferencedBytes());
+      assertEquals(bytes(directory, last.files(false)), contents.bytes());
+      assertTrue(contents.unreferencedBytes() > 100);
+    }
+  }
+
+  private static long bytes(Directory directory, Collection<String> names) throws IOException {
+    long bytes = 0;
+    for (String name : names) {
+      bytes += directory.fileLength(name);
+    }
+    return bytes;
+  }
+
+  private static void delete(Directory directory, String id) throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      writer.deleteDocuments(new Term("id", id));
+    }
+  }
+
+  @Test
+  void theTextIsTheFieldWithPositionsAndMostTerms() {
+    Contents.Field id = new Contents.Field("id", List.of(), 1, 900);
+    Contents.Field tags = new Contents.Field("tags", List.of(), 2, 800);
+    Contents.Field title = new Contents.Field("title", List.of(), 3, 10);
+    Contents.Field body = new Contents.Field("body", List.of(), 3, 100);
+    Contents.Field price = new Contents.Field("price", List.of(), 0, 0);
+    assertEquals("body", contents(id, tags, title, body, price).searchedField(null));
+    assertEquals("tags", contents(id, tags, price).searchedField(null));
+    assertEquals("id", contents(id, price).searchedField(null));
+  }
+
+  private static Contents contents(Contents.Field... fields) {
+    return new Contents(1, 0, 1, "10.5.1", Map.of(), 0, 0, 0, List.of(fields));
+  }
+
+  @Test
+  void fieldToSearch() {
+    Contents.Field id = new Contents.Field("id", List.of("terms"), 1, 900);
+    Contents.Field body = new Contents.Field("body", List.of("terms with positions"), 3, 100);
+    Contents.Field price = new Contents.Field("price", List.of("points of dimension 1"), 0, 0);
+    assertEquals("body", contents(id, body, price).searchedField(null));
+    assertEquals("id", contents(id, body, price).searchedField("id"));
+    assertEquals(
+        "no field 'price' with terms in the index: choose from body, id",
+        assertThrows(UsageException.class, () -> contents(id, body, price).searchedField("price"))
+            .getMessage());
+    assertEquals(
+        "no field of the index has terms, and advise searches for terms only; it has [price (points of"
+            + " dimension 1)]",
+        assertThrows(UsageException.class, () -> contents(price).searchedField(null)).getMessage());
+  }
+}

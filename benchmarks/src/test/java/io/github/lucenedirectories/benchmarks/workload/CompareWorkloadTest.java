@@ -1,0 +1,207 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.SampleText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a user types it, forks included. */
+class CompareWorkloadTest {
+  private static final int DOCUMENTS = 3000;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir private Path folder;
+
+  private EndedCommand run(String... arguments) {
+    return EndedCommand.run("compare", folder.resolve("out"), arguments);
+  }
+
+  private void refused(String message, String... arguments) {
+    run(arguments).assertRefused(message);
+  }
+
+  @Test
+  void inputThatNeedsNoForkToBeRefused() throws IOException {
+    refused("no such file: none.tsv", "--docs", "none.tsv");
+    refused("no such file: none.tasks", "--tasks", "none.tasks");
+    refused("--forks must be more than 0: 0", "--forks", "0");
+    refused("--seconds must be more than 0: 0", "--seconds", "0");
+    refused("Invalid value for option '--forks': 'x' is not an int", "--forks", "x");
+    refused("Unknown option: '--frobnicate'", "--frobnicate");
+    refused(
+        "--index names an index that exists: leave out --docs and --copies",
+        "--index",
+        "x",
+        "--copies",
+        "2");
+    EndedCommand directory = run("--directories", "FooDirectory");
+    assertEquals(2, directory.status());
+    assertTrue(directory.err().startsWith("unknown directory 'FooDirectory': choose from MMap"));
+    assertEquals(1, directory.err().strip().lines().count());
+    EndedCommand kind = run("--kinds", "Foo");
+    assertEquals(2, kind.status());
+    assertTrue(kind.err().startsWith("unknown kind 'Foo': choose from HighTerm, "));
+  }
+
+  @Test
+  void inputThatAForkRefuses() throws IOException {
+    Set<String> before = EndedCommand.temporaryFiles();
+    refused("no such folder: none", "--index", "none");
+    refused("not an index: " + folder + " has no segments file", "--index", folder.toString());
+    Path lines = Files.writeString(folder.resolve("bad.tsv"), "a line without tabs\n");
+    refused(
+        lines + ":1: a line without tabs, expected title TAB date TAB body",
+        "--docs",
+        lines.toString());
+    Path index = SampleText.index(SampleText.lineFile(lines, 50), folder.resolve("index"));
+    refused(
+        "no field 'nosuch' with terms in the index: choose from body, id",
+        "--index",
+        index.toString(),
+        "--field",
+        "nosuch",
+        "--quick");
+    assertEquals(before, EndedCommand.temporaryFiles());
+    try (Stream<Path> out = Files.list(folder.resolve("out"))) {
+      assertEquals(List.of(), out.toList(), "no part of an index");
+    }
+  }
+
+  @Test
+  void lockedIndexIsRefusedAndLeftAlone() throws IOException {
+    Path index =
+        SampleText.index(SampleText.lineFile(folder.resolve("a.tsv"), 50), folder.resolve("index"));
+    Set<String> before = names(index);
+    try (Directory directory = FSDirectory.open(index);
+        IndexWriter writer =
+            new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()))) {
+      refused(
+          "locked index: a writer has " + index + " open; close it first",
+          "--index",
+          index.toString());
+      writer.rollback();
+    }
+    assertEquals(before, names(index));
+  }
+
+  private static Set<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(f -> f.getFileName().toString())
+          .filter(f -> !f.equals("write.lock"))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  @Test
+  void smallRunFromTextToReport() throws IOException {
+    Set<String> before = EndedCommand.temporaryFiles();
+    Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
+    EndedCommand ended =
+        run(
+            "--docs",
+            lines.toString(),
+            "--directories",
+            "NIOFSDirectory,MappedDirectory",
+            "--kinds",
+            "AndHighHigh,VectorSearch,Stored",
+            "--queries",
+            "3",
+            "--forks",
+            "2",
+            "--seconds",
+            "0.1");
+    ended.assertDone();
+    assertEquals(before, EndedCommand.temporaryFiles(), "nothing is left in the temporary folder");
+    assertFalse(ended.out().contains("\u001b"), "no terminal codes");
+    Path out = folder.resolve("out");
+    checkJson(MAPPER.readTree(out.resolve("results.json").toFile()));
+    String html = Files.readString(out.resolve("report.html"));
+    EndedCommand.run("report", folder.resolve("again"), out.toString()).assertDone();
+    assertEquals(html, Files.readString(folder.resolve("again").resolve("report.html")));
+
+    Path index = onlyIndex(out);
+    Set<String> files = names(index);
+    EndedCommand again =
+        run(
+            "--index",
+            index.toString(),
+            "--tasks",
+            out.resolve("queries.tasks").toString(),
+            "--directories",
+            "MMapDirectory-pmem,PmemDirectory",
+            "--forks",
+            "1",
+            "--seconds",
+            "0.05",
+            "--threads",
+            "2");
+    again.assertDone();
+    assertEquals(files, names(index));
+    assertTrue(again.out().contains("No persistent memory was measured"), again.out());
+    if (Files.isDirectory(Path.of("/dev/shm"))) {
+      assertTrue(again.out().contains("memory (tmpfs): MMapDirectory-pmem."), again.out());
+    }
+    assertEquals(before, EndedCommand.temporaryFiles(), "nothing is left in the temporary folder");
+  }
+
+  private static Path onlyIndex(Path out) throws IOException {
+    try (Stream<Path> files = Files.list(out)) {
+      List<Path> indexes =
+          files.filter(f -> f.getFileName().toString().startsWith("index-")).toList();
+      assertEquals(1, indexes.size());
+      return indexes.get(0);
+    }
+  }
+
+  private static void checkJson(JsonNode json) {
+    JsonNode environment = json.get("environment");
+    for (String fact :
+        List.of("cpu", "kernel", "fileSystem", "jdk", "jvmFlags", "seed", "command")) {
+      assertTrue(environment.hasNonNull(fact), fact);
+    }
+    List<JsonNode> rates = new ArrayList<>();
+    List<JsonNode> pauses = new ArrayList<>();
+    for (JsonNode result : json.get("results")) {
+      String unit = result.get("unit").asText();
+      (unit.equals("queries/s") ? rates : pauses).add(result);
+    }
+    String notes = json.get("page").get("notes").toString();
+    assertTrue(notes.contains("Hits identical on every directory"), notes);
+    assertEquals(4 * 3, rates.size(), "four directories, three kinds");
+    assertTrue(
+        pauses.stream().anyMatch(r -> r.get("task").asText().equals("safepoints, all")), "beside");
+    JsonNode first = json.get("results").get(0);
+    assertEquals("compare", first.get("workload").asText());
+    assertEquals("MMapDirectory", first.get("directory").asText());
+    assertEquals("AndHighHigh", first.get("task").asText());
+    assertEquals("queries/s", first.get("unit").asText());
+    assertTrue(first.get("median").asDouble() > 0);
+    assertEquals(2, first.get("samples").size(), "one a fork");
+    assertEquals(3 * 3, json.get("ratios").size(), "three directories against the baseline");
+    JsonNode again = json.get("ratios").get(0);
+    assertEquals("MMapDirectory (again)", again.get("directory").asText());
+    assertTrue(again.get("interval95").get("low").asDouble() > 0);
+    assertEquals(3, json.get("means").size());
+  }
+}

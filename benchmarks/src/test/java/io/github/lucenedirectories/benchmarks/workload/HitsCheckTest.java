@@ -1,0 +1,129 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.tasks.Answer;
+import io.github.lucenedirectories.benchmarks.tasks.Hit;
+import io.github.lucenedirectories.benchmarks.workload.Answers.Asked;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HitsCheckTest {
+  private static final String WORDS = "+public +after";
+  private static final String VECTOR = "vector//public after";
+
+  private static void check(String query, Answer expected, Answer found) {
+    HitsCheck hits = new HitsCheck();
+    hits.check("MMapDirectory", answers(query, expected));
+    hits.check("RamDirectory", answers(query, found));
+  }
+
+  private static Answers answers(String query, Answer answer) {
+    return new Answers(List.of(new Asked("AndHighHigh", query, answer)));
+  }
+
+  private static Answer answer(String total, Hit... hits) {
+    return new Answer(total, List.of(hits));
+  }
+
+  private static Hit hit(int doc, double score) {
+    return new Hit(doc, (float) score, "");
+  }
+
+  private static void refused(String query, Answer expected, Answer found, String message) {
+    RunFailedException failure =
+        assertThrows(RunFailedException.class, () -> check(query, expected, found));
+    assertEquals(
+        "hits differ on RamDirectory: kind AndHighHigh, query '" + query + "', " + message,
+        failure.getMessage());
+  }
+
+  @Test
+  void equalAnswersPass() {
+    Answer answer = answer("12+", hit(3, 2.5), hit(9, 1.25), new Hit(4, Float.NaN, "[title]"));
+    Answer same = answer("12+", hit(3, 2.5), hit(9, 1.25), new Hit(4, Float.NaN, "[title]"));
+    assertDoesNotThrow(() -> check(WORDS, answer, same));
+  }
+
+  @Test
+  void everyDifferenceIsFoundAndNamed() {
+    Answer expected = answer("12", hit(3, 2.5), hit(9, 1.25));
+    refused(
+        WORDS,
+        expected,
+        answer("13", hit(3, 2.5), hit(9, 1.25)),
+        "total: expected 12 (as on MMapDirectory), found 13");
+    refused(
+        WORDS,
+        expected,
+        answer("12", hit(3, 2.5)),
+        "number of hits: expected 2 (as on MMapDirectory), found 1");
+    refused(
+        WORDS,
+        expected,
+        answer("12", hit(3, 2.5), hit(8, 1.25)),
+        "rank 2: expected doc=9 score=1.25 (as on MMapDirectory), found doc=8 score=1.25");
+    refused(
+        WORDS,
+        expected,
+        answer("12", hit(3, 2.5), hit(9, Math.nextUp(1.25f))),
+        "rank 2: expected doc=9 score=1.25 (as on MMapDirectory), found doc=9 score=1.2500001");
+    refused(
+        WORDS,
+        expected,
+        answer("12", new Hit(3, 2.5f, "x"), hit(9, 1.25)),
+        "rank 1: expected doc=3 score=2.5 (as on MMapDirectory), found doc=3 score=2.5 x");
+  }
+
+  @Test
+  void aMissingAnswerIsNoticed() {
+    HitsCheck hits = new HitsCheck();
+    hits.check("MMapDirectory", answers(WORDS, answer("0")));
+    assertThrows(
+        RunFailedException.class, () -> hits.check("RamDirectory", new Answers(List.of())));
+  }
+
+  @Test
+  void vectorScoresMayDifferByTheirTolerance() {
+    Answer expected = answer("3", hit(1, 0.9), hit(2, 0.80000), hit(3, 0.800001));
+    assertDoesNotThrow(
+        () -> check(VECTOR, expected, answer("3", hit(1, 0.900005), hit(2, 0.8), hit(3, 0.8))));
+    assertDoesNotThrow(
+        () -> check(VECTOR, expected, answer("3", hit(1, 0.9), hit(3, 0.8), hit(2, 0.8))),
+        "tied documents may trade places");
+    assertDoesNotThrow(
+        () -> check(VECTOR, expected, answer("3", hit(1, 0.9), hit(2, 0.8), hit(7, 0.800003))),
+        "a document tied with the last may replace it");
+  }
+
+  @Test
+  void vectorSearchIsStillChecked() {
+    Answer expected = answer("2", hit(1, 0.9), hit(2, 0.8));
+    assertThrows(
+        RunFailedException.class,
+        () -> check(VECTOR, expected, answer("2", hit(1, 0.9), hit(2, 0.80002))));
+    assertThrows(
+        RunFailedException.class,
+        () -> check(VECTOR, expected, answer("2", hit(7, 0.9), hit(2, 0.8))),
+        "another document far from the end");
+    assertThrows(
+        RunFailedException.class,
+        () ->
+            check(
+                VECTOR,
+                answer("2", hit(1, 0.8), hit(2, 0.8)),
+                answer("2", hit(1, 0.8), hit(1, 0.8))),
+        "one document twice");
+    assertThrows(
+        RunFailedException.class,
+        () ->
+            check(
+                VECTOR,
+                answer("2", hit(1, 0.9), hit(2, 0.8)),
+                answer("2", hit(2, 0.9), hit(1, 0.8))),
+        "documents whose scores lie apart may not trade places");
+  }
+}

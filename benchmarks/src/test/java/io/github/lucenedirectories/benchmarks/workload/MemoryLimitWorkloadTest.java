@@ -1,0 +1,208 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.Cgroups;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a user types it, forks and control groups included. */
+class MemoryLimitWorkloadTest {
+  private static final int DOCUMENTS = 7_000;
+  private static final int NOISE_BYTES = 24_000;
+  private static final String LIMIT = "168m";
+  private static final double LIMIT_MEBIBYTES = 168;
+
+  /* Less than any JVM takes that runs Lucene: a group that nobody is in has had nothing. */
+  private static final double LEAST_MEBIBYTES = 30;
+
+  private static final List<String> COLUMNS =
+      List.of(
+          "MMapDirectory",
+          "MMapDirectory (again)",
+          "MMapDirectory-advised",
+          "NIOFSDirectory",
+          "NioDirectory");
+
+  @TempDir private Path folder;
+
+  private EndedCommand run(String... arguments) {
+    return EndedCommand.run("memory-limit", folder.resolve("out"), arguments);
+  }
+
+  @Test
+  void inputIsRefusedAtOnce() {
+    run("--limit", "much")
+        .assertRefused("--limit must be like 700m, 1g, or 50% of the index: 'much'");
+    run("--heap", "-1m").assertRefused("--heap must be like 700m, 1g, or 50% of the index: '-1m'");
+    run("--merge", "--cold").assertRefused("--merge and --cold exclude each other");
+    run("--threads", "0").assertRefused("--threads must be more than 0: 0");
+    EndedCommand beside = run("--directories", "MappedDirectory+RamDirectory");
+    assertEquals(2, beside.status());
+    assertTrue(beside.err().startsWith("unknown directory 'MappedDirectory+RamDirectory'"));
+  }
+
+  @Test
+  void moreIndexThanMemory() throws IOException {
+    Path parent = parentOfGroups();
+    Path index = index();
+    Set<String> groups = groups(parent);
+    String[] common = {
+      "--index",
+      index.toString(),
+      "--quick",
+      "--forks",
+      "1",
+      "--heap",
+      "48m",
+      "--limit",
+      LIMIT,
+      "--kinds",
+      "MedTerm,Stored",
+      "--directories",
+      "NioDirectory,RamDirectory"
+    };
+
+    EndedCommand warm = run(with(common, "--warmup", "0.2", "--seconds", "0.6"));
+    warm.assertDone();
+    assertTrue(warm.out().contains("what it keeps in memory does not fit"), warm.out());
+    check(Results.read(folder.resolve("out").resolve("results.json")));
+
+    EndedCommand cold = run(with(common, "--warmup", "0.2", "--cold", "--queries", "20"));
+    cold.assertDone();
+    Results results = Results.read(folder.resolve("out").resolve("results.json"));
+    check(results);
+    for (String column : COLUMNS) {
+      assertTrue(value(results, column, "open, read") > 0, column + " opened from the device");
+      assertTrue(value(results, column, "Stored read") > 4, column + " read from the device");
+      double queries =
+          results.result(column, "Stored read").orElseThrow().repetitions().get(0).get(1);
+      assertEquals(10, queries, "each measured query once");
+    }
+    assertTrue(value(results, "MMapDirectory", "Stored faults") > 0, "mapped pages fault");
+    assertTrue(value(results, "MMapDirectory", "Stored minor faults") > 0, "in memory too");
+    assertTrue(value(results, "MMapDirectory", "resident memory") > 50, "MiB, with the heap");
+    assertTrue(value(results, "MMapDirectory", "Stored pauses, all") >= 0, "told");
+
+    Set<String> files = names(index);
+    Set<String> beside = names(folder);
+    EndedCommand merging = run(with(common, "--warmup", "0.2", "--seconds", "0.6", "--merge"));
+    merging.assertDone();
+    Results merged = Results.read(folder.resolve("out").resolve("results.json"));
+    for (String column : COLUMNS) {
+      assertTrue(value(merged, column, "merge") > 0, column + " merged");
+      assertTrue(value(merged, column, "Quiet p99") > 0);
+      assertTrue(value(merged, column, "Merging p99") > 0);
+    }
+    assertEquals(files, names(index), "the index is as it was");
+    assertEquals(beside, names(folder), "nothing is left beside it");
+    assertEquals(groups, groups(parent), "no group is left");
+  }
+
+  private static void check(Results results) {
+    assertEquals(COLUMNS, results.directories());
+    for (String column : COLUMNS) {
+      assertTrue(value(results, column, "Stored") > 0);
+      assertTrue(value(results, column, "Stored p99") >= value(results, column, "Stored p50"));
+      double peak = value(results, column, "peak memory");
+      assertTrue(peak > LEAST_MEBIBYTES && peak <= LIMIT_MEBIBYTES, column + " peak " + peak);
+    }
+    assertTrue(results.ratio("NioDirectory", "best baseline", "Stored").isPresent());
+    assertTrue(results.ratio("NioDirectory", "NIOFSDirectory", "Stored").isPresent());
+    assertFalse(results.ratio("NIOFSDirectory", "best baseline", "Stored").isPresent());
+  }
+
+  private static double value(Results results, String column, String task) {
+    return results.result(column, task).orElseThrow().median();
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
+  }
+
+  /** Skips the test where it cannot run, saying why. */
+  private Path parentOfGroups() throws IOException {
+    if (Files.getFileStore(folder).type().equals("tmpfs")) {
+      abort("SKIPPED: " + folder + " is on tmpfs, whose files are never out of memory");
+    }
+    try (Cgroups.Group group = Cgroups.find().make(1L << 26)) {
+      return Path.of(group.launcher().getLast()).resolveSibling("");
+    } catch (UsageException e) {
+      return abort("SKIPPED: " + e.getMessage());
+    }
+  }
+
+  private static Set<String> groups(Path parent) throws IOException {
+    String own = "lucene-directories-" + ProcessHandle.current().pid() + "-";
+    try (Stream<Path> groups = Files.list(parent)) {
+      return groups
+          .map(group -> group.getFileName().toString())
+          .filter(name -> name.startsWith(own))
+          .collect(Collectors.toSet());
+    }
+  }
+
+  private static Set<String> names(Path index) throws IOException {
+    try (Stream<Path> files = Files.list(index)) {
+      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+    }
+  }
+
+  /** Few words and much stored noise: more than the limit, and quickly written. */
+  private Path index() throws IOException {
+    Path index = folder.resolve("index");
+    Random random = new Random(7);
+    byte[] noise = new byte[NOISE_BYTES];
+    IndexWriterConfig config = new IndexWriterConfig(new StandardAnalyzer());
+    try (Directory directory = FSDirectory.open(index);
+        IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int i = 0; i < DOCUMENTS; i++) {
+        random.nextBytes(noise);
+        Document document = new Document();
+        document.add(new TextField("body", words(random), Field.Store.NO));
+        document.add(new StoredField("noise", Base64.getEncoder().encodeToString(noise)));
+        writer.addDocument(document);
+        if (i == DOCUMENTS / 2) {
+          // Two segments, so that there is something to merge.
+          writer.commit();
+        }
+      }
+      writer.commit();
+    }
+    return index;
+  }
+
+  private static String words(Random random) {
+    StringBuilder words = new StringBuilder();
+    for (int i = 0; i < 5; i++) {
+      int word = random.nextInt(400);
+      words.append("wo").append((char) ('a' + word % 20)).append((char) ('a' + word / 20));
+      words.append(' ');
+    }
+    return words.toString();
+  }
+}

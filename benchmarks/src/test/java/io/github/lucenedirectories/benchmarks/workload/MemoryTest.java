@@ -1,0 +1,77 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variants;
+import org.junit.jupiter.api.Test;
+
+/** What a limit means, and what fits into it. */
+class MemoryTest {
+  private static final long MEBIBYTE = 1 << 20;
+
+  private static long bytes(String text) {
+    return Memory.bytes("--limit", text, 1000 * MEBIBYTE, 7);
+  }
+
+  private static Memory memory(long limit, long heap, long index) {
+    return new Memory(limit * MEBIBYTE, heap, index * MEBIBYTE);
+  }
+
+  @Test
+  void sizesAndShares() {
+    assertEquals(7, Memory.bytes("--limit", null, 1000, 7));
+    assertEquals(700 * MEBIBYTE, bytes("700m"));
+    assertEquals(1024 * MEBIBYTE, bytes("1G"));
+    assertEquals(2048, bytes("2k"));
+    assertEquals(500 * MEBIBYTE, bytes("50%"));
+    assertEquals(125 * MEBIBYTE, bytes("12.5%"));
+    for (String wrong : new String[] {"700", "", "m", "1t", "-1m", "50 %", "9999999999m"}) {
+      assertThrows(UsageException.class, () -> bytes(wrong), wrong);
+    }
+  }
+
+  @Test
+  void whatTheUserNeedNotName() {
+    assertEquals(96, Memory.usualHeapMegabytes(300 * MEBIBYTE));
+    assertEquals(200, Memory.usualHeapMegabytes(1000 * MEBIBYTE));
+    assertEquals(500 * MEBIBYTE, Memory.usualLimitBytes(1000 * MEBIBYTE));
+    assertEquals(160 * MEBIBYTE, Memory.usualLimitBytes(34 * MEBIBYTE));
+  }
+
+  @Test
+  void tooLittleAndTooMuchAreRefused() {
+    memory(160, 96, 500).checkHeap("more");
+    assertEquals(
+        "a heap of 96 MiB and the JVM need at least 160.0 MiB of memory, and there are 159.0 MiB:"
+            + " give more",
+        assertThrows(UsageException.class, () -> memory(159, 96, 500).checkHeap("more"))
+            .getMessage());
+    memory(160, 96, 500).checkLimit(160 * MEBIBYTE);
+    assertThrows(UsageException.class, () -> memory(160, 96, 500).checkLimit(160 * MEBIBYTE - 1));
+  }
+
+  private static Variant variant(String name) {
+    return Variants.named(name, Variant.Use.SEARCH);
+  }
+
+  @Test
+  void directoriesInMemoryNeedRoom() {
+    Memory memory = memory(400, 140, 100);
+    assertTrue(memory.hasRoomFor(variant("MMapDirectory")));
+    assertTrue(memory.hasRoomFor(variant("RamDirectory")));
+    assertFalse(memory.hasRoomFor(variant("ByteBuffersDirectory")));
+    assertTrue(memory.hasRoomFor(variant("NRTCachingDirectory")));
+    assertTrue(memory(400, 190, 100).hasRoomFor(variant("ByteBuffersDirectory")));
+    assertFalse(memory(300, 140, 100).hasRoomFor(variant("PmemDirectory")));
+    Variant half = variant("BlockCacheDirectory[4KiB,50%]");
+    assertTrue(memory(300, 140, 100).hasRoomFor(half));
+    assertFalse(memory(300, 140, 200).hasRoomFor(half));
+    assertTrue(memory(300, 140, 96).isAmple());
+    assertFalse(memory(300, 140, 97).isAmple());
+  }
+}
