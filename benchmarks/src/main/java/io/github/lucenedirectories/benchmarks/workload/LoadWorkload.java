@@ -703,7 +703,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
   private static JvmFlags flags(Column column) {
     return new JvmFlags(
         Long.parseLong(Objects.requireNonNull(column.settings().get(HEAP))),
-        Collector.valueOf(column.settings().get(COLLECTOR)));
+        Collector.valueOf(Objects.requireNonNull(column.settings().get(COLLECTOR))));
   }
 
   @Override

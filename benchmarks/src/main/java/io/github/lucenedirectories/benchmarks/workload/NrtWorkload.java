@@ -49,7 +49,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -427,16 +426,16 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
       throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     LiveIndex.Searches searches = index.new Searches();
-    LongAdder found = new LongAdder();
+    long found = 0;
     while (!workers.isOver()) {
-      found.add(searches.run(queries.get(random.nextInt(queries.size())).task()));
+      found += searches.run(queries.get(random.nextInt(queries.size())).task());
       long end = workers.now();
       if (workers.counts(end)) {
         long second = TimeUnit.NANOSECONDS.toSeconds(workers.sinceOpen(end));
         perSecond.incrementAndGet((int) Math.min(MOST_SECONDS - 1, second));
       }
     }
-    if (found.sum() == Long.MIN_VALUE) {
+    if (found == Long.MIN_VALUE) {
       throw new AssertionError("never true, but keeps the sum in use");
     }
   }

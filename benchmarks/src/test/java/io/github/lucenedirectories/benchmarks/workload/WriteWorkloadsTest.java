@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -45,7 +46,7 @@ class WriteWorkloadsTest {
 
   private EndedCommand ended(String command, String arguments) {
     return EndedCommand.run(
-        command, out(), arguments.isEmpty() ? new String[0] : arguments.split(" "));
+        command, out(), arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
   }
 
   @ParameterizedTest
@@ -204,8 +205,8 @@ class WriteWorkloadsTest {
     try (Stream<Path> left = Files.list(dax)) {
       assertEquals(List.of(), left.toList());
     }
-    Map<?, ?> directories = (Map<?, ?>) results.environment().get("directories");
-    assertTrue(String.valueOf(directories).contains("engine=JDK mode=FILE"));
+    assertTrue(
+        String.valueOf(results.environment().get("directories")).contains("engine=JDK mode=FILE"));
     assertTrue(results.hints().toString().contains("No persistent memory was measured"));
     for (String directory : results.directories()) {
       for (int size : new int[] {1, 20}) {
@@ -239,8 +240,8 @@ class WriteWorkloadsTest {
                 + reopens);
     String baseline = "NRTCachingDirectory";
     assertEquals(List.of(baseline, baseline + " (again)", RAM), results.directories());
-    Map<?, ?> plan = (Map<?, ?>) results.environment().get("plan");
-    Map<?, ?> text = (Map<?, ?>) results.environment().get("text");
+    Map<?, ?> plan = (Map<?, ?>) Objects.requireNonNull(results.environment().get("plan"));
+    Map<?, ?> text = (Map<?, ?>) Objects.requireNonNull(results.environment().get("text"));
     double meanBytes = number(text, "bytes") / number(text, "documents");
     assertEquals(10_000 / meanBytes, number(plan, "updatesPerSecond"), 0.51);
     for (String directory : results.directories()) {
@@ -265,7 +266,7 @@ class WriteWorkloadsTest {
   }
 
   private static double number(Map<?, ?> facts, String name) {
-    return ((Number) facts.get(name)).doubleValue();
+    return ((Number) Objects.requireNonNull(facts.get(name))).doubleValue();
   }
 
   private static final String SMALL =
@@ -376,7 +377,7 @@ class WriteWorkloadsTest {
                 folder.resolve("served").toString(),
                 "--docs",
                 lines.toString()));
-    command.addAll(List.of(SMALL.strip().split(" ")));
+    command.addAll(List.of(SMALL.strip().split(" ", -1)));
     Process server =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader output = server.inputReader()) {
@@ -385,7 +386,7 @@ class WriteWorkloadsTest {
         line = output.readLine();
       }
       assertTrue(line != null && line.startsWith("Serving RamDirectory at 127.0.0.1:"), line);
-      String port = line.replaceAll(".*:(\\d+) .*", "$1");
+      String port = Objects.requireNonNull(line).replaceAll(".*:(\\d+) .*", "$1");
       for (int i = 0; i < 2; i++) {
         ended(
                 "load",
