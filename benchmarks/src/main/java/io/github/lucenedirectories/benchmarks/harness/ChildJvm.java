@@ -152,11 +152,14 @@ public final class ChildJvm implements AutoCloseable {
       return new UsageException(
           FULL + ": the fork of " + name + " writes to " + workspace.folders());
     }
-    String reason =
+    List<String> errors =
         lines.stream()
-            .filter(line -> line.matches("(Exception in .*|[\\w.$]+(Exception|Error)\\b.*)"))
-            .findFirst()
-            .orElse(lines.isEmpty() ? "it printed nothing" : lines.getLast());
+            .filter(line -> line.matches("(Exception in |Caused by: )?[\\w.$]+(Exception|Error)\\b.*"))
+            .toList();
+    String reason = errors.isEmpty() ? String.join(" ", lines) : errors.getFirst();
+    if (errors.size() > 1) {
+      reason += "; " + errors.getLast();
+    }
     return new RunFailedException(
         "the fork of " + name + " ended with status " + status + ": " + reason,
         new IOException(String.join("\n", lines)));
