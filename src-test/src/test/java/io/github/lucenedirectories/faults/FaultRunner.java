@@ -41,6 +41,7 @@ import org.apache.lucene.util.SuppressForbidden;
  */
 public final class FaultRunner {
 
+  private static final String BENCHMARKS = "io.github.lucenedirectories.benchmarks.";
   private static final int RUNS = 3;
   private static final long UNCHANGED_SECONDS = 1_800;
 
@@ -114,8 +115,14 @@ public final class FaultRunner {
 
   /** The classes of tests by their simple names. */
   static Map<String, String> testClasses(Path root) throws IOException {
-    Path sources = root.resolve("src-test/src/test/java");
     Map<String, String> classes = new TreeMap<>();
+    addTestClasses(root.resolve("src-test/src/test/java"), classes);
+    addTestClasses(root.resolve("benchmarks/src/test/java"), classes);
+    return classes;
+  }
+
+  private static void addTestClasses(Path sources, Map<String, String> classes)
+      throws IOException {
     try (Stream<Path> files = Files.walk(sources)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         String name = sources.relativize(file).toString();
@@ -126,7 +133,11 @@ public final class FaultRunner {
         }
       }
     }
-    return classes;
+  }
+
+  /** Whether a test is one of the benchmarks, which use JUnit 5. */
+  private boolean isOfBenchmarks(String test) {
+    return classes.getOrDefault(test.split("#", 2)[0], "").startsWith(BENCHMARKS);
   }
 
   /** Whether all tests that faults name pass without a fault. */
@@ -134,16 +145,21 @@ public final class FaultRunner {
       throws InterruptedException, ExecutionException {
     Map<String, Set<String>> tests = new TreeMap<>();
     for (Fault fault : faults) {
-      Set<String> ofMode = tests.computeIfAbsent(fault.mode(), _ -> new TreeSet<>());
-      fault.tests().stream().filter(test -> isTest(classes, test)).forEach(ofMode::add);
+      for (String test : fault.tests()) {
+        if (isTest(classes, test)) {
+          String of = isOfBenchmarks(test) ? "benchmarks " : "";
+          tests.computeIfAbsent(of + fault.mode(), _ -> new TreeSet<>()).add(test);
+        }
+      }
     }
     Map<String, Future<Result>> results = new LinkedHashMap<>();
     tests.forEach(
-        (mode, names) -> {
-          Path folder = work.resolve("unchanged").resolve(mode);
+        (group, names) -> {
+          String mode = group.substring(group.lastIndexOf(' ') + 1);
+          Path folder = work.resolve("unchanged").resolve(group.replace(' ', '-'));
           Callable<Result> run =
               () -> run(folder, mode, List.copyOf(names), true, UNCHANGED_SECONDS);
-          results.put(mode, threads.submit(run));
+          results.put(group, threads.submit(run));
         });
     boolean good = true;
     for (Map.Entry<String, Future<Result>> entry : results.entrySet()) {
@@ -302,7 +318,10 @@ public final class FaultRunner {
     command.add("-Djava.io.tmpdir=" + running);
     command.add("-cp");
     command.add(folder.resolve("classes") + File.pathSeparator + classPath());
-    command.add(FirstFailure.class.getName());
+    command.add(
+        isOfBenchmarks(tests.get(0))
+            ? BENCHMARKS + FirstFailure.class.getSimpleName()
+            : FirstFailure.class.getName());
     for (String test : tests) {
       String name = test.split("#", 2)[0];
       command.add(classes.get(name) + test.substring(name.length()));

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.results.Interval;

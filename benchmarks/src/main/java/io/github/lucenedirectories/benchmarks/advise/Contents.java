@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

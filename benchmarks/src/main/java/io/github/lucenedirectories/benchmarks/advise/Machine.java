@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.workload.Device;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.mmap.HybridDirectory;

@@ -4,7 +4,7 @@ import static io.github.lucenedirectories.benchmarks.advise.Candidate.range;
 
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Compared;
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Verdict;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Advice;
 import io.github.lucenedirectories.benchmarks.results.Advice.Unknown;
 import io.github.lucenedirectories.benchmarks.results.Interval;

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variants;
 import java.util.HashMap;
@@ -17,8 +18,6 @@ import java.util.stream.Stream;
  *     file system, a second directory in the same JVM
  */
 public record Column(String label, String variant, Map<String, String> settings) {
-  private static final String AGAIN = " (again)";
-
   public Column {
     settings = Map.copyOf(settings);
   }
@@ -56,12 +55,12 @@ public record Column(String label, String variant, Map<String, String> settings)
 
   /** The control: the same column under another label, so equal but for noise. */
   public Column again() {
-    return new Column(label + AGAIN, variant, settings);
+    return new Column(controlOf(label), variant, settings);
   }
 
   /** The label of the control of a column. */
   public static String controlOf(String label) {
-    return label + AGAIN;
+    return Results.controlOf(label);
   }
 
   /** The same column with one more setting. */

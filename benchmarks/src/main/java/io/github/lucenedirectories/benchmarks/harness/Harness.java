@@ -1,15 +1,14 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import io.github.lucenedirectories.benchmarks.console.Progress;
-import io.github.lucenedirectories.benchmarks.page.RunPage;
 import io.github.lucenedirectories.benchmarks.report.Environment;
+import io.github.lucenedirectories.benchmarks.report.Page;
 import io.github.lucenedirectories.benchmarks.report.Tables;
 import io.github.lucenedirectories.benchmarks.results.Analysis;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -53,24 +52,13 @@ public final class Harness<P extends Record, S extends Record> implements Callab
       }
       Results results =
           workload.complete(results(plan, samples, out).shown(page(plan)), plan, samples).judged();
-      results.write(out.resolve(Results.FILE));
-      new RunPage(results).write(out.resolve("report.html"));
-      print(results, options, out);
+      Path file = out.resolve(Results.FILE);
+      Path page = out.resolve("report.html");
+      results.write(file);
+      Page.write(results, page);
+      Tables.print(results, options.out(), options.isJson(), file, page);
     }
     return 0;
-  }
-
-  private static void print(Results results, RunOptions options, Path out) {
-    PrintWriter writer = options.out();
-    if (options.isJson()) {
-      writer.println(results.json());
-    } else {
-      Tables.lines(results).forEach(writer::println);
-      writer.println();
-      writer.println("Written: " + out.resolve(Results.FILE));
-      writer.println("Written: " + out.resolve("report.html"));
-    }
-    writer.flush();
   }
 
   /** Runs all forks in rounds. Returns each column's samples in the order of the rounds. */

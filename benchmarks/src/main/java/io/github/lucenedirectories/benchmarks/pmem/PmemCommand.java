@@ -5,7 +5,7 @@ import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.report.TextTable;
 import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.pmem.PmemDirectory;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import java.util.List;

@@ -47,10 +47,9 @@ public final class Page {
   /**
    * Writes the page.
    *
-   * @param charts those of {@link Charts#of}
    * @throws UsageException that names the file, if it cannot be written
    */
-  public static void write(Results results, List<Chart> charts, Path file) {
+  public static void write(Results results, Path file) {
     Presentation page = results.presentation();
     Content content =
         new Content(
@@ -58,7 +57,7 @@ public final class Page {
             results.hints(),
             results.isTrusted() ? results.advice() : null,
             page.notes(),
-            charts,
+            Charts.of(results),
             Tables.of(results),
             Facts.of(results.environment()));
     try {

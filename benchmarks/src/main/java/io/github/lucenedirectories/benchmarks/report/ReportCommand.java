@@ -86,29 +86,12 @@ public final class ReportCommand implements Callable<Integer> {
     }
     Results results = runs.size() == 1 ? runs.values().iterator().next() : Comparison.of(runs);
     PrintWriter writer = Objects.requireNonNull(spec).commandLine().getOut();
-    write(results, out, writer, json);
+    Path page = Files.createDirectories(out).resolve("report.html");
+    Page.write(results, page);
+    Tables.print(results, writer, json, page);
     files(charts, ".svg", SvgChart::of, results);
     files(csv, ".csv", Chart::csv, results);
     return 0;
-  }
-
-  /**
-   * Writes a page into a folder, and prints its tables or the JSON of the results.
-   *
-   * @param json whether to print JSON
-   */
-  public static void write(Results results, Path folder, PrintWriter writer, boolean json)
-      throws IOException {
-    Path page = Files.createDirectories(folder).resolve("report.html");
-    Page.write(results, Charts.of(results), page);
-    if (json) {
-      writer.println(results.json());
-    } else {
-      Tables.lines(results).forEach(writer::println);
-      writer.println();
-      writer.println("Written: " + page);
-    }
-    writer.flush();
   }
 
   /** Reads what a run has left behind. */

@@ -8,6 +8,8 @@ import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,8 +80,27 @@ public final class Tables {
     return List.copyOf(new Tables(results).all);
   }
 
+  /**
+   * Prints results.
+   *
+   * @param json whether as JSON, in place of tables
+   * @param written files that hold more
+   */
+  public static void print(Results results, PrintWriter writer, boolean json, Path... written) {
+    if (json) {
+      writer.println(results.json());
+    } else {
+      lines(results).forEach(writer::println);
+      writer.println();
+      for (Path file : written) {
+        writer.println("Written: " + file);
+      }
+    }
+    writer.flush();
+  }
+
   /** What the terminal shows of results: the verdict, the tables and the hints. */
-  public static List<String> lines(Results results) {
+  static List<String> lines(Results results) {
     List<String> lines = new ArrayList<>();
     if (results.verdict() != null) {
       lines.add(results.verdict().text());

@@ -34,7 +34,7 @@ public final class Hints {
         .mean(control, baseline)
         .map(Mean::interval95)
         .map(Verdict::reach)
-        .filter(reach -> reach > NOISE)
+        .filter(reach -> reach > NOISE && results.isTrusted())
         .ifPresent(
             reach ->
                 hints.add(
@@ -52,7 +52,7 @@ public final class Hints {
             .collect(Collectors.toSet());
     int forks = results.results().stream().mapToInt(r -> r.samples().size()).max().orElse(0);
     int needed = ForkStatistics.roundsForCorrection(Math.max(1, kinds.size()));
-    if (kinds.size() > 1 && forks < needed) {
+    if (kinds.size() > 1 && forks < needed && results.isTrusted()) {
       hints.add(
           String.format(
               Locale.ROOT,

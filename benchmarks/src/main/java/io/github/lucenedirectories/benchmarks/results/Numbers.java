@@ -60,9 +60,11 @@ public final class Numbers {
     return share > MOST_SPREAD ? "noisy" : String.format(Locale.ROOT, "+-%.0f%%", share * 100);
   }
 
-  /** Both ends of an interval of ratios: {@code 1.02 to 1.06}. */
+  /** Both ends of an interval of ratios: {@code 1.02 to 1.06}; one number where they are equal. */
   public static String range(Interval interval) {
-    return ratio(interval.low()) + " to " + ratio(interval.high());
+    String low = ratio(interval.low());
+    String high = ratio(interval.high());
+    return low.equals(high) ? low : low + " to " + high;
   }
 
   /** A share with one decimal, such as {@code 1.4 %}. */

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.results;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -49,6 +50,7 @@ public record Presentation(
   public record Shown(String task, String heading, String unit, Better better) {
 
     /** Whether directories are compared by it. */
+    @JsonIgnore
     public boolean isCompared() {
       return better != Better.NEITHER;
     }

@@ -179,7 +179,8 @@ public record Results(
 
   /** The same with a verdict, if there is none yet, and with all hints. */
   public Results judged() {
-    return (verdict == null ? withVerdict(Verdict.of(this)) : this).noting(Hints.of(this));
+    Results judged = verdict == null ? withVerdict(Verdict.of(this)) : this;
+    return judged.noting(Hints.of(judged));
   }
 
   /** Whether differences may be coloured and recommended. */

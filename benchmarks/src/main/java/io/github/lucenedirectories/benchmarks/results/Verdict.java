@@ -204,7 +204,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
 
     private void tell(Subject subject, List<String> sentences) {
       Optional<Found> again = subject.of(control);
-      String name = subjects.size() > 1 || subject.figure() != null ? subject.name() : "";
+      String name = subject.name();
       if (again.isPresent() && subject != subjects.get(0) && isWide(again.get())) {
         sentences.add(name + "too noisy to tell.");
         return;
@@ -245,7 +245,8 @@ public record Verdict(boolean trusted, List<String> sentences) {
                 + ".");
       }
       if (!unclear.isEmpty()) {
-        parts.add("Too noisy to tell: " + listed(unclear) + ".");
+        boolean starts = parts.isEmpty() && !name.isEmpty();
+        parts.add((starts ? "too" : "Too") + " noisy to tell: " + listed(unclear) + ".");
       }
       if (!parts.isEmpty()) {
         parts.set(0, name + parts.get(0));
@@ -316,16 +317,15 @@ public record Verdict(boolean trusted, List<String> sentences) {
       }
     }
 
-    /** Whether the control of a kind is off, or a directory may be both faster and slower in it. */
+    /** Whether the control is far off in a kind, or a directory may be much faster or slower. */
     private boolean isUnclear(String task) {
       return ratios()
           .filter(r -> r.task().equals(task) && r.interval95() != null)
           .map(Found::of)
           .anyMatch(
               f ->
-                  f.directory().equals(control)
-                      ? !f.isSame()
-                      : f.isSame() && reach(Objects.requireNonNull(f.interval())) > CLOSE_KIND);
+                  f.isSame() != f.directory().equals(control)
+                      && reach(Objects.requireNonNull(f.interval())) > CLOSE_KIND);
     }
   }
 

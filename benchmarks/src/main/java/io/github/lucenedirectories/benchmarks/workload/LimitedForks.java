@@ -8,7 +8,7 @@ import io.github.lucenedirectories.benchmarks.harness.Harness;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Input;
 import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Samples;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.report.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.variants.Variant;
 import java.util.Locale;
 import java.util.regex.Matcher;

@@ -3,6 +3,7 @@ const root = document.documentElement;
 const main = document.querySelector('main');
 const content = JSON.parse(document.querySelector('#content').textContent);
 const short = text => text.replaceAll('Directory', '');
+const fitting = text => text.length > 21 ? text.slice(0, 19) + '…' : text;
 const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
 function add(parent, tag, text, className) {
@@ -121,7 +122,7 @@ function barOptions(chart) {
   return {
     type: 'bar',
     data: {
-      labels: chart.bars.map(bar => short(bar.label)),
+      labels: chart.bars.map(bar => fitting(short(bar.label))),
       datasets: [{
         data: chart.bars.map(bar => bar.low === undefined ? [bar.value, bar.value] : [clipped(bar.low), clipped(bar.high)]),
         backgroundColor: chart.bars.map(bar => colour(bar.verdict === 'same' ? 'soft' : bar.verdict)),
@@ -258,7 +259,7 @@ for (const chart of content.charts) {
     if (note) {
       add(main, 'p', note, 'note');
     }
-    if (!chart.lines) {
+    if (!chart.lines && chart === content.charts[0]) {
       add(main, 'p', content.trusted
         ? 'A dot is a ratio and its bar the 95 % interval, cut off at the edge: blue is better and orange is worse. Grey bars reach across 1 and tell no difference. All charts of ratios have one scale.'
         : 'A dot is a ratio and its bar the 95 % interval, cut off at the edge. Nothing is coloured, because the machine was too noisy. All charts of ratios have one scale.', 'note');

@@ -1,0 +1,149 @@
+package io.github.lucenedirectories.benchmarks.harness;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The pipeline from the plan to the files, on a workload that starts no JVM. */
+class HarnessTest {
+  private static final Map<String, Double> SPEEDS =
+      Map.of("A", 100.0, "A (again)", 100.0, "B", 200.0);
+
+  @TempDir private Path folder;
+
+  record Input(int size) {}
+
+  record Samples(double speed) {}
+
+  /** Each column has a speed that rises from round to round. */
+  @Command(name = "fake")
+  static final class Fake implements Workload<Input, Samples> {
+    @Mixin private RunOptions run = new RunOptions();
+    private final List<String> measured = new ArrayList<>();
+    private final Map<Long, Integer> seeds = new HashMap<>();
+    private final List<Path> scratch = new ArrayList<>();
+
+    @Override
+    public String name() {
+      return "fake";
+    }
+
+    @Override
+    public RunOptions options() {
+      return run;
+    }
+
+    @Override
+    public Class<Input> inputType() {
+      return Input.class;
+    }
+
+    @Override
+    public Class<Samples> samplesType() {
+      return Samples.class;
+    }
+
+    @Override
+    public Plan<Input> plan(Host host) {
+      Column a = new Column("A", "a", Map.of());
+      Column b = new Column("B", "b", Map.of());
+      return new Plan<>(
+          new Input(7),
+          Column.compared(a, List.of(b, b)),
+          List.of("A"),
+          List.of(),
+          4,
+          JvmFlags.forWriting(1 << 28, JvmFlags.Collector.SERIAL),
+          new Plan.Page("Fake", List.of("A note."), Map.of("fact", "found"), List.of()));
+    }
+
+    @Override
+    public Samples run(Input input, Column column, Fork fork) {
+      throw new AssertionError("runs in a child");
+    }
+
+    @Override
+    public Samples measure(Host host, Plan<Input> plan, Column column, long seed)
+        throws IOException {
+      measured.add(column.label());
+      seeds.merge(seed, 1, Integer::sum);
+      int round = seeds.size();
+      scratch.add(Files.createDirectories(host.scratch()));
+      assertEquals(0, host.scratch().toFile().list().length, "each fork has an empty folder");
+      Files.writeString(host.scratch().resolve("file"), "left behind");
+      return new Samples(SPEEDS.get(column.label()) * (1 + 0.1 * round));
+    }
+
+    @Override
+    public List<Figures<Samples>> figures(Plan<Input> plan) {
+      return List.of(
+          new Figures<>(
+              "Speed",
+              "How fast.",
+              Figures.Shown.EVERYWHERE,
+              false,
+              List.of(new Figure<>("speed", "speed", "/s", Better.HIGHER, Samples::speed))));
+    }
+  }
+
+  private String call(Fake fake, String... more) {
+    StringWriter out = new StringWriter();
+    List<String> arguments = new ArrayList<>(List.of("--out", folder.toString()));
+    arguments.addAll(List.of(more));
+    int status =
+        new CommandLine(fake)
+            .setOut(new PrintWriter(out))
+            .execute(arguments.toArray(String[]::new));
+    assertEquals(0, status);
+    return out.toString();
+  }
+
+  @Test
+  void everyColumnIsMeasuredInEveryRound() throws IOException {
+    Fake fake = new Fake();
+    String out = call(fake);
+    assertEquals(12, fake.measured.size());
+    assertEquals(List.of("A", "A (again)", "B"), fake.measured.subList(0, 3));
+    assertEquals(Map.of(43L, 3, 44L, 3, 45L, 3, 46L, 3), fake.seeds, "one seed a round");
+    assertFalse(Files.exists(fake.scratch.get(0)));
+    Results results = Results.read(folder.resolve(Results.FILE));
+    assertEquals(List.of("A", "A (again)", "B"), results.directories());
+    assertEquals(
+        List.of(220.0, 240.0, 260.0, 280.0), results.result("B", "speed").orElseThrow().samples());
+    assertEquals(2, results.ratio("B", "A", "speed").orElseThrow().ratio(), 1e-9);
+    assertEquals("found", results.environment().get("fact"));
+    assertEquals(Map.of("size", 7), results.environment().get("plan"));
+    assertEquals(42, results.environment().get("seed"));
+    assertTrue(out.startsWith("Speed: B is 2.00 times as fast as A.\n"), out);
+    assertTrue(out.endsWith("Written: " + folder.resolve("report.html") + "\n"), out);
+    assertTrue(Files.readString(folder.resolve("report.html")).contains("<h1>Speed: B is 2.00 "));
+  }
+
+  @Test
+  void jsonIsAllThatIsPrinted() throws IOException {
+    String out = call(new Fake(), "--json");
+    assertEquals(
+        new ObjectMapper().readTree(folder.resolve(Results.FILE).toFile()),
+        new ObjectMapper().readTree(out));
+  }
+}

@@ -1,0 +1,316 @@
+package io.github.lucenedirectories.benchmarks.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.lucenedirectories.benchmarks.report.Chart.Bar;
+import io.github.lucenedirectories.benchmarks.report.Chart.Lines;
+import io.github.lucenedirectories.benchmarks.report.Tables.Table;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.MadeUp;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.At;
+import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
+import io.github.lucenedirectories.benchmarks.results.Results.Series;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Tables, charts and pages of results whose truth is known, and the command that draws them. */
+class ReportTest {
+  private static final String CONTROL = Results.controlOf(MadeUp.BASE);
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir private Path folder;
+
+  private static MadeUp made() {
+    return new MadeUp(12, 0.005).control().column("Ram", 1.2, 0.8).column("Nio", 0.5, 2);
+  }
+
+  private static Results noisy() {
+    return made().column(CONTROL, 1.5, 1).results();
+  }
+
+  private static String line(List<String> lines, String start) {
+    return lines.stream().filter(l -> l.startsWith(start)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void theTerminalBeginsWithTheVerdictAndMarksWhatIsBetter() {
+    Results results = made().results();
+    List<String> lines = Tables.lines(results);
+    assertEquals(Objects.requireNonNull(results.verdict()).text(), lines.get(0));
+    String columns = "\\S+ \\+-\\d%";
+    String kind = line(lines, "Kind4 ");
+    assertTrue(
+        kind.matches(
+            "Kind4 +"
+                + columns
+                + " +"
+                + columns
+                + "  (0.99|1.0\\d) \\+-\\d% [ <>] +1,2\\d\\d \\+-\\d%  1\\.[12]\\d \\+-\\d% > +\\d+"
+                + " \\+-\\d%  0\\.(49|5\\d) \\+-\\d% <"),
+        kind);
+    String header = line(lines, "kind ");
+    assertTrue(header.indexOf("(again)") < header.indexOf("Ram"), header);
+    assertTrue(
+        line(lines, "Ram  ").matches("Ram +1[56]\\.\\d+ .*  0\\.(79|8\\d) .* >"),
+        line(lines, "Ram  "));
+    assertTrue(line(lines, "geometric mean").contains("1.20 +-0% >"), line(lines, "geometric"));
+    assertFalse(String.join("\n", lines).contains(MadeUp.COUNT), "the runs are on the page alone");
+  }
+
+  @Test
+  void nothingIsColouredWhereTheControlFails() {
+    Results results = noisy();
+    assertTrue(Tables.lines(results).get(0).startsWith("The machine was too noisy"));
+    for (Table table : Tables.of(results)) {
+      table.rows().forEach(row -> row.forEach(cell -> assertEquals("same", cell.verdict())));
+    }
+    for (Chart chart : Charts.of(results)) {
+      chart.bars().forEach(bar -> assertEquals("same", bar.verdict()));
+    }
+    assertTrue(
+        Tables.of(made().results()).stream().anyMatch(t -> t.rows().toString().contains("faster")));
+    assertTrue(Charts.of(made().results()).toString().contains("verdict=faster"));
+  }
+
+  @Test
+  void chartsOfRatiosShareOneScale() {
+    Results results = made().times("Ram", "Kind2", 5, true).results();
+    List<Chart> charts = Charts.of(results).stream().filter(c -> c.lines() == null).toList();
+    assertEquals(3 + 1, charts.size());
+    assertEquals(1, charts.stream().map(c -> c.low() + " " + c.high()).distinct().count());
+    assertTrue(charts.get(0).low() < 0.5 && charts.get(0).high() > 2);
+    assertEquals("Ram / " + MadeUp.BASE, charts.get(0).title());
+    assertEquals(CONTROL + " / " + MadeUp.BASE, charts.get(2).title());
+    assertEquals("left is better", charts.get(3).note());
+    Bar mean = charts.get(0).bars().get(0);
+    assertEquals("geometric mean", mean.label());
+    for (Bar bar : charts.get(1).bars()) {
+      assertEquals(0.5, bar.value(), 0.02, bar.toString());
+      assertTrue(Objects.requireNonNull(bar.low()) < bar.value());
+      assertTrue(Objects.requireNonNull(bar.high()) > bar.value());
+      assertEquals("slower", bar.verdict());
+    }
+    assertEquals(MadeUp.KINDS.size() + 1, charts.get(1).bars().size());
+  }
+
+  private static Results lines() {
+    Results results = made().results();
+    List<String> forks = new ArrayList<>();
+    for (int factor = 1; factor <= 3; factor++) {
+      Histogram histogram = new Histogram(EncodedHistogram.DIGITS);
+      int by = factor;
+      IntStream.rangeClosed(1, 1000).forEach(i -> histogram.recordValue(1_000_000L * i * by));
+      forks.add(EncodedHistogram.encode(histogram));
+    }
+    List<At> points = List.of(new At(1, List.of(3.0, 1.0, 2.0)), new At(2, List.of(5.0)));
+    return new Results(
+            results.environment(),
+            results.results(),
+            results.ratios(),
+            results.means(),
+            List.of(),
+            List.of(new Latencies("test", "Ram", "query", "ns", forks)))
+        .withSeries(
+            List.of(
+                new Series("test", "Ram", "slowest", "seconds", "ms", null, points),
+                new Series("test", "Nio", "other", "seconds", "ms", 4.0, points)))
+        .shown(results.presentation())
+        .judged();
+  }
+
+  @Test
+  void linesAreMediansOverForksAndShareTheScaleOfTheirUnit() {
+    List<Chart> charts = Charts.of(lines()).stream().filter(c -> c.lines() != null).toList();
+    // The repetitions of the kinds' rates are no queries of each second.
+    assertEquals(
+        List.of("Slowest over time", "Other over time", "Query"),
+        charts.stream().map(Chart::title).toList());
+    assertEquals(charts.get(0).high(), charts.get(1).high());
+    Lines slowest = Objects.requireNonNull(charts.get(0).lines());
+    assertEquals(new Chart.Point(1, 2, 1.0, 3.0), slowest.lines().get(0).points().get(0));
+    assertEquals(new Chart.Point(2, 5, null, null), slowest.lines().get(0).points().get(1));
+    assertEquals(2, slowest.lines().get(0).style());
+    Lines query = Objects.requireNonNull(charts.get(2).lines());
+    Chart.Point median = query.lines().get(0).points().get(0);
+    assertEquals(Curves.place(50), median.x());
+    assertEquals(1000, median.y(), 1);
+    Chart.Point last = query.lines().get(0).points().getLast();
+    assertEquals(Curves.place(99.5), last.x(), "5 of 1,000 values lie above");
+    assertEquals("p99", query.ticks().get(4).label());
+  }
+
+  @Test
+  void svgIsWellFormedAndHoldsEveryValue() throws Exception {
+    for (Chart chart : Charts.of(lines())) {
+      String svg = SvgChart.of(chart);
+      DocumentBuilderFactory.newInstance()
+          .newDocumentBuilder()
+          .parse(
+              new java.io.ByteArrayInputStream(
+                  svg.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+      assertFalse(svg.contains("NaN"), svg);
+      int values =
+          chart.bars().size()
+              + (chart.lines() == null
+                  ? 0
+                  : chart.lines().lines().stream().mapToInt(l -> l.points().size()).sum());
+      assertEquals(values, svg.split("<circle", -1).length - 1, chart.title());
+      assertEquals(values + 1, chart.csv().lines().count());
+    }
+  }
+
+  private static JsonNode content(String html) throws IOException {
+    String start = "<script type='application/json' id='content'>";
+    int from = html.indexOf(start) + start.length();
+    return MAPPER.readTree(html.substring(from, html.indexOf("</script>", from)));
+  }
+
+  @Test
+  void thePageHoldsTheVerdictTheHintsAndEscapesTheRest() throws IOException {
+    Results results = new MadeUp(4, 0.005).control().column("</script>", 1.2, 1).results();
+    Page.write(results, folder.resolve("a.html"));
+    String html = Files.readString(folder.resolve("a.html"));
+    String body = html.substring(html.indexOf("<body"));
+    assertTrue(
+        body.startsWith("<body class='trusted'>\n<header><h1>&lt;/script&gt; is 1.2"),
+        body.substring(0, 200));
+    assertTrue(html.contains("<title>Made up &lt;for&gt; a test</title>"));
+    assertTrue(html.contains("Chart.js v4"), "the library is in the page");
+    assertFalse(html.contains("{{"));
+    JsonNode content = content(html);
+    assertEquals(results.hints().size(), content.get("hints").size());
+    assertEquals("A note & more.", content.get("notes").get(0).asText());
+    assertEquals(Charts.of(results).size(), content.get("charts").size());
+    assertEquals(Tables.of(results).size(), content.get("tables").size());
+    Page.write(noisy(), folder.resolve("b.html"));
+    assertTrue(
+        Files.readString(folder.resolve("b.html"))
+            .contains("<body class='noisy'>\n<header><h1>The machine"));
+  }
+
+  @Test
+  void aNoisyRunRecommendsNothing() throws IOException {
+    var advice =
+        new io.github.lucenedirectories.benchmarks.results.Advice(
+            "Ram", List.of("fast"), "code", null, List.of(), List.of(), List.of());
+    for (Results results : List.of(noisy(), made().results())) {
+      Page.write(results.advising(advice), folder.resolve("c.html"));
+      assertEquals(
+          results.isTrusted(), content(Files.readString(folder.resolve("c.html"))).has("advice"));
+    }
+  }
+
+  private record Ended(int status, String out, String err) {}
+
+  private Ended report(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int status =
+        new CommandLine(new ReportCommand())
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .setExecutionExceptionHandler(
+                (e, command, result) -> {
+                  command.getErr().println(e.getMessage());
+                  return 2;
+                })
+            .execute(
+                Stream.concat(
+                        Stream.of("--out", folder.resolve("page").toString()), Stream.of(arguments))
+                    .toArray(String[]::new));
+    return new Ended(status, out.toString(), err.toString());
+  }
+
+  private String run(String name, Results results) throws IOException {
+    Path run = Files.createDirectories(folder.resolve(name));
+    results.write(run.resolve(Results.FILE));
+    return run.toString();
+  }
+
+  @Test
+  void aRunIsDrawnAgain() throws IOException {
+    String run = run("one", lines());
+    Path charts = folder.resolve("charts");
+    Ended ended = report(run, "--charts", charts.toString(), "--csv", charts.toString());
+    assertEquals(0, ended.status(), ended.err());
+    assertTrue(ended.out().startsWith(Objects.requireNonNull(lines().verdict()).text()));
+    assertTrue(ended.out().endsWith("Written: " + folder.resolve("page/report.html") + "\n"));
+    try (Stream<Path> files = Files.list(charts)) {
+      assertEquals(2 * Charts.of(lines()).size(), files.count());
+    }
+    JsonNode json = MAPPER.readTree(report(run, "--json").out());
+    assertEquals("version", json.fieldNames().next());
+    assertTrue(json.at("/verdict/trusted").asBoolean());
+  }
+
+  @Test
+  void runsAreComparedWithTheFirst() throws IOException {
+    String first = run("old", made().results());
+    String second = run("new", new MadeUp(12, 0.005).control().column("Ram", 1.8, 0.4).results());
+    Ended ended = report(first, second, "--json");
+    assertEquals(0, ended.status(), ended.err());
+    JsonNode json = MAPPER.readTree(ended.out());
+    assertEquals("The runs have the same settings.", json.at("/verdict/sentences/0").asText());
+    int found = 0;
+    for (JsonNode ratio : json.get("ratios")) {
+      assertEquals("A old", ratio.get("baseline").asText());
+      assertEquals("B new", ratio.get("directory").asText());
+      boolean ram = ratio.get("task").asText().startsWith("Ram: ");
+      boolean time = ratio.get("task").asText().endsWith(MadeUp.TIME);
+      assertEquals(
+          ram ? time ? 0.5 : 1.5 : 1, ratio.get("ratio").asDouble(), 0.02, ratio.toString());
+      if (ram) {
+        assertEquals("faster", ratio.get("verdict").asText());
+        found++;
+      }
+      assertFalse(ratio.get("task").asText().startsWith("Nio"), "only the first run has it");
+    }
+    assertEquals(MadeUp.KINDS.size() + 1, found);
+    assertTrue(json.get("hints").get(0).asText().startsWith("A old: Ram is 1.20"));
+  }
+
+  @Test
+  void settingsThatDifferAreTold() throws IOException {
+    Results other = made().results();
+    other.environment().put("plan", Map.of("threads", 4, "forks", 9));
+    other.environment().put("cpu", "c");
+    Ended ended = report(run("old", made().results()), run("new", other));
+    assertTrue(
+        ended
+            .out()
+            .startsWith(
+                "The settings differ, so ratios between the runs are of more than the directories: plan.threads 2 / 4."),
+        ended.out().substring(0, 200));
+    assertTrue(ended.out().matches("(?s).*\ncpu +a & b +c\n.*"), ended.out());
+  }
+
+  @Test
+  void whatIsNoRunIsRefusedInOneLine() throws IOException {
+    assertEquals(
+        "no such run: " + folder.resolve("absent") + " (a folder with results.json, or that)\n",
+        report(folder.resolve("absent").toString()).err());
+    Path damaged = Files.writeString(folder.resolve("damaged.json"), "{\n\"version\": 2,");
+    assertTrue(report(damaged.toString()).err().contains("is damaged at line 2"));
+    Path empty = Files.writeString(folder.resolve("empty.json"), "{}");
+    assertTrue(report(empty.toString()).err().contains("has no figures"));
+  }
+}

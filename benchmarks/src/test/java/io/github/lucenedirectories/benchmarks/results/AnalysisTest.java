@@ -1,0 +1,96 @@
+package io.github.lucenedirectories.benchmarks.results;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.benchmarks.results.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Ratios, means and medians of samples whose truth is known. */
+class AnalysisTest {
+  private static final int FORKS = 12;
+  private final MadeUp made =
+      new MadeUp(FORKS, 0.01).control().column("Ram", 1.2, 0.8).column("Nio", 0.5, 2);
+
+  private static Ratio ratio(Results results, String directory, String task) {
+    return results.ratio(directory, MadeUp.BASE, task).orElseThrow();
+  }
+
+  @Test
+  void ratiosAreOfTheColumnToTheBaseline() {
+    Results results = made.results();
+    Ratio faster = ratio(results, "Ram", "Kind7");
+    assertEquals(1.2, faster.ratio(), 0.02);
+    assertEquals("faster", faster.verdict());
+    Interval interval = Objects.requireNonNull(faster.interval95());
+    assertTrue(interval.low() < faster.ratio() && faster.ratio() < interval.high());
+    assertEquals("slower", ratio(results, "Nio", "Kind7").verdict());
+    assertEquals("same", ratio(results, Results.controlOf(MadeUp.BASE), MadeUp.TIME).verdict());
+    assertEquals(0.8, ratio(results, "Ram", MadeUp.TIME).ratio(), 0.02);
+    assertEquals("faster", ratio(results, "Ram", MadeUp.TIME).verdict());
+    assertEquals("slower", ratio(results, "Nio", MadeUp.TIME).verdict());
+  }
+
+  @Test
+  void meansAreOverAllKinds() {
+    Results results = made.times("Ram", "Kind2", 0.5, false).results();
+    Mean mean = results.mean("Ram", MadeUp.BASE).orElseThrow();
+    assertEquals(1.2 * Math.pow(0.5, 1.0 / 20), mean.ratio(), 0.02);
+    assertEquals(20, mean.tasks());
+    assertEquals(19, mean.faster());
+    assertEquals(1, mean.slower());
+    assertEquals("Kind2", mean.lowestTask());
+    assertEquals(List.of("Kind2"), mean.tasksBelow());
+    assertTrue(Objects.requireNonNull(mean.interval95()).contains(mean.ratio()));
+  }
+
+  @Test
+  void correctedIntervalsAreWider() {
+    Ratio ratio = ratio(made.results(), "Ram", "Kind1");
+    Interval corrected = Objects.requireNonNull(ratio.intervalCorrected());
+    assertTrue(
+        corrected.halfWidth() > 1.2 * Objects.requireNonNull(ratio.interval95()).halfWidth());
+    assertNull(
+        ratio(new MadeUp(9, 0.01).column("Ram", 1, 1).results(), "Ram", "Kind1")
+            .intervalCorrected());
+  }
+
+  @Test
+  void whatWasNotMeasuredHasNoRatio() {
+    Results results = made.without("Ram", MadeUp.TIME).results();
+    assertTrue(results.result("Ram", MadeUp.TIME).isEmpty());
+    assertTrue(results.ratio("Ram", MadeUp.BASE, MadeUp.TIME).isEmpty());
+    assertTrue(results.ratio("Ram", MadeUp.BASE, MadeUp.COUNT).isEmpty());
+    assertEquals(7, results.result("Ram", MadeUp.COUNT).orElseThrow().median());
+    assertEquals(FORKS, results.result("Ram", "Kind0").orElseThrow().samples().size());
+    assertEquals(
+        List.of(1.0, 1.0), results.result("Ram", "Kind0").orElseThrow().repetitions().get(3));
+    assertNotNull(results.result("Ram", "Kind0").orElseThrow().interval95());
+  }
+
+  @Test
+  void aDriftOfTheMachineIsNotNoise() {
+    MadeUp drifting = new MadeUp(FORKS, 0.001).column("Ram", 1.1, 1);
+    for (String label : List.of(MadeUp.BASE, "Ram")) {
+      drifting.times(label, "Kind0", 1.5, true);
+    }
+    Ratio ratio = ratio(drifting.results(), "Ram", "Kind0");
+    assertEquals(1.1, ratio.ratio(), 0.005);
+    assertTrue(Objects.requireNonNull(ratio.interval95()).halfWidth() < 0.01);
+  }
+
+  @Test
+  void aComputedReferenceTakesPart() {
+    Analysis<Map<String, Double>> analysis = made.analysis();
+    analysis.compare(
+        "Ram", "mean", List.of(MadeUp.BASE, "Nio"), (better, columns) -> columns.get(1));
+    Results results = analysis.results(Map.of(), List.of());
+    assertEquals(2.4, results.ratio("Ram", "mean", "Kind4").orElseThrow().ratio(), 0.05);
+  }
+}
