@@ -90,7 +90,8 @@ public final class ChildJvm implements AutoCloseable {
    * Waits for an event and gives its data; other events are dropped.
    *
    * @throws UsageException with the fork's own message if it refused its input
-   * @throws RunFailedException if it ended before the event, with the error that it printed; the cause has all it printed
+   * @throws RunFailedException if it ended before the event, with the error that it printed; the
+   *     cause has all it printed
    */
   public <T> T await(String event, Class<T> type) throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
