@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
 import io.github.lucenedirectories.testkit.index.OldIndex;
-import io.github.lucenedirectories.testkit.index.OldIndexSuite;
 import io.github.lucenedirectories.testkit.index.RandomDocument;
 import io.github.lucenedirectories.testkit.index.RandomQueries;
 import java.io.IOException;
@@ -11,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -556,8 +554,7 @@ public class LuceneCallersTest extends LuceneTestCase {
   /** An index of Lucene 9.12, searched, checked and merged into a new one. */
   private void oldIndex() throws IOException {
     TracingDirectory directory = directory();
-    OldIndex.read(Objects.requireNonNull(OldIndexSuite.class.getResource("lucene-9.12.zip")))
-        .copyTo(directory);
+    OldIndex.read().copyTo(directory);
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       search(reader);
     }

@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.Contexts;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
@@ -15,10 +17,15 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
 
 /** What Lucene's SIMD code sees of an input: its memory, where a range of it is contiguous. */
-public abstract class SegmentAccessSuite extends DirectorySuite {
+public class SegmentAccessTest extends DirectorySuite {
 
-  protected SegmentAccessSuite(DirectoryUnderTest subject) {
+  public SegmentAccessTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().memorySegments());
   }
 
   public void testContiguousRangesAreSegments() throws IOException {

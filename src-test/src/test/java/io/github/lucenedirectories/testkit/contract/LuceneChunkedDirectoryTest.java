@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
@@ -14,15 +16,20 @@ import org.junit.Rule;
  * chunk open get any from one byte to a kilobyte here, where Lucene's base class starts at a
  * kilobyte.
  */
-public abstract class LuceneChunkedDirectorySuite extends BaseChunkedDirectoryTestCase {
+public class LuceneChunkedDirectoryTest extends BaseChunkedDirectoryTestCase {
 
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private final DirectoryUnderTest subject;
 
-  protected LuceneChunkedDirectorySuite(DirectoryUnderTest subject) {
+  public LuceneChunkedDirectoryTest(DirectoryUnderTest subject) {
     this.subject = subject;
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(DirectoryUnderTest::chunkable);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.fault;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.IOException;
@@ -20,10 +22,15 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What a directory over files does when the file system below it fails. */
 @LuceneTestCase.SuppressFileSystems("*") // what is refused here must come from the test alone
-public abstract class FaultSuite extends DirectorySuite {
+public class FaultTest extends DirectorySuite {
 
-  protected FaultSuite(DirectoryUnderTest subject) {
+  public FaultTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().keepsFiles());
   }
 
   public void testFailedFsyncSurfaces() throws IOException {

@@ -1,10 +1,11 @@
 package io.github.lucenedirectories.testkit.index;
 
 import java.io.IOException;
-import java.net.URL;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -40,10 +41,11 @@ public record OldIndex(TreeMap<String, byte[]> files, List<String> expected) {
   /** More than the index has documents. */
   private static final int ALL_DOCUMENTS = 300;
 
-  public static OldIndex read(URL zip) throws IOException {
+  public static OldIndex read() throws IOException {
     TreeMap<String, byte[]> files = new TreeMap<>();
     List<String> expected = new ArrayList<>();
-    try (ZipInputStream in = new ZipInputStream(zip.openStream())) {
+    InputStream zip = OldIndex.class.getResourceAsStream("lucene-9.12.zip");
+    try (ZipInputStream in = new ZipInputStream(Objects.requireNonNull(zip))) {
       for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
         byte[] bytes = in.readAllBytes();
         if (entry.getName().equals(EXPECTED)) {

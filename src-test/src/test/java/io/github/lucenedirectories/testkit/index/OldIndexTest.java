@@ -1,9 +1,10 @@
 package io.github.lucenedirectories.testkit.index;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.IOException;
-import java.net.URL;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -16,21 +17,25 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
 
-/** An index that an older Lucene wrote, read through lucene-backward-codecs. */
-public abstract class OldIndexSuite extends DirectorySuite {
+/**
+ * An index that Lucene 9.12 wrote by the program in {@code src/generator}, with the hits it found,
+ * read through lucene-backward-codecs.
+ */
+public class OldIndexTest extends DirectorySuite {
 
   private static final double TOLERANCE = 1e-5;
 
-  private final URL zip;
-
-  /** The zip holds the index and the hits that the older Lucene found in it. */
-  protected OldIndexSuite(DirectoryUnderTest subject, URL zip) {
+  public OldIndexTest(DirectoryUnderTest subject) {
     super(subject);
-    this.zip = zip;
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(DirectoriesUnderTest.readers());
   }
 
   public void testHitsAreThoseOfTheOldLucene() throws IOException {
-    OldIndex index = OldIndex.read(zip);
+    OldIndex index = OldIndex.read();
     assertTrue("too few queries: " + index.expected(), index.expected().size() > 40);
     try (Directory directory = open()) {
       index.copyTo(directory);
@@ -59,7 +64,7 @@ public abstract class OldIndexSuite extends DirectorySuite {
 
   /** All of its content, and then what merges make of it, as on the heap. */
   public void testContentAndMergeAsOnHeap() throws IOException {
-    OldIndex index = OldIndex.read(zip);
+    OldIndex index = OldIndex.read();
     try (Directory expected = new ByteBuffersDirectory();
         Directory directory = open()) {
       index.copyTo(expected);

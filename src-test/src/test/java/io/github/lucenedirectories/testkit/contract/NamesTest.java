@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.FileNotFoundException;
@@ -15,7 +17,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /** Names: which are refused, which are missing, which are taken. */
-public abstract class NamesSuite extends DirectorySuite {
+public class NamesTest extends DirectorySuite {
 
   private static final List<String> ILLEGAL =
       List.of(
@@ -38,8 +40,13 @@ public abstract class NamesSuite extends DirectorySuite {
           "\0a",
           "a\0b");
 
-  protected NamesSuite(DirectoryUnderTest subject) {
+  public NamesTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   public void testIllegalNamesAreRefused() throws IOException {

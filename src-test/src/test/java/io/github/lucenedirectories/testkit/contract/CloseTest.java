@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
@@ -18,10 +20,15 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.GroupVIntUtil;
 
 /** Closed means closed: inputs, outputs and directories after their close. */
-public abstract class CloseSuite extends DirectorySuite {
+public class CloseTest extends DirectorySuite {
 
-  protected CloseSuite(DirectoryUnderTest subject) {
+  public CloseTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   public void testClosedOriginal() throws IOException {

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
@@ -18,10 +20,15 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 
 /** Files that the file system refuses to delete for now: gone for Lucene, deleted later. */
-public abstract class PendingDeletionSuite extends DirectorySuite {
+public class PendingDeletionTest extends DirectorySuite {
 
-  protected PendingDeletionSuite(DirectoryUnderTest subject) {
+  public PendingDeletionTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().keepsFiles());
   }
 
   private interface Scenario {

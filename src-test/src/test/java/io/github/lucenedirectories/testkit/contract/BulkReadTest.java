@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
@@ -21,10 +23,15 @@ import org.apache.lucene.util.GroupVIntUtil;
  * Every kind of read at every alignment and across every kind of edge; with chunks from one byte up
  * where a directory has them.
  */
-public abstract class BulkReadSuite extends DirectorySuite {
+public class BulkReadTest extends DirectorySuite {
 
-  protected BulkReadSuite(DirectoryUnderTest subject) {
+  public BulkReadTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   /** The directory as listed, and cut in very small chunks if it can be. */

@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
@@ -17,10 +19,15 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Files on a file system that the kernel knows nothing of: inside a zip file. */
 @LuceneTestCase.SuppressFileSystems("*") // a zip file is opened from the default file system
-public abstract class OtherFileSystemSuite extends DirectorySuite {
+public class OtherFileSystemTest extends DirectorySuite {
 
-  protected OtherFileSystemSuite(DirectoryUnderTest subject) {
+  public OtherFileSystemTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().keepsFiles());
   }
 
   public void testFilesInZip() throws IOException {

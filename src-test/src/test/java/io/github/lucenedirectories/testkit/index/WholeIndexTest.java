@@ -1,7 +1,12 @@
 package io.github.lucenedirectories.testkit.index;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import com.carrotsearch.randomizedtesting.generators.RandomPicks;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.Sample;
+import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,18 +22,72 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.store.MockDirectoryWrapper;
+import org.junit.Rule;
 
 /**
  * Writes an index of random documents with fields of all kinds and compares it with the same index
  * on {@code ByteBuffersDirectory}: content, hits, scores, and clean by {@code CheckIndex}.
  */
-public abstract class IndexSuite extends DirectorySuite {
+public class WholeIndexTest extends DirectorySuite {
 
-  IndexSuite(DirectoryUnderTest subject) {
+  private static final int DOCUMENTS = 200;
+
+  private static final List<IndexFormat> OTHER_FORMATS =
+      List.of(
+          IndexFormat.DIRECT,
+          IndexFormat.FST,
+          IndexFormat.BLOCK_TREE_ORDS,
+          IndexFormat.SIMPLE_TEXT);
+
+  @Rule public final Sample sample;
+
+  public WholeIndexTest(DirectoryUnderTest subject) {
     super(subject);
+    sample = new Sample(subject, DirectoriesUnderTest.all(), 4);
   }
 
-  final void run(IndexFormat format, int documents) throws Exception {
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
+  }
+
+  public void testDefault() throws Exception {
+    run(IndexFormat.DEFAULT, DOCUMENTS);
+  }
+
+  /** What a codec does with the bytes depends neither on native access nor on vectors. */
+  public void testOtherFormats() throws Exception {
+    assumeTrue("the mode changes nothing", TestMode.current() == TestMode.SCALAR);
+    List<IndexFormat> formats = List.of(RandomPicks.randomFrom(random(), OTHER_FORMATS));
+    if (Sample.ALL) {
+      assumeTrue("reads as others do", DirectoriesUnderTest.readers().contains(subject));
+      formats = OTHER_FORMATS;
+    }
+    for (IndexFormat format : formats) {
+      run(format, format == IndexFormat.SIMPLE_TEXT ? DOCUMENTS / 5 : DOCUMENTS * 2 / 3);
+    }
+  }
+
+  /**
+   * Postings long and sparse enough that whole blocks of them need several bits a number: only such
+   * blocks are decoded by SIMD code, straight from memory segments.
+   */
+  public void testLongPostings() throws Exception {
+    try (Directory expected = new ByteBuffersDirectory();
+        Directory tested = open()) {
+      long seed = random().nextLong();
+      for (Directory directory : List.of(expected, tested)) {
+        LongPostings.write(directory, seed, 4_000 * RANDOM_MULTIPLIER);
+      }
+      try (DirectoryReader expectedReader = DirectoryReader.open(expected);
+          DirectoryReader actual = DirectoryReader.open(tested)) {
+        assertTermsEquals("long postings", expectedReader, actual, true);
+        LongPostings.compareSearches(expectedReader, actual);
+      }
+    }
+  }
+
+  private void run(IndexFormat format, int documents) throws Exception {
     Directory tested = open();
     try (Directory expected = new ByteBuffersDirectory();
         MockDirectoryWrapper mock = new MockDirectoryWrapper(random(), tested)) {

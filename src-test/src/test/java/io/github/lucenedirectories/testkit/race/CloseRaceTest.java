@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.race;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.IOException;
@@ -20,12 +22,17 @@ import org.apache.lucene.store.IndexInput;
  * <p>The system property {@value #CLOSES} sets how often; Lucene's {@code tests.multiplier}
  * multiplies it.
  */
-public abstract class CloseRaceSuite extends DirectorySuite {
+public class CloseRaceTest extends DirectorySuite {
 
   static final String CLOSES = "testkit.closes";
 
-  protected CloseRaceSuite(DirectoryUnderTest subject) {
+  public CloseRaceTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   public void testInputsClosedUnderReaders() throws Exception {

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
@@ -10,15 +12,20 @@ import org.apache.lucene.tests.store.BaseDirectoryTestCase;
 import org.junit.Rule;
 
 /** Lucene's own tests of a directory, with our answer to {@code isLoaded}. */
-public abstract class LuceneDirectorySuite extends BaseDirectoryTestCase {
+public class LuceneDirectoryTest extends BaseDirectoryTestCase {
 
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private final DirectoryUnderTest subject;
 
-  protected LuceneDirectorySuite(DirectoryUnderTest subject) {
+  public LuceneDirectoryTest(DirectoryUnderTest subject) {
     this.subject = subject;
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.TestMode;
@@ -13,10 +15,15 @@ import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 
 /** What an opened directory says of itself, its lock and its folder. */
-public abstract class OpeningSuite extends DirectorySuite {
+public class OpeningTest extends DirectorySuite {
 
-  protected OpeningSuite(DirectoryUnderTest subject) {
+  public OpeningTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   /** A user who wonders why it is slow reads here that native access is denied. */

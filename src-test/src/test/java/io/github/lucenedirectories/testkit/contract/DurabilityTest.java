@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.IOException;
@@ -14,21 +16,24 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 
 /** A folder that one directory wrote is the same to every other that keeps ordinary files. */
-public abstract class DurabilitySuite extends DirectorySuite {
+public class DurabilityTest extends DirectorySuite {
 
-  private final List<DirectoryUnderTest> others;
-
-  /** The others are those that keep ordinary files, too. */
-  protected DurabilitySuite(DirectoryUnderTest subject, List<DirectoryUnderTest> others) {
+  public DurabilityTest(DirectoryUnderTest subject) {
     super(subject);
-    this.others = others;
   }
 
-  private List<DirectoryUnderTest.Factory> readers() {
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(each -> each.capabilities().syncsFiles());
+  }
+
+  /** Lucene's directories and all of ours that keep ordinary files. */
+  private static List<DirectoryUnderTest.Factory> readers() {
     List<DirectoryUnderTest.Factory> readers = new ArrayList<>();
     readers.add(MMapDirectory::new);
     readers.add(NIOFSDirectory::new);
-    others.forEach(other -> readers.add(other.factory()));
+    DirectoriesUnderTest.all(each -> each.capabilities().keepsFiles())
+        .forEach(each -> readers.add(each.factory()));
     return readers;
   }
 

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.model;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.IOException;
@@ -10,12 +12,17 @@ import java.io.IOException;
  * <p>The system property {@value #OPERATIONS} sets how many operations a run has; Lucene's {@code
  * tests.multiplier} multiplies it.
  */
-public abstract class ModelSuite extends DirectorySuite {
+public class ModelTest extends DirectorySuite {
 
   static final String OPERATIONS = "testkit.operations";
 
-  protected ModelSuite(DirectoryUnderTest subject) {
+  public ModelTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   private static int operations() {

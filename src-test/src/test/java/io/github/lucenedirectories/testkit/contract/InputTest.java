@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
@@ -15,14 +17,19 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 
 /** Positions, ends and hints of an input, on originals, clones and slices alike. */
-public abstract class InputSuite extends DirectorySuite {
+public class InputTest extends DirectorySuite {
 
   /** What a read at a place that does not exist may throw. */
   private static final List<Class<? extends Throwable>> OUTSIDE =
       List.of(EOFException.class, IndexOutOfBoundsException.class, IllegalArgumentException.class);
 
-  protected InputSuite(DirectoryUnderTest subject) {
+  public InputTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   /** A check of one view of a file. */

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.fault;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.IOException;
@@ -17,10 +19,15 @@ import org.apache.lucene.store.IndexOutput;
  * An interrupted thread reads and writes like any other, keeps its interrupt, and takes no file
  * away from other threads.
  */
-public abstract class InterruptSuite extends DirectorySuite {
+public class InterruptTest extends DirectorySuite {
 
-  protected InterruptSuite(DirectoryUnderTest subject) {
+  public InterruptTest(DirectoryUnderTest subject) {
     super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   @Override
