@@ -74,7 +74,7 @@ public class CopyTest extends LuceneTestCase {
   /** A source of another kind, and a target whose changes go through a wrapper. */
   public void testWhatIsThereStaysInAWrapper() throws IOException {
     try (Directory source = new ByteBuffersDirectory();
-        BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build();
+        BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
         FileDirectory plain = new NioDirectory(createTempDir());
         FileDirectory wrapped =
             HybridDirectory.builder(createTempDir())
