@@ -20,11 +20,8 @@ public final class CachedAccesses implements Closeable {
    */
   public CachedAccesses(int blocks, int blockBytes, int files) throws IOException {
     cache =
-        BlockCache.builder()
-            .capacityBytes((long) blocks * blockBytes)
-            .blockBytes(blockBytes)
-            .build();
-    partition = cache.partition(cache.capacityBytes());
+        BlockCache.builder().maxBytes((long) blocks * blockBytes).blockBytes(blockBytes).build();
+    partition = cache.partition(cache.maxBytes());
     for (int i = 0; i < files; i++) {
       this.files.add(cache.newContent("_" + i + ".dat", partition));
     }

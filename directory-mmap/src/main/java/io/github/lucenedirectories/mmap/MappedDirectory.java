@@ -60,7 +60,7 @@ public final class MappedDirectory extends FileDirectory {
             builder.chunkBytes,
             reaper,
             MappingCount.OF_PROCESS,
-            new Preloader(builder.preload, builder.preloadProgress));
+            new Preloader(builder.preload, builder.loadProgress));
   }
 
   /** A builder with the defaults of {@link #MappedDirectory(Path)}. */
@@ -111,7 +111,7 @@ public final class MappedDirectory extends FileDirectory {
     private LockFactory lockFactory = FSLockFactory.getDefault();
     private long chunkBytes = Chunks.LARGEST_BYTES;
     private BiPredicate<String, IOContext> preload = (name, context) -> false;
-    private LoadProgress preloadProgress = (_, _, _) -> {};
+    private LoadProgress loadProgress = (_, _, _) -> {};
 
     private Builder(Path path) {
       this.path = path;
@@ -144,8 +144,8 @@ public final class MappedDirectory extends FileDirectory {
     }
 
     /** Who is told how far a file is loaded that {@link #preload} names; nobody by default. */
-    public Builder preloadProgress(LoadProgress progress) {
-      preloadProgress = progress;
+    public Builder loadProgress(LoadProgress progress) {
+      loadProgress = progress;
       return this;
     }
 

@@ -207,7 +207,7 @@ class PageAllocator {
   }
 
   /** Bytes of all extents, free or not. */
-  long capacityBytes() {
+  long totalBytes() {
     lock.lock();
     try {
       return capacity;

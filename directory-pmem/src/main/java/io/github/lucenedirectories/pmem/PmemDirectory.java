@@ -210,7 +210,7 @@ public final class PmemDirectory extends BaseDirectory {
     ensureOpen();
     return new PmemUsage(
         pools.count(),
-        space.capacityBytes(),
+        space.totalBytes(),
         space.freeBytes(),
         space.longestFreeBytes(),
         catalog.logBytes());
@@ -265,7 +265,7 @@ public final class PmemDirectory extends BaseDirectory {
     private @Nullable PmemMode mode;
     private long initialBytes = DEFAULT_INITIAL_BYTES;
     private long poolFileBytes = DEFAULT_POOL_FILE_BYTES;
-    private long greatestBytes = Long.MAX_VALUE;
+    private long maxBytes = Long.MAX_VALUE;
     private long chunkBytes = Chunks.LARGEST_BYTES;
     private boolean preTouch;
 
@@ -322,8 +322,8 @@ public final class PmemDirectory extends BaseDirectory {
     }
 
     /** The most that all pool files may have together; by default what the device has. */
-    public Builder greatestBytes(long bytes) {
-      greatestBytes = checkBytes("greatestBytes", bytes);
+    public Builder maxBytes(long bytes) {
+      maxBytes = checkBytes("maxBytes", bytes);
       return this;
     }
 
@@ -349,11 +349,11 @@ public final class PmemDirectory extends BaseDirectory {
     }
 
     private PmemOptions options() {
-      if (initialBytes > greatestBytes) {
+      if (initialBytes > maxBytes) {
         throw new IllegalArgumentException(
-            "initialBytes=" + initialBytes + " is more than greatestBytes=" + greatestBytes);
+            "initialBytes=" + initialBytes + " is more than maxBytes=" + maxBytes);
       }
-      return new PmemOptions(initialBytes, poolFileBytes, greatestBytes, chunkBytes, preTouch);
+      return new PmemOptions(initialBytes, poolFileBytes, maxBytes, chunkBytes, preTouch);
     }
 
     /** Opens or makes the directory. */

@@ -157,11 +157,11 @@ final class PmemMemory implements FileMemory {
               + space.freeBytes()
               + ", longestFreeBytes="
               + space.longestFreeBytes()
-              + ", greatestBytes="
-              + options.greatestBytes()
+              + ", maxBytes="
+              + options.maxBytes()
               + ": "
               + pools
-              + "; delete files or raise the greatest size",
+              + "; delete files or raise the limit",
           e);
     }
   }

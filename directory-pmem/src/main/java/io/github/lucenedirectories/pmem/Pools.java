@@ -98,14 +98,14 @@ final class Pools implements Closeable {
   private static void requireRoom(PoolStore store, PmemOptions options, long have, long bytes)
       throws IOException {
     long usable = store.usableBytes();
-    if (have + bytes > options.greatestBytes() || bytes > usable) {
+    if (have + bytes > options.maxBytes() || bytes > usable) {
       throw new IOException(
           "no room for a pool file: askedBytes="
               + bytes
               + ", haveBytes="
               + have
-              + ", greatestBytes="
-              + options.greatestBytes()
+              + ", maxBytes="
+              + options.maxBytes()
               + ", usableBytes="
               + usable
               + ": "
@@ -127,7 +127,7 @@ final class Pools implements Closeable {
   void grow(long bytes) throws IOException {
     int index = pools.size();
     long have = lengthOfAll();
-    long room = Math.min(options.greatestBytes() - have, store.usableBytes());
+    long room = Math.min(options.maxBytes() - have, store.usableBytes());
     long length =
         Math.max(
             AddressRanges.roundUp(bytes + Layout.extentsAt(index, 0), Layout.PAGE_BYTES),

@@ -74,7 +74,7 @@ public final class BlockCache implements Closeable {
   }
 
   /** The most bytes of blocks. */
-  public long capacityBytes() {
+  public long maxBytes() {
     return (long) slotCount * blockBytes;
   }
 
@@ -82,7 +82,7 @@ public final class BlockCache implements Closeable {
   public BlockCacheStatistics statistics() {
     TreeMap<String, BlockCacheStatistics.Kind> read = new TreeMap<>();
     kinds.forEach((kind, counters) -> read.put(kind, counters.read()));
-    return new BlockCacheStatistics(capacityBytes(), (long) blocks.held() * blockBytes, read);
+    return new BlockCacheStatistics(maxBytes(), (long) blocks.held() * blockBytes, read);
   }
 
   /** The part of the cache of a directory that takes at most so many bytes. */
@@ -210,8 +210,8 @@ public final class BlockCache implements Closeable {
   /** Says how large the cache is, and how memory is obtained. */
   @Override
   public String toString() {
-    return "BlockCache(capacityBytes="
-        + capacityBytes()
+    return "BlockCache(maxBytes="
+        + maxBytes()
         + " blockBytes="
         + blockBytes
         + " memory="
@@ -225,7 +225,7 @@ public final class BlockCache implements Closeable {
     /** What a number of slots has to stay below: four words for each lie in one array. */
     private static final long MOST_SLOTS = 1L << 28;
 
-    private long capacityBytes = AvailableMemory.defaultLimitBytes() / 2;
+    private long maxBytes = AvailableMemory.defaultLimitBytes() / 2;
     private int blockBytes = DEFAULT_BLOCK_BYTES;
     private HugePages hugePages = HugePages.TRY;
 
@@ -235,8 +235,8 @@ public final class BlockCache implements Closeable {
      * The most bytes of blocks; by default half of the memory that the machine or the container has
      * beside the Java heap.
      */
-    public Builder capacityBytes(long bytes) {
-      capacityBytes = bytes;
+    public Builder maxBytes(long bytes) {
+      maxBytes = bytes;
       return this;
     }
 
@@ -246,7 +246,7 @@ public final class BlockCache implements Closeable {
      * @param share more than 0; 1 for an index that does not grow
      * @throws IOException if the directory's files cannot be listed
      */
-    public Builder capacityShareOf(Directory index, double share) throws IOException {
+    public Builder maxShareOf(Directory index, double share) throws IOException {
       if (!(share > 0)) {
         throw new IllegalArgumentException("share must be positive: share=" + share);
       }
@@ -254,7 +254,7 @@ public final class BlockCache implements Closeable {
       for (String name : index.listAll()) {
         bytes += index.fileLength(name);
       }
-      return capacityBytes((long) Math.ceil(bytes * share));
+      return maxBytes((long) Math.ceil(bytes * share));
     }
 
     /**
@@ -292,13 +292,13 @@ public final class BlockCache implements Closeable {
                 + ": blockBytes="
                 + blockBytes);
       }
-      long slots = capacityBytes / blockBytes;
+      long slots = maxBytes / blockBytes;
       if (slots < 1 || slots > MOST_SLOTS) {
         throw new IllegalArgumentException(
-            "capacityBytes must be from one block to "
+            "maxBytes must be from one block to "
                 + MOST_SLOTS
-                + " blocks: capacityBytes="
-                + capacityBytes
+                + " blocks: maxBytes="
+                + maxBytes
                 + ", blockBytes="
                 + blockBytes);
       }

@@ -37,19 +37,19 @@ public final class BlockCacheDirectory extends FilterDirectory {
   /**
    * Reads a directory through a cache.
    *
-   * @param quotaBytes the most of the cache that this directory takes, in bytes; at least a block
+   * @param maxBytes the most of the cache that this directory takes, in bytes; at least a block
    */
-  public BlockCacheDirectory(Directory delegate, BlockCache cache, long quotaBytes) {
+  public BlockCacheDirectory(Directory delegate, BlockCache cache, long maxBytes) {
     super(delegate);
-    if (quotaBytes < cache.blockBytes()) {
+    if (maxBytes < cache.blockBytes()) {
       throw new IllegalArgumentException(
-          "quotaBytes must be at least a block: quotaBytes="
-              + quotaBytes
+          "maxBytes must be at least a block: maxBytes="
+              + maxBytes
               + ", blockBytes="
               + cache.blockBytes());
     }
     this.cache = cache;
-    partition = cache.partition(quotaBytes);
+    partition = cache.partition(maxBytes);
     contents = new ContentTable(name -> cache.newContent(name, partition));
   }
 

@@ -51,9 +51,9 @@ final class CacheMemory implements Closeable {
   CacheMemory(int slots, int blockBytes, HugePages hugePages) throws IOException {
     this.slots = slots;
     this.blockBytes = blockBytes;
-    long capacityBytes = (long) slots * blockBytes;
+    long maxBytes = (long) slots * blockBytes;
     long slabBytes =
-        Math.clamp(Long.highestOneBit(capacityBytes / SLABS), LEAST_SLAB_BYTES, MOST_SLAB_BYTES);
+        Math.clamp(Long.highestOneBit(maxBytes / SLABS), LEAST_SLAB_BYTES, MOST_SLAB_BYTES);
     slabShift = Long.numberOfTrailingZeros(slabBytes / blockBytes);
     slabs = new MemorySegment[((slots - 1) >> slabShift) + 1];
     memory =
@@ -62,7 +62,7 @@ final class CacheMemory implements Closeable {
                 BlockCache.class.getSimpleName(),
                 Chunks.LARGEST_BYTES,
                 // The last slab may take a part of a huge page for a moment.
-                capacityBytes + LEAST_SLAB_BYTES,
+                maxBytes + LEAST_SLAB_BYTES,
                 hugePages,
                 false,
                 false),

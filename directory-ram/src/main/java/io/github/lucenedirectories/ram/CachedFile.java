@@ -92,7 +92,7 @@ final class CachedFile implements PositionalFile {
   /** Begins to fetch what the cache lacks, in the background, at most a part of its capacity. */
   @Override
   public void prefetch(long pos, long length) {
-    long most = Math.max(1, (cache.capacityBytes() / PREFETCH_SHARE) >>> blockShift);
+    long most = Math.max(1, (cache.maxBytes() / PREFETCH_SHARE) >>> blockShift);
     long first = pos >>> blockShift;
     long last = Math.min((pos + length - 1) >>> blockShift, first + most - 1);
     for (long block = first; block <= last; block++) {

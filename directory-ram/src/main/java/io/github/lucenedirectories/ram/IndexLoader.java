@@ -60,12 +60,12 @@ final class IndexLoader {
       loading.add(new LoadingFile(source, name));
     }
     long total = loading.stream().mapToLong(LoadingFile::length).sum();
-    if (total > memory.limitBytes()) {
+    if (total > memory.maxBytes()) {
       throw new IOException(
           "the index does not fit: indexBytes="
               + total
-              + ", limitBytes="
-              + memory.limitBytes()
+              + ", maxBytes="
+              + memory.maxBytes()
               + ": "
               + source
               + "; raise the limit");

@@ -95,13 +95,13 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  private static OffHeapMemory memory(long limitBytes, Reaper reaper) {
+  private static OffHeapMemory memory(long maxBytes, Reaper reaper) {
     try {
       return new OffHeapMemory(
           new MemoryOptions(
               NrtCacheDirectory.class.getSimpleName(),
               Chunks.LARGEST_BYTES,
-              limitBytes,
+              maxBytes,
               HugePages.TRY,
               false,
               false),
@@ -135,11 +135,11 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   /** Takes a file over into the other directory. */
   private final class Spill implements SpillTarget {
     private final IOContext context;
-    private final long greatestBytes;
+    private final long maxBytes;
 
-    Spill(IOContext context, long greatestBytes) {
+    Spill(IOContext context, long maxBytes) {
       this.context = context;
-      this.greatestBytes = greatestBytes;
+      this.maxBytes = maxBytes;
     }
 
     @Override
@@ -150,8 +150,8 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
 
     @Override
-    public long greatestBytes() {
-      return greatestBytes;
+    public long maxBytes() {
+      return maxBytes;
     }
   }
 

@@ -288,10 +288,10 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     ensureOpen();
     long used = memory.usedBytes();
     return new MemoryUsage(
-        memory.limitBytes(),
+        memory.maxBytes(),
         used,
         memory.peakBytes(),
-        memory.limitBytes() - used,
+        memory.maxBytes() - used,
         memory.residentFreeBytes(),
         used == 0 ? 0 : Math.max(0, 1 - (double) memory.fileBytes() / used),
         memory.hugePageBytes());
@@ -329,8 +329,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
         + Integer.toHexString(hashCode())
         + " memory="
         + memory.description()
-        + " limitBytes="
-        + memory.limitBytes()
+        + " maxBytes="
+        + memory.maxBytes()
         + (backing == Backing.NONE ? "" : " backing=" + backing)
         + " lockFactory="
         + lockFactory;
@@ -341,7 +341,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     private String name = RamDirectory.class.getSimpleName();
     private @Nullable LockFactory lockFactory;
     private long chunkBytes = Chunks.LARGEST_BYTES;
-    private long limitBytes = AvailableMemory.defaultLimitBytes();
+    private long maxBytes = AvailableMemory.defaultLimitBytes();
     private HugePages hugePages = HugePages.TRY;
     private boolean preTouch;
     private boolean lockInMemory;
@@ -383,8 +383,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
      * machine or of its container, less an eighth, less the largest Java heap; at least 64 MiB.
      * Each directory has a limit of its own: with several in a process give each its share.
      */
-    public Builder limitBytes(long bytes) {
-      limitBytes = bytes;
+    public Builder maxBytes(long bytes) {
+      maxBytes = bytes;
       return this;
     }
 
@@ -451,7 +451,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     private MemoryOptions memoryOptions() {
-      return new MemoryOptions(name, chunkBytes, limitBytes, hugePages, preTouch, lockInMemory);
+      return new MemoryOptions(name, chunkBytes, maxBytes, hugePages, preTouch, lockInMemory);
     }
 
     private LockFactory locks() {

@@ -482,7 +482,7 @@ final class SimulatedRun {
         "renamed: " + eitherOf + ", found: " + names);
     PmemUsage usage = found.usage();
     require(
-        found == directory || usage.freeBytes() + taken == usage.capacityBytes(),
+        found == directory || usage.freeBytes() + taken == usage.totalBytes(),
         "space: files take " + taken + ": " + usage);
   }
 

@@ -257,7 +257,7 @@ public class MappingCountTest extends LuceneTestCase {
     try (MappedDirectory directory =
         MappedDirectory.builder(createTempDir())
             .preload((name, context) -> name.endsWith(".vec"))
-            .preloadProgress(
+            .loadProgress(
                 (file, loaded, total) -> {
                   assertEquals("_0.vec", file);
                   assertEquals(bytes.length, total);

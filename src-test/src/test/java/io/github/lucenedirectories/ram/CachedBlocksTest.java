@@ -25,7 +25,7 @@ public class CachedBlocksTest extends LuceneTestCase {
   private static BlockCache cacheOf(int slots) throws IOException {
     return BlockCache.builder()
         .blockBytes(BLOCK_BYTES)
-        .capacityBytes((long) slots * BLOCK_BYTES)
+        .maxBytes((long) slots * BLOCK_BYTES)
         .build();
   }
 

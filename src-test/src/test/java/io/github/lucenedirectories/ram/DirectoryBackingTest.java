@@ -83,7 +83,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   private RamDirectory open(long writeBehindBytes) throws IOException {
     return RamDirectory.builder()
         .backing(slow())
-        .limitBytes(1 << 20)
+        .maxBytes(1 << 20)
         .writeBehindBytes(writeBehindBytes)
         .build();
   }

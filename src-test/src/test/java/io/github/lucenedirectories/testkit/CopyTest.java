@@ -74,7 +74,7 @@ public class CopyTest extends LuceneTestCase {
   /** A source of another kind, and a target whose changes go through a wrapper. */
   public void testWhatIsThereStaysInAWrapper() throws IOException {
     try (Directory source = new ByteBuffersDirectory();
-        BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build();
+        BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
         FileDirectory plain = new NioDirectory(createTempDir());
         FileDirectory wrapped =
             HybridDirectory.builder(createTempDir())
@@ -212,6 +212,53 @@ public class CopyTest extends LuceneTestCase {
       }
       assertTrue(interrupts.get() < 0);
       assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+    }
+  }
+
+  /** A file system may copy less than it is asked for, and may fail on the way. */
+  public void testCopyInParts() throws IOException {
+    Path folder = FilterPath.unwrap(createTempDir());
+    FaultyFileSystem faults = FaultyFileSystem.over(folder);
+    byte[] bytes = DirectorySuite.randomBytes(50_000);
+    try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
+      DirectorySuite.write(directory, "a", bytes);
+      faults.transferBytes(random().nextInt(1_000, 8_000));
+      directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+      assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+      AtomicInteger writes = new AtomicInteger();
+      faults.beforeTransfer(
+          () -> {
+            if (writes.incrementAndGet() == 2) {
+              throw new IllegalStateException("planted");
+            }
+          });
+      expectThrows(
+          IllegalStateException.class,
+          () -> directory.copyFrom(directory, "a", "c", IOContext.DEFAULT));
+      assertEquals(List.of("a", "b"), DirectorySuite.names(directory));
+    }
+  }
+
+  /** What another process deleted and this one wrote again has nothing to do with a failed sync. */
+  public void testNewFileIsNotSuspect() throws IOException {
+    Path folder = createTempDir();
+    FaultyFileSystem faults = FaultyFileSystem.over(folder);
+    try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
+      DirectorySuite.write(directory, "a", DirectorySuite.randomBytes(10));
+      for (boolean copied : new boolean[] {false, true}) {
+        DirectorySuite.write(directory, "b", DirectorySuite.randomBytes(10));
+        faults.unsyncable().add("b");
+        expectThrows(IOException.class, () -> directory.sync(List.of("b")));
+        faults.unsyncable().clear();
+        Files.delete(folder.resolve("b"));
+        if (copied) {
+          directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+        } else {
+          DirectorySuite.write(directory, "b", DirectorySuite.randomBytes(10));
+        }
+        directory.sync(List.of("b"));
+        directory.deleteFile("b");
+      }
     }
   }
 

@@ -80,7 +80,7 @@ public class DeviceErrorTest extends LuceneTestCase {
             failsOnce(
                 HybridDirectory.builder(folder).read("fdt", AccessMode.POSITIONAL).build(), folder);
         default -> {
-          try (BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build()) {
+          try (BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build()) {
             failsOnce(new BlockCacheDirectory(new NioDirectory(folder), cache), folder);
           }
         }

@@ -129,7 +129,7 @@ public class MergeContextTest extends LuceneTestCase {
     Opener cached =
         folder ->
             WithCache.open(
-                BlockCache.builder().capacityBytes(32 << 20),
+                BlockCache.builder().maxBytes(32 << 20),
                 cache -> new BlockCacheDirectory(new NioDirectory(folder), cache));
     long read = asked(() -> merge(cached, seed));
     assertTrue(read + " for " + indexed, read <= 10 * indexed);

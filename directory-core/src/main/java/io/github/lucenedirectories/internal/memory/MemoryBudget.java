@@ -6,16 +6,16 @@ package io.github.lucenedirectories.internal.memory;
  */
 final class MemoryBudget {
 
-  private final long limitBytes;
+  private final long maxBytes;
   private long usedBytes;
   private long peakBytes;
 
-  MemoryBudget(long limitBytes) {
-    this.limitBytes = limitBytes;
+  MemoryBudget(long maxBytes) {
+    this.maxBytes = maxBytes;
   }
 
-  long limitBytes() {
-    return limitBytes;
+  long maxBytes() {
+    return maxBytes;
   }
 
   /**
@@ -24,7 +24,7 @@ final class MemoryBudget {
    * @return 0, or how many bytes the limit lacks; nothing is taken then
    */
   synchronized long take(long bytes) {
-    long free = limitBytes - usedBytes;
+    long free = maxBytes - usedBytes;
     if (bytes > free) {
       return bytes - free;
     }

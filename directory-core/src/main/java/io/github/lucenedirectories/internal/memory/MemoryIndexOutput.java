@@ -73,9 +73,9 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   }
 
   private void ensureNotTooLong(long length) throws MemoryLimitException {
-    if (length > overflow.greatestBytes()) {
+    if (length > overflow.maxBytes()) {
       throw new MemoryLimitException(
-          getName(), length, overflow.greatestBytes(), overflow.greatestBytes(), toString());
+          getName(), length, overflow.maxBytes(), overflow.maxBytes(), toString());
     }
   }
 

@@ -11,8 +11,7 @@ final class MemoryLimitException extends IOException {
    * @param freeBytes what it could have had
    * @param owner the directory
    */
-  MemoryLimitException(
-      String file, long askedBytes, long freeBytes, long limitBytes, String owner) {
+  MemoryLimitException(String file, long askedBytes, long freeBytes, long maxBytes, String owner) {
     super(
         "memory limit reached: file="
             + file
@@ -20,8 +19,8 @@ final class MemoryLimitException extends IOException {
             + askedBytes
             + ", freeBytes="
             + freeBytes
-            + ", limitBytes="
-            + limitBytes
+            + ", maxBytes="
+            + maxBytes
             + ": "
             + owner
             + "; delete files or raise the limit");

@@ -9,14 +9,14 @@ import io.github.lucenedirectories.internal.store.Chunks;
  * @param owner what an error calls the directory that the memory belongs to
  * @param chunkBytes a longer file lies in chunks of this length, a power of two up to {@link
  *     Chunks#LARGEST_BYTES}
- * @param limitBytes the most memory that is taken
+ * @param maxBytes the most memory that is taken
  * @param preTouch whether the memory of the whole limit is taken at once
  * @param lockInMemory whether complete files are kept from being swapped out
  */
 public record MemoryOptions(
     String owner,
     long chunkBytes,
-    long limitBytes,
+    long maxBytes,
     HugePages hugePages,
     boolean preTouch,
     boolean lockInMemory) {
@@ -29,8 +29,8 @@ public record MemoryOptions(
               + ": chunkBytes="
               + chunkBytes);
     }
-    if (limitBytes < 1) {
-      throw new IllegalArgumentException("limitBytes must be positive: limitBytes=" + limitBytes);
+    if (maxBytes < 1) {
+      throw new IllegalArgumentException("maxBytes must be positive: maxBytes=" + maxBytes);
     }
   }
 }

@@ -88,7 +88,7 @@ final class MemoryRegion {
     this.start = start;
     this.end = end;
     this.largeStart = AddressRanges.roundUp(start + (end - start) / SMALL_SHARE, HUGE_PAGE_BYTES);
-    this.highWaterBytes = Math.max(LEAST_HIGH_WATER_BYTES, budget.limitBytes() / HIGH_WATER_SHARE);
+    this.highWaterBytes = Math.max(LEAST_HIGH_WATER_BYTES, budget.maxBytes() / HIGH_WATER_SHARE);
     free.add(start, end);
     LiveResource.ADDRESS_RANGES.add(1);
   }
@@ -103,7 +103,7 @@ final class MemoryRegion {
       throws IOException {
     boolean huge =
         options.hugePages() != HugePages.NEVER && TransparentHugePages.whyNone(calls).isEmpty();
-    long limit = AddressRanges.roundUp(budget.limitBytes(), HUGE_PAGE_BYTES);
+    long limit = AddressRanges.roundUp(budget.maxBytes(), HUGE_PAGE_BYTES);
     for (long bytes =
             Math.max(FEWEST_ADDRESSES, Math.min(MOST_ADDRESSES, limit * ADDRESSES_PER_BYTE));
         bytes >= 2 * limit;
@@ -136,8 +136,8 @@ final class MemoryRegion {
       calls.advise(largeStart, end - largeStart, Advice.HUGE_PAGES);
     }
     if (options.preTouch()) {
-      highWaterBytes = budget.limitBytes();
-      populate(AddressRanges.roundDown(budget.limitBytes(), HUGE_PAGE_BYTES));
+      highWaterBytes = budget.maxBytes();
+      populate(AddressRanges.roundDown(budget.maxBytes(), HUGE_PAGE_BYTES));
     }
     if (options.hugePages() == HugePages.REQUIRE) {
       requireHugePages();

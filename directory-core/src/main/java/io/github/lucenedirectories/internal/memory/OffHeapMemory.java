@@ -39,7 +39,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   public OffHeapMemory(MemoryOptions options, Reaper reaper) throws IOException {
     this.options = options;
     this.reaper = reaper;
-    this.budget = new MemoryBudget(options.limitBytes());
+    this.budget = new MemoryBudget(options.maxBytes());
     NativeCalls calls = NativeCalls.get().orElse(null);
     this.region = calls == null ? null : MemoryRegion.open(calls, budget, options).orElse(null);
     if (region == null) {
@@ -145,15 +145,15 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     reaper.drain();
     long lacking = attempt.getAsLong();
     if (lacking > 0) {
-      long free = options.limitBytes() - usedBytes();
+      long free = options.maxBytes() - usedBytes();
       throw new MemoryLimitException(
-          file, free + lacking, free, options.limitBytes(), options.owner());
+          file, free + lacking, free, options.maxBytes(), options.owner());
     }
   }
 
   /** The most memory that is taken, in bytes. */
-  public long limitBytes() {
-    return options.limitBytes();
+  public long maxBytes() {
+    return options.maxBytes();
   }
 
   /** Memory of files, in whole pages, those included that are released but may still be read. */
@@ -203,7 +203,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
 
   @Override
   public String toString() {
-    return options.owner() + " limitBytes=" + options.limitBytes() + " memory=" + description();
+    return options.owner() + " maxBytes=" + options.maxBytes() + " memory=" + description();
   }
 
   /** Copies bytes from memory to an output, through the heap. */

@@ -90,7 +90,7 @@ final class RegionSink implements MemorySink {
     }
     long all = Math.max(grown, estimate == FileEstimate.UNKNOWN ? UNKNOWN_BYTES : estimate);
     // No file is longer than the limit.
-    return Math.min(all, memory.limitBytes());
+    return Math.min(all, memory.maxBytes());
   }
 
   private static boolean isLarge(long bytes) {

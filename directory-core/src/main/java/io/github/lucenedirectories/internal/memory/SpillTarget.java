@@ -21,7 +21,7 @@ public interface SpillTarget {
   IndexOutput create(String file, IOException cause) throws IOException;
 
   /** The length in bytes above which a file is taken over although memory has room for it. */
-  default long greatestBytes() {
+  default long maxBytes() {
     return Long.MAX_VALUE;
   }
 }

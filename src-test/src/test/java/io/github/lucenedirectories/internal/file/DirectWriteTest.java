@@ -9,12 +9,14 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
@@ -71,9 +73,17 @@ public class DirectWriteTest extends LuceneTestCase {
       piece.fill((byte) 1);
       pieces.add(piece);
     }
+    NativeCalls calls = NativeCalls.get().orElseThrow();
     assertEquals(40, pieces.stream().map(MemorySegment::address).distinct().count());
     pieces.forEach(DirectMemory::giveBack);
-    NativeCalls calls = NativeCalls.get().orElseThrow();
+    // Those with memory come first.
+    List<MemorySegment> again = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      again.add(DirectMemory.take());
+      assertTrue(calls.isResident(again.getLast()).orElseThrow());
+    }
+    assertEquals(8, again.stream().map(MemorySegment::address).distinct().count());
+    again.forEach(DirectMemory::giveBack);
     long resident = pieces.stream().filter(piece -> calls.isResident(piece).orElseThrow()).count();
     assertTrue("resident=" + resident, resident <= DirectMemory.kept());
     assertTrue("kept=" + DirectMemory.kept(), DirectMemory.kept() <= 8);
@@ -110,6 +120,7 @@ public class DirectWriteTest extends LuceneTestCase {
           @Override
           public void truncate(int descriptor, long length) {}
         };
+    AtomicBoolean closed = new AtomicBoolean();
     MemorySegment used = DirectMemory.take();
     used.fill((byte) 1);
     DirectMemory.giveBack(used);
@@ -118,13 +129,20 @@ public class DirectWriteTest extends LuceneTestCase {
         new DirectIndexOutput(
             path,
             uncut,
-            FileIndexOutput.newFile(path),
+            new FilterOutputStream(FileIndexOutput.newFile(path)) {
+              @Override
+              public void close() throws IOException {
+                closed.set(true);
+                super.close();
+              }
+            },
             target.calls().openForWrite(target.path()),
             target.calls().openForWrite(target.path()))) {
       for (byte b : bytes) {
         out.writeByte(b);
       }
     }
+    assertTrue("the file stays open", closed.get());
     byte[] written = Files.readAllBytes(path);
     assertArrayEquals(new byte[written.length], written);
   }

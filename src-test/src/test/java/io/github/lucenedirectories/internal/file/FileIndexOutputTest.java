@@ -35,7 +35,7 @@ public class FileIndexOutputTest extends LuceneTestCase {
   public void testFailedWrites() {
     // The write that fails is the last one, or one before it.
     for (int length : new int[] {100, 100_000}) {
-      Limited file = new Limited(length - 1);
+      Limited file = new Limited(length / 2);
       FileIndexOutput out = new FileIndexOutput(Path.of("file"), file, WriteBack.NONE);
       expectThrowsAnyOf(
           List.of(IOException.class, IllegalStateException.class),

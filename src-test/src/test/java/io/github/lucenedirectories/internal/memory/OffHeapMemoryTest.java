@@ -136,7 +136,7 @@ public class OffHeapMemoryTest extends LuceneTestCase {
       // Where there are huge pages, whole ones are asked for.
       assertEquals(
           "memory limit reached: file=_7.fdt, askedBytes=N, freeBytes=1048576,"
-              + " limitBytes=1048576: test; delete files or raise the limit",
+              + " maxBytes=1048576: test; delete files or raise the limit",
           String.valueOf(e.getMessage())
               .replaceFirst("askedBytes=(3145728|4194304)", "askedBytes=N"));
       assertEquals(0, memory.usedBytes());
@@ -162,8 +162,8 @@ public class OffHeapMemoryTest extends LuceneTestCase {
     return Objects.requireNonNull(Content.write(memory, length), "the limit was met");
   }
 
-  private static MemoryOptions options(long limitBytes) {
-    return new MemoryOptions("test", Chunks.LARGEST_BYTES, limitBytes, HugePages.TRY, false, false);
+  private static MemoryOptions options(long maxBytes) {
+    return new MemoryOptions("test", Chunks.LARGEST_BYTES, maxBytes, HugePages.TRY, false, false);
   }
 
   private static IOContext context() {

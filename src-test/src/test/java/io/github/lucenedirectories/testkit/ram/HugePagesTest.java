@@ -24,7 +24,7 @@ public class HugePagesTest extends LuceneTestCase {
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static RamDirectory open(HugePages pages) throws IOException {
-    return RamDirectory.builder().limitBytes(LIMIT_BYTES).hugePages(pages).build();
+    return RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(pages).build();
   }
 
   private static long coverage(RamDirectory directory) throws IOException {

@@ -45,7 +45,7 @@ public class LoadTest extends LuceneTestCase {
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static RamDirectory.Builder options() {
-    return RamDirectory.builder().limitBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
+    return RamDirectory.builder().maxBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
   }
 
   /** Three commits that share files, with deletions, and with files that no commit names. */
@@ -252,9 +252,9 @@ public class LoadTest extends LuceneTestCase {
       IOException e =
           expectThrows(
               IOException.class,
-              () -> RamDirectory.load(source, RamDirectory.builder().limitBytes(limit)).close());
+              () -> RamDirectory.load(source, RamDirectory.builder().maxBytes(limit)).close());
       assertTrue(e.toString(), e.toString().contains("does not fit"));
-      assertTrue(e.toString(), e.toString().contains("limitBytes=" + limit));
+      assertTrue(e.toString(), e.toString().contains("maxBytes=" + limit));
     }
   }
 }
