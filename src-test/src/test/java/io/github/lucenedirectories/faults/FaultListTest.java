@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.faults;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,10 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Lists of faults: their format, and that each fault can still be planted. */
-public class FaultListTest extends LuceneTestCase {
+public class FaultListTest extends LibraryTestCase {
 
   private static final String TWO =
       """

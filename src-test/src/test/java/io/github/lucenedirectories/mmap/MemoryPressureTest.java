@@ -2,22 +2,18 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Which files count, and as what, and who is advised when they fit no more. */
-public class MemoryPressureTest extends LuceneTestCase {
+public class MemoryPressureTest extends LibraryTestCase {
 
   private static final Path FOLDER = Path.of("folder");
   private static final long PATIENCE_MILLIS = 30_000;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testFilesCountOnceWhileTheyAreOpen() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Llpl;
 import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
@@ -14,10 +15,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.tests.mockfile.FilterPath;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What a thread that commits asks of the system, as {@code strace} sees it. */
-public class SystemCallsTest extends LuceneTestCase {
+public class SystemCallsTest extends LibraryTestCase {
 
   private static final Pattern CALL = Pattern.compile("(\\d+) +(\\w+)\\((.*)");
 

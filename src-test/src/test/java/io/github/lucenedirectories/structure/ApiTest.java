@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.structure;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -13,13 +14,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /**
  * What users can name is what {@code docs/api.txt} lists: the public types of the exported packages
  * and their members. Methods that override those of Lucene or the JDK are left out.
  */
-public class ApiTest extends LuceneTestCase {
+public class ApiTest extends LibraryTestCase {
 
   private static final String ROOT = "io.github.lucenedirectories.";
 

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.structure;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,10 +10,9 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The library's packages use each other in one direction, so there is no cycle. */
-public class PackagesTest extends LuceneTestCase {
+public class PackagesTest extends LibraryTestCase {
 
   private static final String ROOT = "io.github.lucenedirectories";
 

@@ -21,15 +21,11 @@ import java.util.function.LongSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** What background threads live through, and what they keep of the threads that start them. */
-public class BackgroundThreadsTest extends LuceneTestCase {
+public class BackgroundThreadsTest extends LibraryTestCase {
 
   private static final long PATIENCE_SECONDS = 60;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** A heap that is full for a while ends no background thread for good. */
   public void testFullHeap() throws Exception {
@@ -73,7 +69,7 @@ public class BackgroundThreadsTest extends LuceneTestCase {
           return memory.get();
         };
     try (HybridDirectory hybrid = HybridDirectory.builder(folder).memoryBytes(failing).build()) {
-      DirectorySuite.write(hybrid, "_0.doc", DirectorySuite.randomBytes(10_000));
+      write(hybrid, "_0.doc", randomBytes(10_000));
       try (IndexInput in = hybrid.openInput("_0.doc", IOContext.DEFAULT)) {
         assertEquals(10_000, in.length());
         memory.set(1);
@@ -196,9 +192,9 @@ public class BackgroundThreadsTest extends LuceneTestCase {
         HybridDirectory directory =
             HybridDirectory.builder(createTempDir()).directMergeBytes(1).build()) {
       current.setContextClassLoader(loader);
-      byte[] bytes = DirectorySuite.randomBytes(1_000);
+      byte[] bytes = randomBytes(1_000);
       for (int i = 0; i < 8; i++) {
-        DirectorySuite.write(directory, "_" + i + ".doc", bytes);
+        write(directory, "_" + i + ".doc", bytes);
       }
       directory.openInput("_1.doc", IOContext.DEFAULT).close();
       try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {

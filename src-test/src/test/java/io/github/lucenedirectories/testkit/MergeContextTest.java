@@ -33,24 +33,19 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.ReadOnceHint;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
 import org.apache.lucene.util.Unwrappable;
-import org.junit.Rule;
 
 /**
  * What merges, and searches on readers that merges opened, read by system calls: a merge's context
  * does not say that a file is read from end to end.
  */
-@LuceneTestCase.SuppressFileSystems("*") // which read more than they are asked for
-public class MergeContextTest extends LuceneTestCase {
+@LibraryTestCase.SuppressFileSystems("*") // which read more than they are asked for
+public class MergeContextTest extends LibraryTestCase {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
   private static final int DIMENSIONS = 128;
   private static final int DOCUMENTS = 1_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** How to open a directory in a folder. */
   private interface Opener {

@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.runner.Description;
 import org.junit.runners.model.Statement;
 
 /** Plants faults in a directory, and expects the kit to find each and nothing else. */
-public class PlantedFaultTest extends LuceneTestCase {
+public class PlantedFaultTest extends LibraryTestCase {
 
   private static DirectoryUnderTest with(PlantedFault fault) {
     return new DirectoryUnderTest(

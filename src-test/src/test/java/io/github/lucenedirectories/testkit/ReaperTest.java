@@ -11,18 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** When arenas are closed, and on which thread. */
-public class ReaperTest extends LuceneTestCase {
+public class ReaperTest extends LibraryTestCase {
 
   /** More than a pipe holds, so that writing it waits for the reader. */
   private static final int PIPE_BYTES = 1 << 20;
 
   private static final long PATIENCE_MILLIS = 10_000;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testClosesInTheBackground() throws Exception {
     try (Reaper reaper = new Reaper()) {

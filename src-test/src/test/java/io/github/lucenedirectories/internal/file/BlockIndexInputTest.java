@@ -1,15 +1,15 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.jspecify.annotations.Nullable;
 
 /** An input that is closed in the middle of a read. */
-public class BlockIndexInputTest extends LuceneTestCase {
+public class BlockIndexInputTest extends LibraryTestCase {
 
   /** Closes an input while it reads. */
   private static final class ClosingFile implements PositionalFile {

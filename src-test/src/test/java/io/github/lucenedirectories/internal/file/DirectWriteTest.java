@@ -6,9 +6,7 @@ import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.internal.os.NativeTarget;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -21,17 +19,12 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Writes past the page cache. */
-@LuceneTestCase.SuppressFileSystems("*") // what is written natively must be a real file
-public class DirectWriteTest extends LuceneTestCase {
+@LibraryTestCase.SuppressFileSystems("*") // what is written natively must be a real file
+public class DirectWriteTest extends LibraryTestCase {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** A length that is about a multiple of what is written at once. */
   private static int someLength() {
@@ -93,7 +86,7 @@ public class DirectWriteTest extends LuceneTestCase {
     Path folder = createTempDir();
     try (Directory directory = NioDirectory.builder(folder).directMergeBytes(1).build()) {
       for (int i = 0; i < 20; i++) {
-        byte[] bytes = DirectorySuite.randomBytes(someLength());
+        byte[] bytes = randomBytes(someLength());
         long direct = PathCounter.DIRECT_WRITE_FILE.count();
         try (IndexOutput out = directory.createOutput("file" + i, MERGE)) {
           for (int pos = 0; pos < bytes.length; ) {

@@ -1,13 +1,13 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** A file whose writing fails is closed all the same. */
-public class FileIndexOutputTest extends LuceneTestCase {
+public class FileIndexOutputTest extends LibraryTestCase {
 
   /** Refuses what would make it longer than its limit. */
   private static final class Limited extends ByteArrayOutputStream {

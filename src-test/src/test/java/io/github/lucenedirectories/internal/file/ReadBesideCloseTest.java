@@ -2,7 +2,7 @@ package io.github.lucenedirectories.internal.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
@@ -12,15 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 import org.openjdk.jcstress.Main;
 
 /**
  * Runs {@link ReadBesideClose} by jcstress. {@code -Dtestkit.stressMillis=60000} makes it longer.
  */
-@LuceneTestCase.SuppressFileSystems("*") // another process reads the files
-public class ReadBesideCloseTest extends LuceneTestCase {
+@LibraryTestCase.SuppressFileSystems("*") // another process reads the files
+public class ReadBesideCloseTest extends LibraryTestCase {
 
   /* A file is opened for each state, and a stride is made at once. */
   private static final int STATES = 64;
@@ -29,8 +27,6 @@ public class ReadBesideCloseTest extends LuceneTestCase {
 
   /* Beyond the time that is asked for in each of a few ways to compile. */
   private static final long PATIENCE_SECONDS = 300L + MILLIS / 100;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
 
   public void testDescriptorIsNotUsedAfterClose() throws IOException, InterruptedException {
     Path folder = createTempDir();

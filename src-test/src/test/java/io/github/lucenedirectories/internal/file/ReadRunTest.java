@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.internal.file;
 
-import org.apache.lucene.tests.util.LuceneTestCase;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 
 /** How much a sequential run reads at once. */
-public class ReadRunTest extends LuceneTestCase {
+public class ReadRunTest extends LibraryTestCase {
 
   public void testGrows() {
     ReadSizes sizes = new ReadSizes(1 << random().nextInt(3, 13));

@@ -1,14 +1,14 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The table of recent blocks: what it holds, and how it spreads blocks. */
-public class RecentBlocksTest extends LuceneTestCase {
+public class RecentBlocksTest extends LibraryTestCase {
 
   private static final int SLOTS = 1 << 14;
 

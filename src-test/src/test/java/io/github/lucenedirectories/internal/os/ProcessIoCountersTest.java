@@ -1,12 +1,12 @@
 package io.github.lucenedirectories.internal.os;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What the kernel is asked for, and what is taken off. */
-public class ProcessIoCountersTest extends LuceneTestCase {
+public class ProcessIoCountersTest extends LibraryTestCase {
 
   public void testKernelFacts() throws IOException {
     Path facts = createTempFile();

@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.internal.os;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** An interrupt neither ends the waiting for threads nor is lost. */
-public class UninterruptiblesTest extends LuceneTestCase {
+public class UninterruptiblesTest extends LibraryTestCase {
 
   public void testJoin() throws Exception {
     CountDownLatch end = new CountDownLatch(1);

@@ -3,9 +3,7 @@ package io.github.lucenedirectories.testkit.ram;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -23,19 +21,14 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Many threads on one {@code BlockCache}. */
-@LuceneTestCase.SuppressFileSystems(
+@LibraryTestCase.SuppressFileSystems(
     "*") // a thousand files a second, and threads that are told apart
-public class BlockCacheThreadsTest extends LuceneTestCase {
+public class BlockCacheThreadsTest extends LibraryTestCase {
 
   private static final int BLOCK = 4_096;
   private static final int THREADS = 8;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static BlockCache cache(int blocks) throws IOException {
     return BlockCache.builder().blockBytes(BLOCK).maxBytes((long) blocks * BLOCK).build();
@@ -101,7 +94,7 @@ public class BlockCacheThreadsTest extends LuceneTestCase {
     WatchedDirectory below = new WatchedDirectory(new NioDirectory(createTempDir()));
     try (BlockCache cache = cache(10);
         Directory directory = new BlockCacheDirectory(below, cache)) {
-      DirectorySuite.write(directory, "file", bytes);
+      write(directory, "file", bytes);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         scenario.run(cache, below, new Readers(in), in);
       }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit.ram;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.DiskOperation;
 import io.github.lucenedirectories.testkit.durability.DurableRun;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
@@ -9,10 +10,9 @@ import java.io.IOException;
 import java.util.Set;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Power cuts and troubles find mistakes, and find nothing where Lucene itself does it right. */
-public class CarelessBackingTest extends LuceneTestCase {
+public class CarelessBackingTest extends LibraryTestCase {
 
   /** Plain Lucene, straight on the disk. */
   private static final DurableRun.Opener STRAIGHT = CarelessBackingTest::straight;

@@ -1,8 +1,7 @@
 package io.github.lucenedirectories.testkit.ram;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.ChangeHistory;
 import io.github.lucenedirectories.testkit.durability.CommittedIndex;
@@ -16,8 +15,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /**
  * A process that commits through {@code RamDirectory} is killed, again and again over one folder.
@@ -26,8 +23,8 @@ import org.junit.Rule;
  * survives and with it the page cache, so this shows the order of writes and what was acknowledged;
  * {@link PowerCutTest} shows the syncs.
  */
-@LuceneTestCase.SuppressFileSystems("*") // another process reads the same folder
-public class KillTest extends LuceneTestCase {
+@LibraryTestCase.SuppressFileSystems("*") // another process reads the same folder
+public class KillTest extends LibraryTestCase {
 
   private static final String KILLS = "testkit.kills";
   private static final int DEFAULT_KILLS = 12;
@@ -35,9 +32,6 @@ public class KillTest extends LuceneTestCase {
   private static final long STARTING_MICROS = 700_000;
   private static final long COMMIT_MICROS = 6_000;
   private static final long INDEXING_MICROS = 20_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testAcknowledgedCommitsAreFound() throws Exception {
     int kills =

@@ -2,9 +2,7 @@ package io.github.lucenedirectories.testkit.ram;
 
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.index.CleanIndex;
 import java.io.IOException;
@@ -20,12 +18,10 @@ import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
-import org.junit.Rule;
 
 /** {@code RamDirectory} at its limit: what the error says, and what stays whole. */
-public class MemoryLimitTest extends LuceneTestCase {
+public class MemoryLimitTest extends LibraryTestCase {
 
   private static final String NAME = "small-directory";
   private static final long LIMIT_BYTES = 16L << 20;
@@ -35,9 +31,6 @@ public class MemoryLimitTest extends LuceneTestCase {
 
   /** Where memory is allocated, a file is there twice when it is completed. */
   private static final int COPIES = TestMode.current().nativeAccess() ? 1 : 2;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static RamDirectory open(HugePages pages) throws IOException {
     return RamDirectory.builder().name(NAME).maxBytes(LIMIT_BYTES).hugePages(pages).build();
@@ -98,15 +91,15 @@ public class MemoryLimitTest extends LuceneTestCase {
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory = open(pages);
           UsageSampler _ = new UsageSampler(directory)) {
-        byte[] kept = DirectorySuite.randomBytes(1_000_000);
-        DirectorySuite.write(directory, "kept", kept);
+        byte[] kept = randomBytes(1_000_000);
+        write(directory, "kept", kept);
         long used =
             TestMode.current().nativeAccess() ? directory.memoryUsage().usedBytes() : kept.length;
         for (int i = 0; i < 50; i++) {
           writeUntilTheLimit(directory, "file" + i);
           requireUsed(used, directory);
-          assertEquals(List.of("kept"), DirectorySuite.names(directory));
-          assertArrayEquals(kept, DirectorySuite.read(directory, "kept"));
+          assertEquals(List.of("kept"), names(directory));
+          assertArrayEquals(kept, read(directory, "kept"));
         }
       }
     }
@@ -122,7 +115,7 @@ public class MemoryLimitTest extends LuceneTestCase {
   }
 
   private static void writeUntilTheLimit(RamDirectory directory, String name) throws IOException {
-    byte[] piece = DirectorySuite.randomBytes(random().nextInt(1, 300_000));
+    byte[] piece = randomBytes(random().nextInt(1, 300_000));
     IndexOutput out = directory.createOutput(name, IOContext.DEFAULT);
     IOException e =
         expectThrows(
@@ -147,12 +140,12 @@ public class MemoryLimitTest extends LuceneTestCase {
 
   /** What was deleted counts no longer, however fast the next file comes. */
   public void testNoErrorWhileDeletedMemoryWaits() throws Exception {
-    byte[] bytes = DirectorySuite.randomBytes((int) (LIMIT_BYTES * 6 / 10 / COPIES));
+    byte[] bytes = randomBytes((int) (LIMIT_BYTES * 6 / 10 / COPIES));
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory = open(pages);
           UsageSampler _ = new UsageSampler(directory)) {
         for (int i = 0; i < 60; i++) {
-          DirectorySuite.write(directory, "file", bytes);
+          write(directory, "file", bytes);
           try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
             IndexInput stale = in.clone();
             in.seek(random().nextInt(bytes.length));

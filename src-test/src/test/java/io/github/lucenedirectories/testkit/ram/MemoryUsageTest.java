@@ -3,9 +3,7 @@ package io.github.lucenedirectories.testkit.ram;
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.MemoryUsage;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,18 +12,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.Accountable;
-import org.junit.Rule;
 
 /** What a {@code RamDirectory} says of its memory. */
-public class MemoryUsageTest extends LuceneTestCase {
+public class MemoryUsageTest extends LibraryTestCase {
 
   private static final long LIMIT_BYTES = 64L << 20;
   private static final long PATIENCE_MILLIS = 5_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** How many bytes are used once what was deleted has been freed in the background. */
   static long drained(RamDirectory directory) throws InterruptedException {
@@ -92,7 +85,7 @@ public class MemoryUsageTest extends LuceneTestCase {
       default -> {
         String name = "_" + i + "." + List.of("fdt", "doc", "cfs").get(random().nextInt(3));
         int length = random().nextInt(1 << random().nextInt(1, 21));
-        DirectorySuite.write(directory, name, DirectorySuite.randomBytes(length));
+        write(directory, name, randomBytes(length));
         files.put(name, length);
       }
     }
@@ -123,10 +116,10 @@ public class MemoryUsageTest extends LuceneTestCase {
 
   public void testChildrenAreFileKinds() throws IOException {
     try (RamDirectory directory = RamDirectory.builder().maxBytes(LIMIT_BYTES).build()) {
-      DirectorySuite.write(directory, "_0.fdt", new byte[100_000]);
-      DirectorySuite.write(directory, "_1.fdt", new byte[200_000]);
-      DirectorySuite.write(directory, "_0.doc", new byte[50_000]);
-      DirectorySuite.write(directory, "segments_1", new byte[1_000]);
+      write(directory, "_0.fdt", new byte[100_000]);
+      write(directory, "_1.fdt", new byte[200_000]);
+      write(directory, "_0.doc", new byte[50_000]);
+      write(directory, "segments_1", new byte[1_000]);
       assertTrue(kinds(directory).containsAll(List.of("fdt", "doc")));
       Accountable stored =
           directory.getChildResources().stream()
