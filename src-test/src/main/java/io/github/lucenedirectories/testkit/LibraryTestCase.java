@@ -3,6 +3,9 @@ package io.github.lucenedirectories.testkit;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -17,6 +20,15 @@ public abstract class LibraryTestCase extends LuceneTestCase {
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
 
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  /** Waits until a condition holds, and fails after half a minute. */
+  public static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      assertTrue("waits in vain", System.nanoTime() < deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
 
   /** Writes a whole file. */
   public static void write(Directory directory, String name, byte[] bytes) throws IOException {

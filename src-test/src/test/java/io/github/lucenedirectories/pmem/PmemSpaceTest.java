@@ -294,12 +294,7 @@ public class PmemSpaceTest extends LibraryTestCase {
 
   /** What readers had becomes free in the background. */
   private static void assertAllFree(PmemDirectory directory) {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (directory.usage().freeBytes() < directory.usage().totalBytes()
-        && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
-    assertEquals(directory.usage().totalBytes(), directory.usage().freeBytes());
+    await(() -> directory.usage().freeBytes() == directory.usage().totalBytes());
   }
 
   /** An input keeps the bytes of a deleted file from being written over. */

@@ -50,7 +50,7 @@ public class SystemCallsTest extends LibraryTestCase {
         SystemCallTrace.of(
             folder,
             JavaCommand.of(
-                List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData"),
+                List.of("-XX:-UsePerfData"),
                 MarkedCommits.class,
                 Files.createDirectory(folder.resolve("index")).toString(),
                 kind)));

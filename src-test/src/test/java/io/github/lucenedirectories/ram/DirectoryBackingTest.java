@@ -24,6 +24,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
 
 /** Single moments of a backing that random runs rarely meet. */
 public class DirectoryBackingTest extends LibraryTestCase {
@@ -338,11 +339,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
     }
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private static void unchecked(Step step) {
+  private static void unchecked(IORunnable step) {
     try {
       step.run();
     } catch (IOException e) {

@@ -30,26 +30,9 @@ public class BackgroundThreadsTest extends LibraryTestCase {
   /** A heap that is full for a while ends no background thread for good. */
   public void testFullHeap() throws Exception {
     Path folder = createTempDir().toRealPath();
-    List<String> command =
-        JavaCommand.of(
-            List.of(
-                TestMode.current().nativeAccess()
-                    ? "--enable-native-access=ALL-UNNAMED"
-                    : "--illegal-native-access=deny",
-                "-Xmx64m"),
-            FullHeap.class,
-            folder.toString());
+    List<String> command = JavaCommand.of(List.of("-Xmx64m"), FullHeap.class, folder.toString());
     Path output = folder.resolve("output");
-    Process child =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertTrue(child.waitFor(2 * PATIENCE_SECONDS, TimeUnit.SECONDS));
-    } finally {
-      child.destroyForcibly();
-    }
+    JavaCommand.run(command, output, 2 * PATIENCE_SECONDS);
     String said = Files.readString(output, StandardCharsets.UTF_8);
     assertTrue(said, said.contains("survived"));
   }
@@ -73,11 +56,7 @@ public class BackgroundThreadsTest extends LibraryTestCase {
       try (IndexInput in = hybrid.openInput("_0.doc", IOContext.DEFAULT)) {
         assertEquals(10_000, in.length());
         memory.set(1);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!hybrid.toString().contains("STARVED") || failures.get() < 2) {
-          assertTrue("the memory is no longer watched", System.nanoTime() < deadline);
-          Thread.sleep(10);
-        }
+        await(() -> hybrid.toString().contains("STARVED") && failures.get() >= 2);
       }
     }
   }

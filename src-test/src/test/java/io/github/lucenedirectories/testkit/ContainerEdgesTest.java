@@ -133,35 +133,18 @@ public class ContainerEdgesTest extends LibraryTestCase {
   /** Runs {@link Program} by a line of the shell, with the command as its arguments. */
   private String run(String shell, String edge, String... more) throws Exception {
     List<String> command = new ArrayList<>(List.of("env", "LC_ALL=C", "sh", "-c", shell, "sh"));
-    boolean nativeAccess = TestMode.current().nativeAccess();
     List<String> arguments = new ArrayList<>(List.of(edge, folder.toString()));
     arguments.addAll(List.of(more));
     command.addAll(
         JavaCommand.of(
-            List.of(
-                "-XX:TieredStopAtLevel=1",
-                nativeAccess
-                    ? "--enable-native-access=ALL-UNNAMED"
-                    : "--illegal-native-access=deny"),
-            Program.class,
-            arguments.toArray(String[]::new)));
+            List.of("-XX:TieredStopAtLevel=1"), Program.class, arguments.toArray(String[]::new)));
     Path log = folder.resolve("output");
-    Process process;
+    int status;
     try {
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
+      status = JavaCommand.run(command, log, PATIENCE_SECONDS);
     } catch (IOException e) {
       leaveOut("no such shell: " + e);
       throw e;
-    }
-    try {
-      assertTrue("hangs", process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
-    } finally {
-      process.destroyForcibly();
-      process.waitFor();
     }
     String output = Files.readString(log);
     List<String> lines = output.lines().toList();
@@ -169,7 +152,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
     if (!lines.contains("BEGUN")) {
       leaveOut("the program does not start by " + shell + ": " + output);
     }
-    assertTrue(output, process.exitValue() == 0 && lines.contains("OK"));
+    assertTrue(output, status == 0 && lines.contains("OK"));
     return output;
   }
 

@@ -43,15 +43,7 @@ public class DeviceErrorTest extends LibraryTestCase {
     assumeTrue("no strace here", SystemCallTrace.works(folder, "reads that the device fails"));
     Path index = Files.createDirectory(folder.resolve("index"));
     Path file = index.resolve(FILE);
-    List<String> command =
-        JavaCommand.of(
-            List.of(
-                TestMode.current().nativeAccess()
-                    ? "--enable-native-access=ALL-UNNAMED"
-                    : "--illegal-native-access=deny"),
-            Program.class,
-            index.toString(),
-            what);
+    List<String> command = JavaCommand.of(List.of(), Program.class, index.toString(), what);
     // Before it is traced: its path decides which calls fail.
     Files.write(file, Program.content());
     List<String> reads = SystemCallTrace.failing(folder, file, failing, command);

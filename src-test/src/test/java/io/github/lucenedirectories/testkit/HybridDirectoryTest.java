@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.DataAccessHint;
@@ -33,9 +32,6 @@ public class HybridDirectoryTest extends LibraryTestCase {
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
   private static final long PLENTY = 1L << 40;
   private static final int FILE_BYTES = 100_000;
-
-  /** Longer than the directory needs to notice a change. */
-  private static final long PATIENCE_MILLIS = 20_000;
 
   private static void requireRead(
       HybridDirectory directory, byte[] bytes, IOContext context, Class<?> way) throws IOException {
@@ -169,13 +165,6 @@ public class HybridDirectoryTest extends LibraryTestCase {
     }
   }
 
-  private static void await(BooleanSupplier change) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (!change.getAsBoolean() && System.nanoTime() < deadline) {
-      Thread.sleep(5);
-    }
-  }
-
   /** A file that stays open is read in the other way by the next query, there and back. */
   public void testOpenFilesChangeTheirWay() throws Exception {
     assumeFalse("files have no keys", Constants.WINDOWS);
@@ -209,10 +198,7 @@ public class HybridDirectoryTest extends LibraryTestCase {
     Path folder = createRealDir();
     assumeTrue("no strace here", SystemCallTrace.works(folder, "what a change of access costs"));
     List<String> calls =
-        SystemCallTrace.of(
-            folder,
-            JavaCommand.of(
-                List.of("--enable-native-access=ALL-UNNAMED"), Program.class, folder.toString()));
+        SystemCallTrace.of(folder, JavaCommand.of(List.of(), Program.class, folder.toString()));
     assertTrue(calls.stream().anyMatch(call -> call.contains("/19.doc")));
     assertTrue(calls.stream().noneMatch(call -> call.contains("/proc/self/fd")));
   }

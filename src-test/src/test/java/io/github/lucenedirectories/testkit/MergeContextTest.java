@@ -34,6 +34,7 @@ import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.ReadOnceHint;
 import org.apache.lucene.tests.util.TestUtil;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.Unwrappable;
 
 /**
@@ -47,20 +48,11 @@ public class MergeContextTest extends LibraryTestCase {
   private static final int DIMENSIONS = 128;
   private static final int DOCUMENTS = 1_000;
 
-  /** How to open a directory in a folder. */
-  private interface Opener {
-    Directory open(Path folder) throws IOException;
-  }
-
   /** Bytes that this process asked for by system calls while it did something. */
-  private static long asked(Work work) throws IOException {
+  private static long asked(IORunnable work) throws IOException {
     ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
     work.run();
     return ProcessIoCounters.now().orElseThrow().since(before).askedBytes();
-  }
-
-  private interface Work {
-    void run() throws IOException;
   }
 
   @Override
@@ -116,12 +108,14 @@ public class MergeContextTest extends LibraryTestCase {
     long nio = asked(() -> merge(NioDirectory::new, seed));
     assertTrue(nio + " not " + nioFs, nio <= nioFs * 11 / 10);
     long indexed = DOCUMENTS * (DIMENSIONS * 4L + 500);
-    Opener scarce = folder -> HybridDirectory.builder(folder).memoryBytes(() -> indexed).build();
-    for (Opener mapped : new Opener[] {MappedDirectory::new, HybridDirectory::new, scarce}) {
+    DirectoryUnderTest.Factory scarce =
+        folder -> HybridDirectory.builder(folder).memoryBytes(() -> indexed).build();
+    for (DirectoryUnderTest.Factory mapped :
+        new DirectoryUnderTest.Factory[] {MappedDirectory::new, HybridDirectory::new, scarce}) {
       long read = asked(() -> merge(mapped, seed));
       assertTrue(read + " for " + indexed, read <= 10 * indexed);
     }
-    Opener cached =
+    DirectoryUnderTest.Factory cached =
         folder ->
             WithCache.open(
                 BlockCache.builder().maxBytes(32 << 20),
@@ -130,7 +124,7 @@ public class MergeContextTest extends LibraryTestCase {
     assertTrue(read + " for " + indexed, read <= 10 * indexed);
   }
 
-  private static void merge(Opener opener, long seed) throws IOException {
+  private static void merge(DirectoryUnderTest.Factory opener, long seed) throws IOException {
     Path folder = createFolder();
     index(folder, seed);
     try (Directory directory = opener.open(folder);
@@ -143,8 +137,8 @@ public class MergeContextTest extends LibraryTestCase {
   public void testReaderThatAMergeOpened() throws IOException {
     Path folder = createFolder();
     index(folder, random().nextLong());
-    for (Opener opener :
-        new Opener[] {
+    for (DirectoryUnderTest.Factory opener :
+        new DirectoryUnderTest.Factory[] {
           NioDirectory::new,
           each -> HybridDirectory.builder(each).memoryBytes(() -> 100_000).build(),
           each -> HybridDirectory.builder(each).memoryBytes(() -> 1_500_000).build(),
@@ -156,7 +150,8 @@ public class MergeContextTest extends LibraryTestCase {
     }
   }
 
-  private static long search(Opener opener, Path folder, boolean openedByMerge) throws IOException {
+  private static long search(DirectoryUnderTest.Factory opener, Path folder, boolean openedByMerge)
+      throws IOException {
     try (Directory directory = opener.open(folder);
         DirectoryReader reader =
             DirectoryReader.open(openedByMerge ? new OpenedByMerge(directory) : directory)) {

@@ -20,6 +20,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
+import org.apache.lucene.util.IOConsumer;
 
 /** Asks the counters which code really ran: native calls or their fallbacks, chunks or not. */
 public class PathTest extends DirectorySuite {
@@ -33,15 +34,11 @@ public class PathTest extends DirectorySuite {
     return DirectoriesUnderTest.parameters();
   }
 
-  private interface Work {
-    void run(Directory directory) throws IOException;
-  }
-
-  private void expectPaths(Work work) throws IOException {
+  private void expectPaths(IOConsumer<Directory> work) throws IOException {
     TestMode mode = TestMode.current();
     Map<PathCounter, Long> before = counts();
     try (Directory directory = open()) {
-      work.run(directory);
+      work.accept(directory);
     }
     Map<PathCounter, Long> after = counts();
     for (PathCounter path : subject.capabilities().paths(mode)) {

@@ -146,11 +146,7 @@ public class ReaperTest extends LibraryTestCase {
     return new CountedArena(LiveResource.MEMORY_BYTES);
   }
 
-  private static void awaitClosed(Arena arena) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (arena.scope().isAlive()) {
-      assertTrue("not closed after ms: " + PATIENCE_MILLIS, System.nanoTime() < deadline);
-      Thread.sleep(1);
-    }
+  private static void awaitClosed(Arena arena) {
+    await(() -> !arena.scope().isAlive());
   }
 }

@@ -14,6 +14,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOConsumer;
 
 /**
  * Threads that read files, one that closes the readers' inputs under their hands, and one that
@@ -56,10 +57,6 @@ public final class CloseRace {
     }
   }
 
-  private interface Work {
-    void run(Random random) throws IOException;
-  }
-
   /** Runs the race; throws the first thing that went wrong. */
   public void run() throws InterruptedException, IOException {
     for (int i = 0; i < NAMES; i++) {
@@ -81,13 +78,13 @@ public final class CloseRace {
     }
   }
 
-  private Thread start(String name, Work work) {
+  private Thread start(String name, IOConsumer<Random> work) {
     Random random = new Random(seed ^ name.hashCode());
     Thread thread =
         new Thread(
             () -> {
               try {
-                work.run(random);
+                work.accept(random);
               } catch (Throwable e) {
                 failure.compareAndSet(null, e);
               }

@@ -108,10 +108,7 @@ public class FileAdviceTest extends LibraryTestCase {
     arguments.addAll(List.of(what));
     Files.deleteIfExists(folder.resolve("file"));
     List<String> command =
-        JavaCommand.of(
-            List.of("--enable-native-access=ALL-UNNAMED"),
-            Program.class,
-            arguments.toArray(String[]::new));
+        JavaCommand.of(List.of(), Program.class, arguments.toArray(String[]::new));
     return SystemCallTrace.of(folder, command).stream()
         .filter(line -> line.contains(name))
         .toList();

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.openjdk.jcstress.Main;
 
@@ -35,10 +34,6 @@ public class ReadBesideCloseTest extends LibraryTestCase {
       Arrays.fill(bytes, ReadBesideClose.content(name));
       Files.write(folder.resolve(name), bytes);
     }
-    String access =
-        TestMode.current().nativeAccess()
-            ? "--enable-native-access=ALL-UNNAMED"
-            : "--illegal-native-access=deny";
     Path out = folder.resolve("out");
     List<String> command =
         JavaCommand.of(
@@ -65,24 +60,13 @@ public class ReadBesideCloseTest extends LibraryTestCase {
             "-strideCount",
             Integer.toString(STATES / 8),
             "-jvmArgs",
-            access + " -D" + ReadBesideClose.FOLDER + "=" + folder,
+            TestMode.current().accessOption() + " -D" + ReadBesideClose.FOLDER + "=" + folder,
             "-r",
             folder.toString(),
             "-v");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
-    try {
-      assertTrue("hangs", process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
+    int status = JavaCommand.run(command, out, PATIENCE_SECONDS);
     String said = Files.readString(out, UTF_8);
-    assertEquals(said, 0, process.exitValue());
+    assertEquals(said, 0, status);
     for (String outcome : List.of("1, 1", "-1, 1")) {
       assertTrue(said, samples(said, outcome) > 0);
     }

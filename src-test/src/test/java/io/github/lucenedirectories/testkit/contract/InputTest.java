@@ -15,6 +15,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.IOConsumer;
 
 /** Positions, ends and hints of an input, on originals, clones and slices alike. */
 public class InputTest extends DirectorySuite {
@@ -32,13 +33,8 @@ public class InputTest extends DirectorySuite {
     return DirectoriesUnderTest.parameters();
   }
 
-  /** A check of one view of a file. */
-  private interface Check {
-    void run(InputView view) throws IOException;
-  }
-
   /** Runs the check on every view of files whose lengths lie around the edges. */
-  private void onAllViews(Check check) throws IOException {
+  private void onAllViews(IOConsumer<InputView> check) throws IOException {
     int edge = Math.min(subject.capabilities().edgeBytes(), 1 << 16);
     try (Directory directory = open()) {
       int file = 0;
@@ -50,7 +46,7 @@ public class InputTest extends DirectorySuite {
           try (IndexInput in = directory.openInput(name, anyContext())) {
             for (InputView view : InputView.of(in, bytes, Math.min(offset, length))) {
               try {
-                check.run(view);
+                check.accept(view);
               } catch (AssertionError | IOException | RuntimeException e) {
                 throw new AssertionError(view + ": " + e, e);
               }

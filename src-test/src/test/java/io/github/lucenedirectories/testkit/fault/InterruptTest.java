@@ -14,6 +14,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
 
 /**
  * An interrupted thread reads and writes like any other, keeps its interrupt, and takes no file
@@ -37,12 +38,8 @@ public class InterruptTest extends DirectorySuite {
     super.tearDown();
   }
 
-  private interface Work {
-    void run() throws IOException;
-  }
-
   /** Does the work with the interrupt flag set, and expects the flag to be kept. */
-  private static void interrupted(String what, Work work) throws IOException {
+  private static void interrupted(String what, IORunnable work) throws IOException {
     Thread.currentThread().interrupt();
     try {
       work.run();

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,11 +71,7 @@ public class BackingHistoryTest extends LibraryTestCase {
       this.random = random;
     }
 
-    private interface Step {
-      void run() throws IOException;
-    }
-
-    private static boolean succeeds(Step step) {
+    private static boolean succeeds(IORunnable step) {
       try {
         step.run();
         return true;

@@ -26,8 +26,6 @@ import org.apache.lucene.store.SingleInstanceLockFactory;
 /** {@code RamDirectory} and its backing: what reaches it when, and who may use it meanwhile. */
 public class BackingTest extends LibraryTestCase {
 
-  private static final long PATIENCE_MILLIS = 10_000;
-
   private static IndexWriter writer(Directory directory) throws IOException {
     IndexWriterConfig config = new IndexWriterConfig();
     config.setUseCompoundFile(random().nextBoolean());
@@ -181,7 +179,7 @@ public class BackingTest extends LibraryTestCase {
       byte[] bytes = randomBytes(10_000);
       write(directory, "_0.long", bytes);
       write(directory, "_0.short", randomBytes(9_999));
-      awaitLogged(disk, "CLOSE _0.long");
+      await(() -> disk.log().contains("CLOSE _0.long"));
       directory.sync(List.of("_0.long", "_0.short"));
       List<String> log = disk.log();
       assertEquals(log.toString(), 1, log.stream().filter("CREATE _0.long"::equals).count());
@@ -210,14 +208,6 @@ public class BackingTest extends LibraryTestCase {
       }
     }
     assertEquals(Set.of("_0.long", "_0.short"), indexFiles(disk));
-  }
-
-  private static void awaitLogged(CrashingBacking disk, String line) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (!disk.log().contains(line)) {
-      assertTrue(line + " not in " + disk.log(), System.nanoTime() < deadline);
-      Thread.sleep(1);
-    }
   }
 
   /** Files that only the backing has are listed, and can be deleted: a new writer tidies up. */

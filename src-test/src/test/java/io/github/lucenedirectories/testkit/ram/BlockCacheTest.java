@@ -31,7 +31,6 @@ import org.apache.lucene.store.RandomAccessInput;
 public class BlockCacheTest extends LibraryTestCase {
 
   private static final int BLOCK = 4_096;
-  private static final long PATIENCE_MILLIS = 10_000;
 
   private static BlockCache cache(int blocks) throws IOException {
     return BlockCache.builder().blockBytes(BLOCK).maxBytes((long) blocks * BLOCK).build();
@@ -265,11 +264,7 @@ public class BlockCacheTest extends LibraryTestCase {
         IndexInput slice = in.slice("slice", 3 * BLOCK + 1, 9 * BLOCK);
         assertEquals(Optional.of(false), slice.isLoaded());
         slice.prefetch(0, slice.length());
-        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-        while (!slice.isLoaded().orElseThrow() && System.nanoTime() < deadline) {
-          Thread.sleep(1);
-        }
-        assertEquals(Optional.of(true), slice.isLoaded());
+        await(() -> slice.isLoaded().orElseThrow());
         assertEquals(Optional.of(false), in.isLoaded());
         assertEquals(0, total(cache).misses());
         assertEquals(10 * BLOCK, cache.statistics().usedBytes());

@@ -8,7 +8,6 @@ import io.github.lucenedirectories.testkit.durability.CommittedIndex;
 import io.github.lucenedirectories.testkit.durability.KilledProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.index.IndexWriter;
@@ -58,13 +57,9 @@ public class KillTest extends LibraryTestCase {
   }
 
   private static KilledProcess start(Path folder, long seed) throws IOException {
-    List<String> jvm =
-        TestMode.current().nativeAccess()
-            ? List.of("--enable-native-access=ALL-UNNAMED")
-            : List.of("--illegal-native-access=deny");
     Path errors = createTempFile();
     String backing = random().nextBoolean() ? "nio" : "mapped";
-    return KilledProcess.start(jvm, folder, errors, seed, random().nextBoolean(), backing);
+    return KilledProcess.start(folder, errors, seed, random().nextBoolean(), backing);
   }
 
   private static void killSometime(KilledProcess process) throws IOException, InterruptedException {

@@ -27,8 +27,6 @@ public class MemoryLimitTest extends LibraryTestCase {
   private static final long LIMIT_BYTES = 16L << 20;
   private static final int MOST_DOCUMENT_BYTES = 40_000;
 
-  private static final long PATIENCE_MILLIS = 10_000;
-
   /** Where memory is allocated, a file is there twice when it is completed. */
   private static final int COPIES = TestMode.current().nativeAccess() ? 1 : 2;
 
@@ -107,11 +105,7 @@ public class MemoryLimitTest extends LibraryTestCase {
 
   /** Where memory is allocated, what was released waits for a background thread. */
   private static void requireUsed(long used, RamDirectory directory) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (directory.ramBytesUsed() != used && System.nanoTime() < deadline) {
-      Thread.sleep(1);
-    }
-    assertEquals(used, directory.ramBytesUsed());
+    await(() -> directory.ramBytesUsed() == used);
   }
 
   private static void writeUntilTheLimit(RamDirectory directory, String name) throws IOException {

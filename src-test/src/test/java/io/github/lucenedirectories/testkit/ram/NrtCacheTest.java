@@ -17,8 +17,6 @@ import org.apache.lucene.store.IndexOutput;
 /** When files move from the cache for near-real-time search to the other directory. */
 public class NrtCacheTest extends LibraryTestCase {
 
-  private static final long PATIENCE_NANOS = 10_000_000_000L;
-
   private final CrashingBacking disk = new CrashingBacking();
   private final byte[] bytes = randomBytes(5_000);
 
@@ -97,11 +95,7 @@ public class NrtCacheTest extends LibraryTestCase {
       }
       assertEquals(0, directory.listCachedFiles().length);
       // Without native calls its memory is released in the background.
-      long deadline = System.nanoTime() + PATIENCE_NANOS;
-      while (directory.ramBytesUsed() > 0 && System.nanoTime() < deadline) {
-        Thread.onSpinWait();
-      }
-      assertEquals(0, directory.ramBytesUsed());
+      await(() -> directory.ramBytesUsed() == 0);
       assertArrayEquals(all, read(disk, "_0.dat"));
     }
   }
