@@ -2,6 +2,7 @@ package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Llpl;
+import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
@@ -39,6 +40,7 @@ public class SystemCallsTest extends LibraryTestCase {
 
   /** That the other test sees what there is to see. */
   public void testCommitOfFilesAsks() throws Exception {
+    assumeTrue("takes long", Sample.ALL);
     Set<String> calls = fileCallsOf("mmap");
     assertTrue(calls.toString(), calls.containsAll(List.of("openat", "fsync", "rename", "unlink")));
   }

@@ -38,7 +38,6 @@ public class DeviceErrorTest extends LibraryTestCase {
   }
 
   private static void check(String what, String failing) throws Exception {
-    assumeFalse("as without vectors", TestMode.current() == TestMode.VECTOR);
     Path folder = createTempDir().toRealPath();
     assumeTrue("no strace here", SystemCallTrace.works(folder, "reads that the device fails"));
     Path index = Files.createDirectory(folder.resolve("index"));

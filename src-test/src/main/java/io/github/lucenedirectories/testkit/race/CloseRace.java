@@ -60,7 +60,7 @@ public final class CloseRace {
   /** Runs the race; throws the first thing that went wrong. */
   public void run() throws InterruptedException, IOException {
     for (int i = 0; i < NAMES; i++) {
-      MarkedFile.write(directory, name(i), i, 500);
+      MarkedView.write(directory, name(i), i, 500);
     }
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < READERS; i++) {
@@ -131,7 +131,7 @@ public final class CloseRace {
       }
       long id = generation++ * NAMES + number;
       // Under another name first: a name that readers know holds a whole file or none.
-      MarkedFile.write(directory, "pending", id, 200 + random.nextInt(3) * 3_000);
+      MarkedView.write(directory, "pending", id, 200 + random.nextInt(3) * 3_000);
       directory.rename("pending", name(number));
       // Takes and gives back the descriptors and mappings that a closed input has just left.
       for (int i = random.nextInt(3); i > 0; i--) {

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.internal.file;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
@@ -28,6 +29,7 @@ public class ReadBesideCloseTest extends LibraryTestCase {
   private static final long PATIENCE_SECONDS = 300L + MILLIS / 100;
 
   public void testDescriptorIsNotUsedAfterClose() throws IOException, InterruptedException {
+    assumeTrue("takes long", Sample.ALL || TestMode.current() == TestMode.SCALAR);
     Path folder = createTempDir();
     for (String name : List.of(ReadBesideClose.FIRST, ReadBesideClose.SECOND)) {
       byte[] bytes = new byte[ReadBesideClose.LENGTH];

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
+import io.github.lucenedirectories.testkit.Sample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +32,8 @@ public class BulkReadTest extends DirectorySuite {
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
+    return DirectoriesUnderTest.parameters(
+        Sample.ALL ? DirectoriesUnderTest.all() : DirectoriesUnderTest.readers());
   }
 
   /** The directory as listed, and cut in very small chunks if it can be. */

@@ -44,12 +44,14 @@ public class LuceneChunkedDirectoryTest extends BaseChunkedDirectoryTestCase {
 
   @Override
   public void testIsLoaded() throws IOException {
-    ResidencyCheck.run(subject.chunked(1 << random().nextInt(11)), createTempDir(), 0);
+    LuceneDirectoryTest.ResidencyCheck.run(
+        subject.chunked(1 << random().nextInt(11)), createTempDir(), 0);
   }
 
   @Override
   public void testIsLoadedOnSlice() throws IOException {
     int start = random().nextInt(1, 1024);
-    ResidencyCheck.run(subject.chunked(1 << random().nextInt(11)), createTempDir(), start);
+    LuceneDirectoryTest.ResidencyCheck.run(
+        subject.chunked(1 << random().nextInt(11)), createTempDir(), start);
   }
 }

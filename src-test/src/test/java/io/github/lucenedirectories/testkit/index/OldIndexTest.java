@@ -4,6 +4,7 @@ import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.Sample;
 import java.io.IOException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -16,6 +17,7 @@ import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
+import org.junit.Rule;
 
 /**
  * An index that Lucene 9.12 wrote by the program in {@code src/generator}, with the hits it found,
@@ -25,8 +27,11 @@ public class OldIndexTest extends DirectorySuite {
 
   private static final double TOLERANCE = 1e-5;
 
+  @Rule public final Sample sample;
+
   public OldIndexTest(DirectoryUnderTest subject) {
     super(subject);
+    sample = new Sample(subject, DirectoriesUnderTest.readers(), 3);
   }
 
   @ParametersFactory(argumentFormatting = "%s")

@@ -4,6 +4,7 @@ import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.Sample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +38,13 @@ public class CloseRaceTest extends DirectorySuite {
 
   public void testInputsClosedUnderReaders() throws Exception {
     try (Directory directory = open()) {
-      int closes = Integer.getInteger(CLOSES, 1_200) * RANDOM_MULTIPLIER;
+      int closes = Integer.getInteger(CLOSES, Sample.rounds(400, 1_200)) * RANDOM_MULTIPLIER;
       new CloseRace(directory, random().nextLong(), closes).run();
     }
   }
 
   public void testDirectoryClosedUnderReadersAndWriter() throws Exception {
-    for (int i = 0; i < 60 * RANDOM_MULTIPLIER; i++) {
+    for (int i = 0; i < Sample.rounds(20, 60) * RANDOM_MULTIPLIER; i++) {
       closeDirectoryUnderReadersAndWriter();
     }
   }
@@ -54,7 +55,7 @@ public class CloseRaceTest extends DirectorySuite {
     List<Thread> threads = new ArrayList<>();
     CountDownLatch reading = new CountDownLatch(2);
     Directory directory = open();
-    MarkedFile.write(directory, "file", 7, 2_000);
+    MarkedView.write(directory, "file", 7, 2_000);
     try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
       for (int i = 0; i < 2; i++) {
         MarkedView view = new MarkedView("clone", in.clone(), 7, 0);
@@ -99,7 +100,7 @@ public class CloseRaceTest extends DirectorySuite {
       Directory directory, AtomicBoolean closed, AtomicReference<Throwable> failure) {
     try {
       for (long id = 0; !closed.get(); id++) {
-        MarkedFile.write(directory, "written", id, id % 2 == 0 ? 300 : 5_000);
+        MarkedView.write(directory, "written", id, id % 2 == 0 ? 300 : 5_000);
         directory.deleteFile("written");
       }
     } catch (AlreadyClosedException | IOException e) {

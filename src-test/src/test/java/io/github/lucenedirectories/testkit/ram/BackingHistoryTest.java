@@ -2,7 +2,6 @@ package io.github.lucenedirectories.testkit.ram;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
-import io.github.lucenedirectories.testkit.durability.RandomTroubles;
 import io.github.lucenedirectories.testkit.durability.Troubles;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -83,7 +82,7 @@ public class BackingHistoryTest extends LibraryTestCase {
     }
 
     void run() throws IOException {
-      Troubles troubles = new RandomTroubles(random.nextLong(), 1 << random.nextInt(2, 6));
+      Troubles troubles = Troubles.random(random.nextLong(), 1 << random.nextInt(2, 6));
       for (int i = 0; i < STEPS; i++) {
         disk.with(random.nextInt(3) == 0 ? Troubles.NONE : troubles);
         step();

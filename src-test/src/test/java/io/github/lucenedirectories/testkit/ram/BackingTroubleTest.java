@@ -5,7 +5,6 @@ import io.github.lucenedirectories.testkit.durability.CommitRun;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.DiskOperation;
 import io.github.lucenedirectories.testkit.durability.DurableRun;
-import io.github.lucenedirectories.testkit.durability.RandomTroubles;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
@@ -68,7 +67,7 @@ public class BackingTroubleTest extends LibraryTestCase {
   public void testRandomTroubles() throws IOException {
     for (Backed backed : Backed.values()) {
       for (int i = atLeast(4); i > 0; i--) {
-        Troubles troubles = new RandomTroubles(random().nextLong(), 1 << random().nextInt(3, 8));
+        Troubles troubles = Troubles.random(random().nextLong(), 1 << random().nextInt(3, 8));
         DurableRun.troubles(troubles, backed.opener(), random().nextLong());
       }
     }

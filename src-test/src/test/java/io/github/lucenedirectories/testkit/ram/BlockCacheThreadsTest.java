@@ -18,9 +18,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
 
 /** Many threads on one {@code BlockCache}. */
 @LibraryTestCase.SuppressFileSystems(
@@ -268,6 +271,62 @@ public class BlockCacheThreadsTest extends LibraryTestCase {
       }
     } catch (NoSuchFileException | FileNotFoundException _) {
       // Between two of that name.
+    }
+  }
+
+  /**
+   * A directory that counts the reads of its inputs, and lets a test do something before each,
+   * which may throw what the read is to throw.
+   */
+  private static final class WatchedDirectory extends FilterDirectory {
+
+    final AtomicInteger reads = new AtomicInteger();
+    private volatile IORunnable beforeRead = () -> {};
+
+    WatchedDirectory(Directory in) {
+      super(in);
+    }
+
+    void beforeRead(IORunnable action) {
+      beforeRead = action;
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      return new WatchedInput("watched " + name, in.openInput(name, context));
+    }
+
+    private final class WatchedInput extends FilterIndexInput {
+      WatchedInput(String description, IndexInput input) {
+        super(description, input);
+      }
+
+      private void watch() throws IOException {
+        reads.incrementAndGet();
+        beforeRead.run();
+      }
+
+      @Override
+      public byte readByte() throws IOException {
+        watch();
+        return in.readByte();
+      }
+
+      @Override
+      public void readBytes(byte[] bytes, int offset, int length) throws IOException {
+        watch();
+        in.readBytes(bytes, offset, length);
+      }
+
+      @Override
+      public IndexInput slice(String description, long offset, long length) throws IOException {
+        return new WatchedInput(description, in.slice(description, offset, length));
+      }
+
+      @Override
+      public IndexInput clone() {
+        return new WatchedInput(toString(), in.clone());
+      }
     }
   }
 }

@@ -6,6 +6,7 @@ import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.index.CleanIndex;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -24,7 +25,9 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -247,6 +250,32 @@ public class LoadTest extends LibraryTestCase {
               () -> RamDirectory.load(source, RamDirectory.builder().maxBytes(limit)).close());
       assertTrue(e.toString(), e.toString().contains("does not fit"));
       assertTrue(e.toString(), e.toString().contains("maxBytes=" + limit));
+    }
+  }
+
+  /** A directory one of whose files has other bytes than were written. */
+  private static final class DamagedSource extends FilterDirectory {
+
+    private final String damaged;
+    private final byte[] bytes;
+
+    DamagedSource(Directory whole, String damaged, byte[] bytes) {
+      super(whole);
+      this.damaged = damaged;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public long fileLength(String name) throws IOException {
+      return name.equals(damaged) ? bytes.length : super.fileLength(name);
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      return name.equals(damaged)
+          ? new ByteBuffersIndexInput(
+              new ByteBuffersDataInput(List.of(ByteBuffer.wrap(bytes))), name)
+          : super.openInput(name, context);
     }
   }
 }

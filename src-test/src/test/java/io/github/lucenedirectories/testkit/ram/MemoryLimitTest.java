@@ -1,13 +1,25 @@
 package io.github.lucenedirectories.testkit.ram;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.ram.MemoryUsage;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.index.CleanIndex;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -19,6 +31,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.TestUtil;
+import org.jspecify.annotations.Nullable;
 
 /** {@code RamDirectory} at its limit: what the error says, and what stays whole. */
 public class MemoryLimitTest extends LibraryTestCase {
@@ -222,6 +235,125 @@ public class MemoryLimitTest extends LibraryTestCase {
     try (RamDirectory directory = RamDirectory.load(segments, options);
         IndexWriter writer = new IndexWriter(directory, config)) {
       writer.forceMerge(1);
+    }
+  }
+
+  /** Lucene's scheduler, keeping the failures of background merges instead of throwing them. */
+  private static final class RecordingMergeScheduler extends ConcurrentMergeScheduler {
+
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    @Override
+    protected void handleMergeException(Throwable e) {
+      failures.add(e);
+    }
+
+    /** The failures so far. */
+    List<Throwable> failures() {
+      return List.copyOf(failures);
+    }
+  }
+
+  /** What the error at the memory limit says. */
+  private record MemoryLimitReached(String file, long askedBytes, long freeBytes, long maxBytes) {
+
+    private static final Pattern MESSAGE =
+        Pattern.compile(
+            "memory limit reached: file=(\\S+), askedBytes=(\\d+), freeBytes=(\\d+),"
+                + " maxBytes=(\\d+): (.*)",
+            Pattern.DOTALL);
+
+    /** Finds it in an exception, its causes and what they suppressed, and checks what it says. */
+    static MemoryLimitReached in(Throwable thrown, String directoryName, long maxBytes) {
+      MemoryLimitReached found =
+          find(thrown, directoryName)
+              .orElseThrow(() -> new AssertionError("not by the memory limit", thrown));
+      assertTrue(found.toString(), found.maxBytes == maxBytes);
+      assertTrue(found.toString(), found.askedBytes > 0 && found.freeBytes <= maxBytes);
+      return found;
+    }
+
+    private static Optional<MemoryLimitReached> find(Throwable thrown, String directoryName) {
+      Deque<Throwable> open = new ArrayDeque<>(Set.of(thrown));
+      Set<Throwable> seen = new HashSet<>();
+      while (!open.isEmpty()) {
+        Throwable next = open.remove();
+        if (!seen.add(next)) {
+          continue;
+        }
+        String message = next.getMessage();
+        Matcher matcher = MESSAGE.matcher(message == null ? "" : message);
+        if (matcher.matches() && matcher.group(5).contains(directoryName)) {
+          return Optional.of(
+              new MemoryLimitReached(
+                  matcher.group(1),
+                  Long.parseLong(matcher.group(2)),
+                  Long.parseLong(matcher.group(3)),
+                  Long.parseLong(matcher.group(4))));
+        }
+        if (next.getCause() != null) {
+          open.add(next.getCause());
+        }
+        open.addAll(Arrays.asList(next.getSuppressed()));
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** Looks at the memory of a directory all the time, on a thread of its own. */
+  private static final class UsageSampler implements AutoCloseable {
+
+    private final RamDirectory directory;
+    private final long maxBytes;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final Thread thread = new Thread(this::sample, "usage-sampler");
+    private volatile boolean stopped;
+    private volatile long samples;
+
+    UsageSampler(RamDirectory directory) throws IOException {
+      this.directory = directory;
+      this.maxBytes = directory.memoryUsage().maxBytes();
+      thread.start();
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // by this thread alone
+    private void sample() {
+      try {
+        while (!stopped) {
+          // The cheap number often, all of them now and then.
+          long used = directory.ramBytesUsed();
+          if (used < 0 || used > maxBytes) {
+            throw new AssertionError("usedBytes=" + used + ", maxBytes=" + maxBytes);
+          }
+          if (samples++ % 1_000 == 0) {
+            check(directory.memoryUsage());
+          }
+        }
+      } catch (IOException | RuntimeException | AssertionError e) {
+        failure.set(e);
+      }
+    }
+
+    private static void check(MemoryUsage usage) {
+      if (usage.usedBytes() > usage.maxBytes()
+          || usage.freeBytes() < 0
+          || usage.peakBytes() > usage.maxBytes()) {
+        throw new AssertionError(usage.toString());
+      }
+    }
+
+    /** Ends, and fails if a look at the memory found more in use than the limit allows. */
+    @Override
+    public void close() {
+      stopped = true;
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted while waiting for " + thread, e);
+      }
+      if (failure.get() != null || samples == 0) {
+        throw new AssertionError("samples=" + samples, failure.get());
+      }
     }
   }
 }
