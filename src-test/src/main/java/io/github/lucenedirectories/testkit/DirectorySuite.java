@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TimeUnits;
 
 /**
@@ -14,7 +15,7 @@ import org.apache.lucene.tests.util.TimeUnits;
  * is left. Open files can be deleted, as on Linux; a suite that wants it otherwise brings a file
  * system of its own.
  */
-@LibraryTestCase.SuppressFileSystems("WindowsFS")
+@LuceneTestCase.SuppressFileSystems("WindowsFS")
 @TimeoutSuite(millis = 30 * TimeUnits.MINUTE)
 public abstract class DirectorySuite extends LibraryTestCase {
 

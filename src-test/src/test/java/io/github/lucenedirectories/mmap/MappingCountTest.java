@@ -20,9 +20,10 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Mappings stay below what the system allows, and are counted until they are gone. */
-@LibraryTestCase.SuppressFileSystems("*") // what is mapped must be a real file
+@LuceneTestCase.SuppressFileSystems("*") // what is mapped must be a real file
 public class MappingCountTest extends LibraryTestCase {
 
   private static final Path MAPPINGS = Path.of("/proc/self/maps");

@@ -21,9 +21,10 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Where pool files are made, how, and where not. */
-@LibraryTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
+@LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
 public class PoolFolderTest extends LibraryTestCase {
 
   /** Notes what makes files durable, and how many bytes had been written to them by then. */

@@ -17,13 +17,14 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Before;
 
 /**
  * Pool files that are not as they should be: each is refused with a message that names file, field,
  * expected and found, and stays as it is.
  */
-@LibraryTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
+@LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
 public class PoolFormatTest extends LibraryTestCase {
 
   private static final String FIRST = "pool-00000.pmem";

@@ -50,10 +50,11 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.SuppressForbidden;
 
 /** What a container may take from a process: its directories do with less, and lose nothing. */
-@LibraryTestCase.SuppressFileSystems("*") // another process uses the files
+@LuceneTestCase.SuppressFileSystems("*") // another process uses the files
 public class ContainerEdgesTest extends LibraryTestCase {
 
   private static final long PATIENCE_SECONDS = 300;

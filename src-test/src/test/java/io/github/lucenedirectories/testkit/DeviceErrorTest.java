@@ -14,12 +14,13 @@ import java.util.List;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /**
  * A device that fails a read once: whoever reads is told which file it was, nothing is made up, and
  * the next read gets the right bytes. The failure is made by {@code strace}.
  */
-@LibraryTestCase.SuppressFileSystems("*") // what is read natively must be a real file
+@LuceneTestCase.SuppressFileSystems("*") // what is read natively must be a real file
 public class DeviceErrorTest extends LibraryTestCase {
 
   private static final int BYTES = 3 << 20;

@@ -15,10 +15,11 @@ import java.util.function.BooleanSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.Unwrappable;
 
 /** Directories and inputs that an application drops without closing them. */
-@LibraryTestCase.SuppressFileSystems("*") // which count the channels that are left open
+@LuceneTestCase.SuppressFileSystems("*") // which count the channels that are left open
 public class DroppedTest extends LibraryTestCase {
 
   private static final int DIRECTORIES = Integer.getInteger("testkit.dropped", 100);

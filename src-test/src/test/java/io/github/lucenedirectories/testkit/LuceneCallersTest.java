@@ -65,6 +65,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.OfflineSorter;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
@@ -74,7 +75,7 @@ import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncod
  * merges, searches and checks indexes with everything in them, one thread and the same documents
  * each time.
  */
-@LibraryTestCase.SuppressSysoutChecks(bugUrl = "The rows that were not reached are listed.")
+@LuceneTestCase.SuppressSysoutChecks(bugUrl = "The rows that were not reached are listed.")
 public class LuceneCallersTest extends LibraryTestCase {
 
   private static final String PAGE = "docs/lucene-callers.md";

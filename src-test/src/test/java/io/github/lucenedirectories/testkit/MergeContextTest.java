@@ -33,6 +33,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.ReadOnceHint;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
 import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.Unwrappable;
@@ -41,7 +42,7 @@ import org.apache.lucene.util.Unwrappable;
  * What merges, and searches on readers that merges opened, read by system calls: a merge's context
  * does not say that a file is read from end to end.
  */
-@LibraryTestCase.SuppressFileSystems("*") // which read more than they are asked for
+@LuceneTestCase.SuppressFileSystems("*") // which read more than they are asked for
 public class MergeContextTest extends LibraryTestCase {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));

@@ -12,10 +12,11 @@ import java.util.Random;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.Constants;
 
 /** Reads of files that are in the page cache, and of those that are not. */
-@LibraryTestCase.SuppressFileSystems("*") // what is asked of the kernel must be a real file
+@LuceneTestCase.SuppressFileSystems("*") // what is asked of the kernel must be a real file
 public class PageCacheTest extends LibraryTestCase {
 
   private static final int BYTES = 4 << 20;

@@ -19,9 +19,10 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Writes past the page cache. */
-@LibraryTestCase.SuppressFileSystems("*") // what is written natively must be a real file
+@LuceneTestCase.SuppressFileSystems("*") // what is written natively must be a real file
 public class DirectWriteTest extends LibraryTestCase {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));

@@ -12,12 +12,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.openjdk.jcstress.Main;
 
 /**
  * Runs {@link ReadBesideClose} by jcstress. {@code -Dtestkit.stressMillis=60000} makes it longer.
  */
-@LibraryTestCase.SuppressFileSystems("*") // another process reads the files
+@LuceneTestCase.SuppressFileSystems("*") // another process reads the files
 public class ReadBesideCloseTest extends LibraryTestCase {
 
   /* A file is opened for each state, and a stride is made at once. */

@@ -21,9 +21,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Systems that return fewer bytes than were asked for, as they may after a signal. */
-@LibraryTestCase.SuppressFileSystems("*") // what is read natively must be a real file
+@LuceneTestCase.SuppressFileSystems("*") // what is read natively must be a real file
 public class ShortReadsTest extends LibraryTestCase {
 
   /** Reads that were cut short. */

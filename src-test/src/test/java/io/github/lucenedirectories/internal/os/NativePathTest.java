@@ -10,9 +10,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Names of files that native calls take, and those that they do not. */
-@LibraryTestCase.SuppressFileSystems("*") // the names of a real file system are what matters
+@LuceneTestCase.SuppressFileSystems("*") // the names of a real file system are what matters
 public class NativePathTest extends LibraryTestCase {
 
   public void testPlainName() {

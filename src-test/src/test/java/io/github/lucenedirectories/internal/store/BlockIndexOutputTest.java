@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Outputs whose writes fail, and what outputs and reads hold and say in the end. */
-@LibraryTestCase.SuppressFileSystems("*") // what is written back natively must be a real file
+@LuceneTestCase.SuppressFileSystems("*") // what is written back natively must be a real file
 public class BlockIndexOutputTest extends LibraryTestCase {
 
   /** Its first write fails. */

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.Sample;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
@@ -20,11 +21,13 @@ public class LuceneChunkedDirectoryTest extends BaseChunkedDirectoryTestCase {
 
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
+  @Rule public final Sample sample;
 
   private final DirectoryUnderTest subject;
 
   public LuceneChunkedDirectoryTest(DirectoryUnderTest subject) {
     this.subject = subject;
+    sample = new Sample(subject, DirectoriesUnderTest.all(DirectoryUnderTest::chunkable), 3);
   }
 
   @ParametersFactory(argumentFormatting = "%s")

@@ -23,7 +23,6 @@ public class LuceneDirectoryTest extends BaseDirectoryTestCase {
 
   @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
   @Rule public final Sample sample;
 
   private final DirectoryUnderTest subject;

@@ -25,9 +25,10 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What a {@code BlockCache} keeps, what it lets go, and what it says of itself. */
-@LibraryTestCase.SuppressFileSystems("WindowsFS")
+@LuceneTestCase.SuppressFileSystems("WindowsFS")
 public class BlockCacheTest extends LibraryTestCase {
 
   private static final int BLOCK = 4_096;

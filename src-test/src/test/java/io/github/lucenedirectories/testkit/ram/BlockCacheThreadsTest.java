@@ -23,10 +23,11 @@ import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IORunnable;
 
 /** Many threads on one {@code BlockCache}. */
-@LibraryTestCase.SuppressFileSystems(
+@LuceneTestCase.SuppressFileSystems(
     "*") // a thousand files a second, and threads that are told apart
 public class BlockCacheThreadsTest extends LibraryTestCase {
 

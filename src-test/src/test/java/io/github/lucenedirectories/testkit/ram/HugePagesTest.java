@@ -7,9 +7,10 @@ import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Huge pages: tried, required and never. */
-@LibraryTestCase.SuppressFileSystems("*") // the kernel's files
+@LuceneTestCase.SuppressFileSystems("*") // the kernel's files
 public class HugePagesTest extends LibraryTestCase {
 
   private static final Path MODE = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");

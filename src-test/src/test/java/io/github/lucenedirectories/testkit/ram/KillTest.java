@@ -14,6 +14,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /**
  * A process that commits through {@code RamDirectory} is killed, again and again over one folder.
@@ -22,7 +23,7 @@ import org.apache.lucene.store.MMapDirectory;
  * survives and with it the page cache, so this shows the order of writes and what was acknowledged;
  * {@link PowerCutTest} shows the syncs.
  */
-@LibraryTestCase.SuppressFileSystems("*") // another process reads the same folder
+@LuceneTestCase.SuppressFileSystems("*") // another process reads the same folder
 public class KillTest extends LibraryTestCase {
 
   private static final String KILLS = "testkit.kills";
