@@ -16,6 +16,13 @@ import org.apache.lucene.store.LockFactory;
 /**
  * A directory on a file system that reads by positions, without mapping files.
  *
+ * {@snippet :
+ * try (Directory directory = new NioDirectory(path);
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
+ * }
+ * }
+ *
  * <p>It takes no address space and meets no page faults, so it keeps its speed where the memory
  * limit is smaller than the index. Reads go by native {@code pread} on 64-bit Linux, else through
  * {@code FileChannel}; {@link #toString} says which. Neither is disturbed by interrupts, and

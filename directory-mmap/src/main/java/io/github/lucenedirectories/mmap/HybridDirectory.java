@@ -36,6 +36,16 @@ import org.jspecify.annotations.Nullable;
  * A directory on a file system that chooses for each file how to read it: mapped into memory, or by
  * positions.
  *
+ * {@snippet :
+ * try (HybridDirectory directory = new HybridDirectory(path);
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
+ *     SearcherManager searchers = new SearcherManager(writer, null)) {
+ *   for (String file : directory.listAll()) {
+ *     String how = directory.explain(file); // _0.cfs: MAPPED: all files fit in memory ...
+ *   }
+ * }
+ * }
+ *
  * <p>While the open files fit in the memory that the machine or the container has for them, every
  * file is mapped, which is fastest. Where they do not fit, stored fields and term vectors are
  * mapped with the advice to load only the pages that are read, since what the kernel loads around

@@ -35,6 +35,15 @@ import org.jspecify.annotations.Nullable;
  * A directory that keeps small new segments in memory outside the Java heap until they are synced,
  * and everything else in another directory.
  *
+ * {@snippet :
+ * try (Directory directory = new NrtCacheDirectory(new MappedDirectory(path), 5, 60);
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
+ *     SearcherManager searchers = new SearcherManager(writer, null)) {
+ *   writer.addDocument(new Document());
+ *   searchers.maybeRefresh(); // reads the new segment from memory
+ * }
+ * }
+ *
  * <p>It is for near-real-time search: most of the small files that a reopen makes are merged away
  * before a commit would have to write them. Constructor and rule are those of Lucene's {@code
  * NRTCachingDirectory}; beyond it the memory is off-heap, reads take no lock, a sync writes files

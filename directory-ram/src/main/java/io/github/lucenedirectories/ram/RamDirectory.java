@@ -34,6 +34,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A directory whose files lie in memory outside the Java heap, within a limit.
  *
+ * {@snippet :
+ * try (Directory files = new MappedDirectory(path);
+ *     RamDirectory directory = // loads the last commit, and writes the next ones
+ *         RamDirectory.builder().limitBytes(4L << 30).backing(files).build();
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+ *   writer.addDocument(new Document());
+ *   writer.commit(); // durable in the files
+ * }
+ * }
+ *
  * <p>Files are contiguous, so Lucene decodes them with SIMD instructions, and cost the garbage
  * collector nothing. A file that was deleted stays readable for the inputs that are open on it, and
  * its memory is used again when they are closed; a background thread sees to that.

@@ -24,7 +24,6 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.junit.Rule;
@@ -34,8 +33,8 @@ import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 
 /**
- * The Java code of README and guide compiles, runs in a folder with a small index, and leaves
- * nothing behind.
+ * The Java code of README, guide and javadoc compiles, runs in a folder with a small index, and
+ * leaves nothing behind.
  */
 @RunWith(Parameterized.class)
 public class GuideTest {
@@ -59,8 +58,6 @@ public class GuideTest {
   @ClassRule public static final TemporaryFolder CLASSES = new TemporaryFolder();
 
   private static final Map<String, Source> SOURCES = new TreeMap<>();
-
-  private static URLClassLoader loader;
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
@@ -87,7 +84,7 @@ public class GuideTest {
     }
   }
 
-  /** The blocks' names: the page and the line. */
+  /** The blocks' names: of the page and the line, or of the class. */
   @Parameterized.Parameters(name = "{0}")
   public static List<String> blocks() throws IOException {
     Path root = Page.root();
@@ -96,15 +93,20 @@ public class GuideTest {
     for (Page page : pages) {
       for (Page.Block block : page.blocks()) {
         if (block.language().equals("java")) {
-          String name = (page.file() + "_" + block.line()).replaceAll("\\W", "_");
-          String code =
-              "%sclass %s {\nstatic void run(Path path, Path folder) throws Exception {\n%s}\n}\n"
-                  .formatted(IMPORTS, name, block.code());
-          SOURCES.put(name, new Source(name, code));
+          add(page.file() + "_" + block.line(), block.code());
         }
       }
     }
+    for (Page.Block example : Page.examples(root)) {
+      add(example.language() + "_" + example.line(), example.code());
+    }
     return List.copyOf(SOURCES.keySet());
+  }
+
+  private static void add(String place, String code) {
+    String name = place.replaceAll("\\W", "_");
+    String method = "static void run(Path path, Path folder) throws Exception {\n" + code + "\n}\n";
+    SOURCES.put(name, new Source(name, IMPORTS + "class " + name + " {\n" + method + "}\n"));
   }
 
   @BeforeClass
@@ -117,12 +119,6 @@ public class GuideTest {
     StringWriter messages = new StringWriter();
     boolean compiled = compiler.getTask(messages, null, null, options, null, sources).call();
     assertTrue(messages.toString(), compiled);
-    loader = new URLClassLoader(new URL[] {CLASSES.getRoot().toURI().toURL()});
-  }
-
-  @AfterClass
-  public static void close() throws IOException {
-    loader.close();
   }
 
   @Test
@@ -134,7 +130,8 @@ public class GuideTest {
       document.add(new TextField("body", "typical words", Field.Store.YES));
       writer.addDocument(document);
     }
-    try {
+    URL[] classes = {CLASSES.getRoot().toURI().toURL()};
+    try (URLClassLoader loader = new URLClassLoader(classes)) {
       var run = loader.loadClass(name).getDeclaredMethod("run", Path.class, Path.class);
       run.setAccessible(true);
       run.invoke(null, index, folder.newFolder("empty").toPath());

@@ -9,13 +9,11 @@ import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -102,22 +100,18 @@ public class MessagesTest extends LuceneTestCase {
   }
 
   private Messages messages() throws IOException {
-    List<Path> sources = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(root)) {
-      for (Path module :
-          modules.filter(each -> each.getFileName().toString().startsWith("directory-")).toList()) {
-        try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
-          files.filter(each -> each.toString().endsWith(".java")).forEach(sources::add);
-        }
-      }
-    }
     Messages messages = new Messages();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       JavacTask task =
           (JavacTask)
               compiler.getTask(
-                  null, files, null, null, null, files.getJavaFileObjectsFromPaths(sources));
+                  null,
+                  files,
+                  null,
+                  null,
+                  null,
+                  files.getJavaFileObjectsFromPaths(Page.sources(root)));
       for (Tree unit : task.parse()) {
         unit.accept(messages, null);
       }
@@ -139,7 +133,7 @@ public class MessagesTest extends LuceneTestCase {
     public Void visitClass(ClassTree type, Void none) {
       boolean before = inFailure;
       inFailure = FAILURE.matcher(type.getSimpleName()).matches();
-      super.visitClass(type, none);
+      super.visitClass(type, null);
       inFailure = before;
       return null;
     }
@@ -151,7 +145,7 @@ public class MessagesTest extends LuceneTestCase {
       if (LOGGING.contains(method) || (inFailure && called.equals("super"))) {
         add(call.getArguments());
       }
-      return super.visitMethodInvocation(call, none);
+      return super.visitMethodInvocation(call, null);
     }
 
     @Override
@@ -160,7 +154,7 @@ public class MessagesTest extends LuceneTestCase {
       if (FAILURE.matcher(type).matches()) {
         add(made.getArguments());
       }
-      return super.visitNewClass(made, none);
+      return super.visitNewClass(made, null);
     }
 
     @Override

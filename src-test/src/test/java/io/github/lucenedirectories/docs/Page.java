@@ -1,11 +1,14 @@
 package io.github.lucenedirectories.docs;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
@@ -29,6 +32,8 @@ record Page(Path file, Node document) {
 
   private static final Parser PARSER =
       Parser.builder().extensions(EXTENSIONS).includeSourceSpans(IncludeSourceSpans.BLOCKS).build();
+
+  private static final Pattern EXAMPLE = Pattern.compile("(?s)\\{@snippet :(\n.*?)\n \\* }\n \\*\n");
 
   /**
    * A block of code.
@@ -81,6 +86,32 @@ record Page(Path file, Node document) {
           }
         });
     return blocks;
+  }
+
+  /** The examples in the javadoc of the library. */
+  static List<Block> examples(Path root) throws IOException {
+    List<Block> examples = new ArrayList<>();
+    for (Path source : sources(root)) {
+      Matcher example = EXAMPLE.matcher(Files.readString(source));
+      while (example.find()) {
+        String name = source.getFileName().toString();
+        examples.add(new Block(name, examples.size(), example.group(1).replace("\n * ", "\n")));
+      }
+    }
+    return examples;
+  }
+
+  /** The library's sources. */
+  static List<Path> sources(Path root) throws IOException {
+    List<Path> sources = new ArrayList<>();
+    try (DirectoryStream<Path> modules = Files.newDirectoryStream(root, "directory-*")) {
+      for (Path module : modules) {
+        try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
+          files.filter(each -> each.toString().endsWith(".java")).forEach(sources::add);
+        }
+      }
+    }
+    return sources;
   }
 
   /** The text of the first heading. */
