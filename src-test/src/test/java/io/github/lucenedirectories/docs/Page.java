@@ -45,11 +45,12 @@ record Page(Path file, Node document) {
 
   /** The project's folder, from any folder in it. */
   static Path root() {
-    Path root = Path.of("").toAbsolutePath();
-    while (!Files.exists(root.resolve("CHANGELOG.md"))) {
-      root = root.getParent();
+    for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
+      if (Files.exists(folder.resolve("CHANGELOG.md"))) {
+        return folder;
+      }
     }
-    return root;
+    throw new AssertionError("not in the project's folder");
   }
 
   static Page read(Path root, String file) throws IOException {
