@@ -35,7 +35,7 @@ final class Site {
   private static final String STYLE =
       """
       :root { color-scheme: light dark; --line: #8886; --shade: #8882; }
-      body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 0 1rem 4rem; }
+      body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 0 1rem 4rem; overflow-wrap: break-word; }
       nav { padding: .75rem 0; border-bottom: 1px solid var(--line); }
       nav a { margin-right: 1rem; }
       h1, h2 { line-height: 1.2; }
