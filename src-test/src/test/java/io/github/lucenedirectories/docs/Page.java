@@ -33,7 +33,8 @@ record Page(Path file, Node document) {
   private static final Parser PARSER =
       Parser.builder().extensions(EXTENSIONS).includeSourceSpans(IncludeSourceSpans.BLOCKS).build();
 
-  private static final Pattern EXAMPLE = Pattern.compile("(?s)\\{@snippet :(\n.*?)\n \\* }\n \\*\n");
+  private static final Pattern EXAMPLE =
+      Pattern.compile("(?s)\\{@snippet :(\n.*?)\n \\* }\n \\*\n");
 
   /**
    * A block of code.
