@@ -87,7 +87,9 @@ final class Site {
             .build();
     String up = "../".repeat(page.file().getNameCount() - 1);
     String html =
-        """
+        String.format(
+            Locale.ROOT,
+            """
         <!DOCTYPE html>
         <html lang="en">
         <head>
@@ -101,8 +103,13 @@ final class Site {
         <nav><a href="%sindex.html">Lucene Directories</a><a href="%sdocs/guide/index.html">Guide</a><a href="%s">API</a></nav>
         %s</body>
         </html>
-        """
-            .formatted(page.title(), STYLE, up, up, up + API, renderer.render(page.document()));
+        """,
+            page.title(),
+            STYLE,
+            up,
+            up,
+            up + API,
+            renderer.render(page.document()));
     put(htmlName(page.file().toString()), html);
     for (Path file : linked) {
       copy(file);
@@ -146,7 +153,7 @@ final class Site {
                 .map(each -> each.getFileName().toString())
                 .filter(name -> name.endsWith(".md"))
                 .sorted()
-                .map(name -> "<p><a href=\"%s\">%s</a></p>\n".formatted(htmlName(name), name))
+                .map(name -> "<p><a href=\"" + htmlName(name) + "\">" + name + "</a></p>\n")
                 .collect(
                     Collectors.joining("", "<!DOCTYPE html>\n<title>" + file + "</title>\n", "")));
       }
