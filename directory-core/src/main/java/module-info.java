@@ -6,9 +6,20 @@ module io.github.lucenedirectories.core {
   requires jdk.management;
   requires static org.jspecify;
 
+  exports io.github.lucenedirectories;
   exports io.github.lucenedirectories.nio;
-  exports io.github.lucenedirectories.core to
+  exports io.github.lucenedirectories.internal.os to
       io.github.lucenedirectories.mmap,
+      io.github.lucenedirectories.ram,
+      io.github.lucenedirectories.pmem;
+  exports io.github.lucenedirectories.internal.store to
+      io.github.lucenedirectories.mmap,
+      io.github.lucenedirectories.ram,
+      io.github.lucenedirectories.pmem;
+  exports io.github.lucenedirectories.internal.file to
+      io.github.lucenedirectories.mmap,
+      io.github.lucenedirectories.ram;
+  exports io.github.lucenedirectories.internal.memory to
       io.github.lucenedirectories.ram,
       io.github.lucenedirectories.pmem;
 }

@@ -10,7 +10,7 @@ public final class CachedAccesses implements Closeable {
 
   private final BlockCache cache;
   private final CachePartition partition;
-  private final List<FileContent> files = new ArrayList<>();
+  private final List<CachedContent> files = new ArrayList<>();
   private final byte[] block;
 
   /**
@@ -20,11 +20,8 @@ public final class CachedAccesses implements Closeable {
    */
   public CachedAccesses(int blocks, int blockBytes, int files) throws IOException {
     cache =
-        BlockCache.builder()
-            .capacityBytes((long) blocks * blockBytes)
-            .blockBytes(blockBytes)
-            .build();
-    partition = cache.partition(cache.capacityBytes());
+        BlockCache.builder().maxBytes((long) blocks * blockBytes).blockBytes(blockBytes).build();
+    partition = cache.partition(cache.maxBytes());
     for (int i = 0; i < files; i++) {
       this.files.add(cache.newContent("_" + i + ".dat", partition));
     }
@@ -33,7 +30,7 @@ public final class CachedAccesses implements Closeable {
 
   /** Copies the beginning of a block; returns whether it was in the cache. */
   public boolean read(int file, long number, byte[] target) {
-    FileContent content = files.get(file);
+    CachedContent content = files.get(file);
     if (cache.blocks().read(content, number, 0, target, 0, target.length)) {
       content.kind.hits.increment();
       return true;

@@ -1,10 +1,11 @@
 package io.github.lucenedirectories.nio;
 
-import io.github.lucenedirectories.core.BlockIndexInput;
-import io.github.lucenedirectories.core.DirectMerges;
-import io.github.lucenedirectories.core.PositionalFile;
-import io.github.lucenedirectories.core.ReadSizes;
-import io.github.lucenedirectories.core.RecentBlocks;
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.DirectMerges;
+import io.github.lucenedirectories.internal.file.FileDirectory;
+import io.github.lucenedirectories.internal.file.PositionalFile;
+import io.github.lucenedirectories.internal.file.ReadSizes;
+import io.github.lucenedirectories.internal.file.RecentBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.FSLockFactory;
@@ -29,9 +30,13 @@ import org.apache.lucene.store.LockFactory;
  * readers of one file do not wait for each other. A short read takes a block of a given size,
  * sequential reads take more and more. Lucene cannot decode with SIMD instructions from it.
  *
- * <p>Durability, names and threads are as in {@link FileDirectory}. Close it after its inputs; it
- * holds no resource of its own.
+ * <p>A file is durable after {@link #sync}, its name after {@link #syncMetaData}. A file that
+ * cannot be deleted because it is open is no longer listed and is deleted later. A name that is
+ * empty, {@code .} or {@code ..}, or holds a slash, a backslash or NUL, is refused with {@link
+ * IllegalArgumentException}. All methods may be called from any thread. Close the directory after
+ * its inputs; it holds no resource of its own.
  */
+@SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class NioDirectory extends FileDirectory {
 
   private final ReadSizes sizes;
@@ -58,11 +63,6 @@ public final class NioDirectory extends FileDirectory {
   /** A builder with the defaults of {@link #NioDirectory(Path)}. */
   public static Builder builder(Path path) {
     return new Builder(path);
-  }
-
-  @Override
-  public boolean keepsBytesAsTheyAre() {
-    return true;
   }
 
   @Override

@@ -1,10 +1,6 @@
 /**
- * Files that are read by positions.
- *
- * <p>{@link io.github.lucenedirectories.nio.NioDirectory} is for memory that is far smaller than
- * the index, and for systems that do not allow mappings. {@link
- * io.github.lucenedirectories.nio.FileDirectory} is what all directories on a file system share:
- * names, durability, copies. Extend it to read files in another way.
+ * Files that are read by positions: {@link io.github.lucenedirectories.nio.NioDirectory}, for
+ * memory that is far smaller than the index, and for systems that do not allow mappings.
  */
 @NullMarked
 package io.github.lucenedirectories.nio;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.FileKind;
+import io.github.lucenedirectories.internal.store.FileKind;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -1,12 +1,12 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.CountedArena;
-import io.github.lucenedirectories.core.Interrupts;
-import io.github.lucenedirectories.core.LiveResource;
-import io.github.lucenedirectories.core.NativeCalls;
-import io.github.lucenedirectories.core.PathCounter;
-import io.github.lucenedirectories.core.Reaper;
-import io.github.lucenedirectories.core.SegmentIndexInput;
+import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.os.Uninterruptibles;
+import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -96,7 +96,7 @@ final class FileMapper {
     // The layers that a test puts around a file system cannot map.
     Path path = Unwrappable.unwrapAll(file);
     MemorySegment mapped =
-        Interrupts.shield(
+        Uninterruptibles.call(
             () -> {
               try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
                 long length = channel.size();

@@ -1,16 +1,17 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.AvailableMemory;
-import io.github.lucenedirectories.core.BlockIndexInput;
-import io.github.lucenedirectories.core.Descriptors;
-import io.github.lucenedirectories.core.DirectMerges;
-import io.github.lucenedirectories.core.FileKind;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.PositionalFile;
-import io.github.lucenedirectories.core.ReadSizes;
-import io.github.lucenedirectories.core.Reaper;
-import io.github.lucenedirectories.core.RecentBlocks;
-import io.github.lucenedirectories.nio.FileDirectory;
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.DirectMerges;
+import io.github.lucenedirectories.internal.file.FileDirectory;
+import io.github.lucenedirectories.internal.file.PositionalFile;
+import io.github.lucenedirectories.internal.file.ReadSizes;
+import io.github.lucenedirectories.internal.file.RecentBlocks;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
+import io.github.lucenedirectories.internal.os.FileDescriptorLimits;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.nio.file.Path;
@@ -65,13 +66,15 @@ import org.jspecify.annotations.Nullable;
  * is closed. Where this library holds more than a quarter of the descriptors that the process may
  * have, files that are mapped stay so.
  *
- * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
+ * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background threads; inputs that are still open stay readable.
  */
+@SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class HybridDirectory extends FileDirectory {
 
   /** What all hybrid directories of the process read, and have memory for. */
-  private static final MemoryDemand DEMAND = new MemoryDemand(AvailableMemory::pageCacheBytes);
+  private static final MemoryPressure PRESSURE =
+      new MemoryPressure(AvailableMemory::pageCacheBytes);
 
   /** For files that the user wants to be mapped in this way, whatever the memory. */
   private static final Advisor RANDOM = new Advisor(Advisor.Random.ALL);
@@ -86,12 +89,12 @@ public final class HybridDirectory extends FileDirectory {
   private final Map<String, List<Opened>> opened = new ConcurrentHashMap<>();
 
   private final FileMapper mapper;
-  private final ReadChooser chooser;
-  private final MemoryDemand demand;
+  private final AccessPolicy policy;
+  private final MemoryPressure pressure;
   private final Directory positional;
   private final long directMergeBytes;
 
-  private record Opened(IOContext context, ReadChoice choice) {}
+  private record Opened(IOContext context, AccessChoice choice) {}
 
   /** A directory in a folder, which is made if there is none, with the default lock factory. */
   public HybridDirectory(Path path) throws IOException {
@@ -108,9 +111,9 @@ public final class HybridDirectory extends FileDirectory {
     super(builder.path, builder.lockFactory);
     reaper = new Reaper("HybridDirectory@" + directory);
     mapper = new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Preloader.NONE);
-    chooser = new ReadChooser(builder.ways, FileMapper.canMap(directory));
-    demand = builder.memory == null ? DEMAND : new MemoryDemand(builder.memory);
-    demand.add(advisor);
+    policy = new AccessPolicy(builder.modes, FileMapper.canMap(directory));
+    pressure = builder.memory == null ? PRESSURE : new MemoryPressure(builder.memory);
+    pressure.add(advisor);
     directMergeBytes = builder.directMergeBytes;
     positional = builder.positional.apply(new PositionalSide());
   }
@@ -121,11 +124,6 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   @Override
-  public boolean keepsBytesAsTheyAre() {
-    return true;
-  }
-
-  @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
     String name = file.getFileName().toString();
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
@@ -133,10 +131,10 @@ public final class HybridDirectory extends FileDirectory {
     }
     FileIdentity identity = FileIdentity.of(file);
     FileKind kind = FileKind.of(name, context);
-    Cleaner.Cleanable counted = demand.add(identity, file, kind, identity.bytes());
+    Cleaner.Cleanable counted = pressure.add(identity, file, kind, identity.bytes());
     try {
-      ReadChoice choice = choose(file, name, context);
-      boolean byPositions = choice.way() == ReadWay.POSITIONAL;
+      AccessChoice choice = choose(file, name, context);
+      boolean byPositions = choice.mode() == AccessMode.POSITIONAL;
       Opened now = new Opened(context, choice);
       IndexInput input =
           HybridIndexInput.open(
@@ -146,9 +144,11 @@ public final class HybridDirectory extends FileDirectory {
               byPositions,
               choice.fixed()
                   ? (_, _) -> byPositions
-                  : (each, merge) -> ReadChooser.isByPositions(demand.state().level(), each, merge),
+                  : (each, merge) ->
+                      AccessPolicy.isByPositions(pressure.state().level(), each, merge),
               way -> {
-                if (way != byPositions && (way ? Descriptors.areFew() : !mapper.hasRoomFor(file))) {
+                if (way != byPositions
+                    && (way ? FileDescriptorLimits.areFew() : !mapper.hasRoomFor(file))) {
                   throw new IOException("few descriptors or mappings are left: " + file);
                 }
                 return way
@@ -176,31 +176,33 @@ public final class HybridDirectory extends FileDirectory {
     return rest.isEmpty() ? null : rest;
   }
 
-  private Advisor advisorFor(ReadChoice choice) {
+  private Advisor advisorFor(AccessChoice choice) {
     if (!choice.fixed()) {
       return advisor;
     }
-    return choice.way() == ReadWay.MAPPED_RANDOM ? RANDOM : NOT_RANDOM;
+    return choice.mode() == AccessMode.MAPPED_RANDOM ? RANDOM : NOT_RANDOM;
   }
 
-  private ReadChoice choose(Path file, String name, IOContext context) throws IOException {
-    ReadChoice choice = chooser.choose(name, context, demand.state());
-    if (choice.way() == ReadWay.POSITIONAL) {
+  private AccessChoice choose(Path file, String name, IOContext context) throws IOException {
+    AccessChoice choice = policy.choose(name, context, pressure.state());
+    if (choice.mode() == AccessMode.POSITIONAL) {
       // A mapping takes none.
-      return !choice.fixed() && Descriptors.areFew() && mapper.hasRoomFor(file)
-          ? new ReadChoice(ReadWay.MAPPED, "few file descriptors are left (ulimit -n)")
+      return !choice.fixed() && FileDescriptorLimits.areFew() && mapper.hasRoomFor(file)
+          ? new AccessChoice(AccessMode.MAPPED, "few file descriptors are left (ulimit -n)")
           : choice;
     }
     return mapper.hasRoomFor(file)
         ? choice
-        : new ReadChoice(
-            ReadWay.POSITIONAL, true, "few of the mappings are left that vm.max_map_count allows");
+        : new AccessChoice(
+            AccessMode.POSITIONAL,
+            true,
+            "few of the mappings are left that vm.max_map_count allows");
   }
 
   /** Where memory is scarce, merges must not take what queries need. */
   private long directBytes() {
-    MemoryDemand.State memory = demand.state();
-    return memory.level() == MemoryDemand.Level.PLENTY
+    MemoryPressure.State memory = pressure.state();
+    return memory.level() == MemoryPressure.Level.PLENTY
             || memory.memoryBytes() < DirectMerges.LEAST_MEMORY_BYTES
         ? DirectMerges.NEVER
         : directMergeBytes;
@@ -229,7 +231,7 @@ public final class HybridDirectory extends FileDirectory {
     List<Opened> all = opened.getOrDefault(name, List.of());
     Opened open = all.isEmpty() ? null : all.getLast();
     IOContext context = open == null ? IOContext.DEFAULT : open.context;
-    ReadChoice now = chooser.choose(name, context, demand.state());
+    AccessChoice now = policy.choose(name, context, pressure.state());
     if (open == null) {
       return name + ": not open; " + now;
     }
@@ -239,7 +241,7 @@ public final class HybridDirectory extends FileDirectory {
     return name
         + ": "
         + open.choice
-        + (open.choice.way() == now.way() ? "" : "; opened now, " + now);
+        + (open.choice.mode() == now.mode() ? "" : "; opened now, " + now);
   }
 
   @Override
@@ -282,7 +284,7 @@ public final class HybridDirectory extends FileDirectory {
   /** Says where the files are, what memory there is for them, and how they are read. */
   @Override
   public String toString() {
-    MemoryDemand.State memory = demand.state();
+    MemoryPressure.State memory = pressure.state();
     return super.toString()
         + " memory="
         + memory.level()
@@ -346,9 +348,9 @@ public final class HybridDirectory extends FileDirectory {
   /** Options of a {@link HybridDirectory}. */
   public static final class Builder {
     private final Path path;
-    private final Map<String, ReadWay> ways = new HashMap<>();
+    private final Map<String, AccessMode> modes = new HashMap<>();
     private LockFactory lockFactory = FSLockFactory.getDefault();
-    private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+    private long chunkBytes = Chunks.LARGEST_BYTES;
     private @Nullable LongSupplier memory;
     private long directMergeBytes = DirectMerges.LEAST_BYTES;
     private UnaryOperator<Directory> positional = UnaryOperator.identity();
@@ -389,12 +391,12 @@ public final class HybridDirectory extends FileDirectory {
      *
      * @param extension as in {@code fdt}, without a dot
      */
-    public Builder read(String extension, ReadWay way) {
+    public Builder read(String extension, AccessMode mode) {
       if (extension.indexOf('.') >= 0) {
         throw new IllegalArgumentException(
             "extension must be without a dot, as in fdt: extension=" + extension);
       }
-      ways.put(extension, way);
+      modes.put(extension, mode);
       return this;
     }
 

@@ -1,12 +1,14 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.BlockIndexInput;
-import io.github.lucenedirectories.core.FileKind;
-import io.github.lucenedirectories.core.NativeCalls;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.ReadSizes;
-import io.github.lucenedirectories.core.Reaper;
-import io.github.lucenedirectories.nio.FileDirectory;
+import io.github.lucenedirectories.LoadProgress;
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.FileDirectory;
+import io.github.lucenedirectories.internal.file.ReadSizes;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.BiPredicate;
@@ -35,10 +37,11 @@ import org.apache.lucene.util.IOUtils;
  * advised to load only the pages that are read of stored fields and term vectors; a merge that
  * opens them reads them by positions. Elsewhere nothing is advised, and {@link #toString} says so.
  *
- * <p>Durability, names and threads are as in {@link FileDirectory}. {@link #close} ends the
+ * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are
  * closed.
  */
+@SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class MappedDirectory extends FileDirectory {
 
   private static final Advisor ADVISOR = new Advisor(Advisor.Random.STORED);
@@ -64,17 +67,12 @@ public final class MappedDirectory extends FileDirectory {
             builder.chunkBytes,
             reaper,
             MappingCount.OF_PROCESS,
-            new Preloader(builder.preload, builder.preloadProgress));
+            new Preloader(builder.preload, builder.loadProgress));
   }
 
   /** A builder with the defaults of {@link #MappedDirectory(Path)}. */
   public static Builder builder(Path path) {
     return new Builder(path);
-  }
-
-  @Override
-  public boolean keepsBytesAsTheyAre() {
-    return true;
   }
 
   @Override
@@ -118,9 +116,9 @@ public final class MappedDirectory extends FileDirectory {
   public static final class Builder {
     private final Path path;
     private LockFactory lockFactory = FSLockFactory.getDefault();
-    private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+    private long chunkBytes = Chunks.LARGEST_BYTES;
     private BiPredicate<String, IOContext> preload = (name, context) -> false;
-    private PreloadProgress preloadProgress = (file, bytes, totalBytes) -> {};
+    private LoadProgress loadProgress = (_, _, _) -> {};
 
     private Builder(Path path) {
       this.path = path;
@@ -153,8 +151,8 @@ public final class MappedDirectory extends FileDirectory {
     }
 
     /** Who is told how far a file is loaded that {@link #preload} names; nobody by default. */
-    public Builder preloadProgress(PreloadProgress progress) {
-      preloadProgress = progress;
+    public Builder loadProgress(LoadProgress progress) {
+      loadProgress = progress;
       return this;
     }
 

@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.FileKind;
-import io.github.lucenedirectories.core.NativeCalls;
-import io.github.lucenedirectories.core.NativeCalls.Advice;
-import io.github.lucenedirectories.core.Residency;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls.Advice;
+import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.internal.store.Residency;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.BackgroundThread;
+import io.github.lucenedirectories.internal.os.BackgroundThread;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
@@ -17,23 +17,23 @@ final class MemoryWatch {
 
   private static final Logger LOG = Logger.getLogger(MemoryWatch.class.getName());
 
-  private static final Set<MemoryDemand> DEMANDS = ConcurrentHashMap.newKeySet();
+  private static final Set<MemoryPressure> WATCHED = ConcurrentHashMap.newKeySet();
 
   /** Written under the lock of the class, or by itself when it ends. */
   private static volatile @Nullable Thread thread;
 
   private MemoryWatch() {}
 
-  /** Looks at the memory for a demand from now on. */
-  static void add(MemoryDemand demand) {
-    if (DEMANDS.add(demand) || thread == null) {
+  /** Checks this pressure regularly from now on. */
+  static void add(MemoryPressure pressure) {
+    if (WATCHED.add(pressure) || thread == null) {
       start();
     }
   }
 
   /** Ends that. */
-  static void remove(MemoryDemand demand) {
-    if (DEMANDS.remove(demand) && DEMANDS.isEmpty()) {
+  static void remove(MemoryPressure pressure) {
+    if (WATCHED.remove(pressure) && WATCHED.isEmpty()) {
       Thread running = thread;
       if (running != null) {
         running.interrupt();
@@ -42,7 +42,7 @@ final class MemoryWatch {
   }
 
   private static synchronized void start() {
-    if (thread == null && !DEMANDS.isEmpty()) {
+    if (thread == null && !WATCHED.isEmpty()) {
       Thread started = BackgroundThread.unstarted("memory-watch", MemoryWatch::run);
       try {
         thread = started;
@@ -59,7 +59,7 @@ final class MemoryWatch {
       while (!isEnded()) {
         try {
           Thread.sleep(PERIOD_MILLIS);
-          DEMANDS.forEach(MemoryWatch::look);
+          WATCHED.forEach(MemoryWatch::look);
         } catch (InterruptedException _) {
           // The last file was closed.
         } catch (OutOfMemoryError _) {
@@ -74,15 +74,15 @@ final class MemoryWatch {
   }
 
   private static synchronized boolean isEnded() {
-    if (DEMANDS.isEmpty()) {
+    if (WATCHED.isEmpty()) {
       thread = null;
     }
     return thread != Thread.currentThread();
   }
 
-  private static void look(MemoryDemand demand) {
+  private static void look(MemoryPressure pressure) {
     try {
-      demand.look();
+      pressure.look();
     } catch (RuntimeException e) {
       // A user's figure of the memory: one that fails must not end the watch for all others.
       LOG.log(Level.WARNING, "the memory of hybrid directories cannot be watched", e);

@@ -1,8 +1,9 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.NativeCalls;
-import io.github.lucenedirectories.core.NativeCalls.Advice;
-import io.github.lucenedirectories.core.Parallel;
+import io.github.lucenedirectories.LoadProgress;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls.Advice;
+import io.github.lucenedirectories.internal.os.Parallel;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -22,14 +23,14 @@ final class Preloader {
   private static final int THREADS = 4;
 
   private final BiPredicate<String, IOContext> files;
-  private final PreloadProgress progress;
+  private final LoadProgress progress;
 
   /**
    * A preloader.
    *
    * @param files the files to load, by name and context
    */
-  Preloader(BiPredicate<String, IOContext> files, PreloadProgress progress) {
+  Preloader(BiPredicate<String, IOContext> files, LoadProgress progress) {
     this.files = files;
     this.progress = progress;
   }

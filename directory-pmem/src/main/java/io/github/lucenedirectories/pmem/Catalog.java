@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.SealedMemory;
-import io.github.lucenedirectories.pmem.Change.Put;
-import io.github.lucenedirectories.pmem.Change.Remove;
-import io.github.lucenedirectories.pmem.Change.Rename;
+import io.github.lucenedirectories.internal.memory.FileContents;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.pmem.LogEntry.Put;
+import io.github.lucenedirectories.pmem.LogEntry.Remove;
+import io.github.lucenedirectories.pmem.LogEntry.Rename;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
@@ -31,7 +31,7 @@ final class Catalog {
   private final Map<String, List<PoolExtent>> durable = new LinkedHashMap<>();
 
   /** Removals that no record has yet; the files may come back in a crash. */
-  private final List<Change> pending = new ArrayList<>();
+  private final List<LogEntry> pending = new ArrayList<>();
 
   /** The extents of the files in {@link #pending}. */
   private final List<PoolExtent> dropped = new ArrayList<>();
@@ -71,7 +71,7 @@ final class Catalog {
     return catalog;
   }
 
-  private static void apply(Change change, Map<String, List<PoolExtent>> files) {
+  private static void apply(LogEntry change, Map<String, List<PoolExtent>> files) {
     switch (change) {
       case Put put -> files.put(put.name(), put.extents());
       case Remove remove -> files.remove(remove.name());
@@ -129,7 +129,7 @@ final class Catalog {
 
   /** Begins to make the bytes of a file durable. */
   private Put flushed(String name, String nameThen) throws IOException {
-    SealedMemory bytes = files.memory(name);
+    FileContents bytes = files.memory(name);
     if (bytes == null) {
       throw new AccessDeniedException(name, null, "the file is still open for writing");
     }
@@ -151,7 +151,8 @@ final class Catalog {
   /** Renames a file, durably; one that was not synced is made durable first. */
   synchronized void rename(String source, String dest) throws IOException {
     ensureWhole();
-    Change change = durable.containsKey(source) ? new Rename(source, dest) : flushed(source, dest);
+    LogEntry change =
+        durable.containsKey(source) ? new Rename(source, dest) : flushed(source, dest);
     // Both names are taken until the record decides which stays.
     files.link(source, dest);
     try {
@@ -185,11 +186,11 @@ final class Catalog {
     }
   }
 
-  private void record(List<? extends Change> changes) throws IOException {
-    List<Change> all = new ArrayList<>(pending);
+  private void record(List<? extends LogEntry> changes) throws IOException {
+    List<LogEntry> all = new ArrayList<>(pending);
     all.addAll(changes);
     List<PoolExtent> added = new ArrayList<>();
-    for (Change change : changes) {
+    for (LogEntry change : changes) {
       if (change instanceof Put put) {
         added.addAll(put.extents());
       }
@@ -223,7 +224,7 @@ final class Catalog {
     }
   }
 
-  private List<Put> snapshot(List<? extends Change> changes) {
+  private List<Put> snapshot(List<? extends LogEntry> changes) {
     Map<String, List<PoolExtent>> then = new LinkedHashMap<>(durable);
     changes.forEach(change -> apply(change, then));
     List<Put> puts = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.Interrupts;
+import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -70,9 +70,9 @@ final class FolderStore implements PoolStore {
   public void create(String name, long length, byte[] head) throws IOException {
     Path unfinished = folder.resolve(name + UNFINISHED);
     try {
-      Interrupts.shield(() -> write(unfinished, length, head));
+      Uninterruptibles.call(() -> write(unfinished, length, head));
       Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-      Interrupts.shield(
+      Uninterruptibles.call(
           () -> {
             IOUtils.fsync(folder, true);
             return true;

@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.CountedArena;
-import io.github.lucenedirectories.core.Interrupts;
-import io.github.lucenedirectories.core.LiveResource;
-import io.github.lucenedirectories.core.NativeCalls;
+import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -44,7 +44,7 @@ final class JdkPool implements PoolMemory {
     Arena arena = Arena.ofShared();
     try {
       MemorySegment bytes =
-          Interrupts.shield(
+          Uninterruptibles.call(
               () -> {
                 try (FileChannel channel =
                     FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -73,7 +73,7 @@ final class JdkPool implements PoolMemory {
     if (guards) {
       return guard.guard(bytes.asSlice(offset, length));
     }
-    return Interrupts.shield(
+    return Uninterruptibles.call(
         () -> {
           try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return channel.map(MapMode.READ_ONLY, offset, length, guard);

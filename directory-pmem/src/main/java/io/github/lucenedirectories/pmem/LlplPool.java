@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.pmem;
 
 import com.intel.pmem.llpl.MemoryPool;
-import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.internal.os.CountedArena;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * The two metadata logs of a directory, of which one is valid: records of {@link Change}s, each
+ * The two metadata logs of a directory, of which one is valid: records of {@link LogEntry}s, each
  * true from one store of eight bytes on.
  *
  * <p>When a log is full, what is true is written into the other one, which becomes valid by one
@@ -66,7 +66,7 @@ final class MetadataLog {
    * @throws IOException that names file, field, expected and found if the logs are damaged
    */
   static MetadataLog open(
-      PoolMemory pool, String path, Superblock superblock, Consumer<Change> replay)
+      PoolMemory pool, String path, Superblock superblock, Consumer<LogEntry> replay)
       throws IOException {
     MetadataLog log = new MetadataLog(pool, path, superblock.uuid(), superblock.logBytes());
     log.choose();
@@ -134,7 +134,7 @@ final class MetadataLog {
     return (long) generation << Integer.SIZE | sum.getValue();
   }
 
-  private void replay(Consumer<Change> replay) throws IOException {
+  private void replay(Consumer<LogEntry> replay) throws IOException {
     long start = Layout.logAt(valid, logBytes);
     long limit = start + logBytes - Layout.RECORD_HEADER_BYTES;
     end = start + Layout.LOG_HEADER_BYTES;
@@ -167,7 +167,7 @@ final class MetadataLog {
             path, "header of " + field, Long.toHexString(expected), Long.toHexString(word));
       }
       try {
-        Change.decode(body).forEach(replay);
+        LogEntry.decode(body).forEach(replay);
       } catch (IllegalArgumentException e) {
         throw Superblock.damaged(path, field, "changes", e.getMessage());
       }
@@ -199,8 +199,8 @@ final class MetadataLog {
    * @param snapshot gives all that is true, these changes included, if the log is full
    * @throws LogFullException if there are too many files for a log; nothing has changed then
    */
-  void append(List<? extends Change> changes, Snapshot snapshot) throws IOException {
-    byte[] body = Change.encode(changes);
+  void append(List<? extends LogEntry> changes, Snapshot snapshot) throws IOException {
+    byte[] body = LogEntry.encode(changes);
     if (end + neededBytes(body) > Layout.logAt(valid, logBytes) + logBytes) {
       compact(snapshot.changes());
       return;
@@ -218,7 +218,7 @@ final class MetadataLog {
   /** Gives all that is true. */
   interface Snapshot {
     /** A change for each file. */
-    List<? extends Change> changes();
+    List<? extends LogEntry> changes();
   }
 
   /** A record, and the zero that ends the log. */
@@ -244,8 +244,8 @@ final class MetadataLog {
    *
    * @throws LogFullException if that is more than a log holds; nothing has changed then
    */
-  void compact(List<? extends Change> all) throws IOException {
-    byte[] body = Change.encode(all);
+  void compact(List<? extends LogEntry> all) throws IOException {
+    byte[] body = LogEntry.encode(all);
     if (Layout.LOG_HEADER_BYTES + neededBytes(body) > logBytes) {
       throw new LogFullException(Layout.LOG_HEADER_BYTES + neededBytes(body), logBytes, path);
     }

@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.FileNames;
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Overflow;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.SpillTarget;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -54,7 +54,7 @@ public final class PmemDirectory extends BaseDirectory {
   private final Closeable place;
   private final Reaper reaper = new Reaper();
   private final Pools pools;
-  private final PoolSpace space;
+  private final PageAllocator space;
   private final MemoryFileTable files;
   private final Catalog catalog;
   private final @Nullable Populator populator;
@@ -91,7 +91,7 @@ public final class PmemDirectory extends BaseDirectory {
         folder.locks(builder.lockFactory),
         folder,
         folder.store(builder.engine, builder.mode),
-        new PoolSpace(),
+        new PageAllocator(),
         options);
   }
 
@@ -102,7 +102,7 @@ public final class PmemDirectory extends BaseDirectory {
    * @param space empty
    */
   PmemDirectory(
-      LockFactory locks, Closeable place, PoolStore store, PoolSpace space, PmemOptions options)
+      LockFactory locks, Closeable place, PoolStore store, PageAllocator space, PmemOptions options)
       throws IOException {
     super(locks);
     this.place = place;
@@ -166,14 +166,14 @@ public final class PmemDirectory extends BaseDirectory {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    return files.create(Change.checkName(name), context, Overflow.NONE);
+    return files.create(LogEntry.checkName(name), context, SpillTarget.NONE);
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
     ensureOpen();
-    Change.checkName(FileNames.temporaryName(prefix, suffix, Long.MAX_VALUE));
-    return files.createTemporary(prefix, suffix, context, Overflow.NONE, _ -> false);
+    LogEntry.checkName(FileNames.temporaryName(prefix, suffix, Long.MAX_VALUE));
+    return files.createTemporary(prefix, suffix, context, SpillTarget.NONE, _ -> false);
   }
 
   /** Makes files durable: their bytes and their names. */
@@ -194,7 +194,7 @@ public final class PmemDirectory extends BaseDirectory {
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();
-    catalog.rename(source, Change.checkName(dest));
+    catalog.rename(source, LogEntry.checkName(dest));
   }
 
   @Override
@@ -219,7 +219,7 @@ public final class PmemDirectory extends BaseDirectory {
     ensureOpen();
     return new PmemUsage(
         pools.count(),
-        space.capacityBytes(),
+        space.totalBytes(),
         space.freeBytes(),
         space.longestFreeBytes(),
         catalog.logBytes());
@@ -274,8 +274,8 @@ public final class PmemDirectory extends BaseDirectory {
     private @Nullable PmemMode mode;
     private long initialBytes = DEFAULT_INITIAL_BYTES;
     private long poolFileBytes = DEFAULT_POOL_FILE_BYTES;
-    private long greatestBytes = Long.MAX_VALUE;
-    private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
+    private long maxBytes = Long.MAX_VALUE;
+    private long chunkBytes = Chunks.LARGEST_BYTES;
     private boolean preTouch;
 
     private Builder(Path folder) {
@@ -331,8 +331,8 @@ public final class PmemDirectory extends BaseDirectory {
     }
 
     /** The most that all pool files may have together; by default what the device has. */
-    public Builder greatestBytes(long bytes) {
-      greatestBytes = checkBytes("greatestBytes", bytes);
+    public Builder maxBytes(long bytes) {
+      maxBytes = checkBytes("maxBytes", bytes);
       return this;
     }
 
@@ -358,11 +358,11 @@ public final class PmemDirectory extends BaseDirectory {
     }
 
     private PmemOptions options() {
-      if (initialBytes > greatestBytes) {
+      if (initialBytes > maxBytes) {
         throw new IllegalArgumentException(
-            "initialBytes=" + initialBytes + " is more than greatestBytes=" + greatestBytes);
+            "initialBytes=" + initialBytes + " is more than maxBytes=" + maxBytes);
       }
-      return new PmemOptions(initialBytes, poolFileBytes, greatestBytes, chunkBytes, preTouch);
+      return new PmemOptions(initialBytes, poolFileBytes, maxBytes, chunkBytes, preTouch);
     }
 
     /** Opens or makes the directory. */

@@ -1,13 +1,13 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.AddressRanges;
-import io.github.lucenedirectories.core.CountedArena;
-import io.github.lucenedirectories.core.FileEstimate;
-import io.github.lucenedirectories.core.FileMemory;
-import io.github.lucenedirectories.core.MemorySink;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Reaper;
-import io.github.lucenedirectories.core.SealedMemory;
+import io.github.lucenedirectories.internal.memory.AddressRanges;
+import io.github.lucenedirectories.internal.memory.FileContents;
+import io.github.lucenedirectories.internal.memory.FileEstimate;
+import io.github.lucenedirectories.internal.memory.FileMemory;
+import io.github.lucenedirectories.internal.memory.MemorySink;
+import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -26,13 +26,13 @@ final class PmemMemory implements FileMemory {
   private static final int PARTS_PER_POOL = 4;
 
   private final Pools pools;
-  private final PoolSpace space;
+  private final PageAllocator space;
   private final PmemOptions options;
   private final Reaper reaper;
   private final Object growing = new Object();
   private Reclaim reclaim = () -> {};
 
-  PmemMemory(Pools pools, PoolSpace space, PmemOptions options, Reaper reaper) {
+  PmemMemory(Pools pools, PageAllocator space, PmemOptions options, Reaper reaper) {
     this.pools = pools;
     this.space = space;
     this.options = options;
@@ -53,7 +53,7 @@ final class PmemMemory implements FileMemory {
     return pools;
   }
 
-  PoolSpace space() {
+  PageAllocator space() {
     return space;
   }
 
@@ -74,7 +74,7 @@ final class PmemMemory implements FileMemory {
   }
 
   @Override
-  public SealedMemory copyOf(String file, byte[] bytes, int length) throws IOException {
+  public FileContents copyOf(String file, byte[] bytes, int length) throws IOException {
     if (length == 0) {
       return sealed(List.of());
     }
@@ -157,28 +157,28 @@ final class PmemMemory implements FileMemory {
               + space.freeBytes()
               + ", longestFreeBytes="
               + space.longestFreeBytes()
-              + ", greatestBytes="
-              + options.greatestBytes()
+              + ", maxBytes="
+              + options.maxBytes()
               + ": "
               + pools
-              + "; delete files or raise the greatest size",
+              + "; delete files or raise the limit",
           e);
     }
   }
 
   /** The memory of a complete file. */
-  SealedMemory sealed(List<PoolExtent> extents) {
+  FileContents sealed(List<PoolExtent> extents) {
     List<MemorySegment> parts = new ArrayList<>();
     long memoryBytes = 0;
     for (PoolExtent extent : extents) {
       parts.add(pools.bytes(extent.address(), extent.length()));
       memoryBytes += extent.pageBytes();
     }
-    return new SealedMemory(
+    return new FileContents(
         parts.isEmpty()
             ? new MemorySegment[] {MemorySegment.NULL}
             : parts.toArray(MemorySegment[]::new),
-        extents.size() > 1 ? extents.get(0).length() : OffHeapMemory.LARGEST_CHUNK_BYTES,
+        extents.size() > 1 ? extents.get(0).length() : Chunks.LARGEST_BYTES,
         memoryBytes,
         () -> extents.forEach(extent -> space.unused(extent.address())),
         arena -> views(arena, extents));
@@ -196,7 +196,7 @@ final class PmemMemory implements FileMemory {
   }
 
   @Override
-  public void release(SealedMemory memory) {
+  public void release(FileContents memory) {
     memory.release(reaper);
   }
 }

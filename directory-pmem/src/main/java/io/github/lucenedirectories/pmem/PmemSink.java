@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.AddressRanges;
-import io.github.lucenedirectories.core.FileEstimate;
-import io.github.lucenedirectories.core.MemorySink;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.SealedMemory;
+import io.github.lucenedirectories.internal.memory.AddressRanges;
+import io.github.lucenedirectories.internal.memory.FileContents;
+import io.github.lucenedirectories.internal.memory.FileEstimate;
+import io.github.lucenedirectories.internal.memory.MemorySink;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +34,7 @@ final class PmemSink implements MemorySink {
 
   private final PmemMemory memory;
   private final Pools pools;
-  private final PoolSpace space;
+  private final PageAllocator space;
   private final String file;
   private final long estimate;
 
@@ -206,7 +206,7 @@ final class PmemSink implements MemorySink {
   }
 
   @Override
-  public synchronized SealedMemory seal() {
+  public synchronized FileContents seal() {
     ensureOpen();
     ended = true;
     if (last != AddressRanges.NONE) {

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.pmem;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import io.github.lucenedirectories.core.Interrupts;
-import io.github.lucenedirectories.core.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
@@ -120,7 +120,7 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
     // Of one name, so that a crash leaves no more than one.
     Path probe = Unwrappable.unwrapAll(folder).resolve("probe.unfinished");
     try {
-      return Interrupts.shield(() -> tryToMapSynchronously(probe));
+      return Uninterruptibles.call(() -> tryToMapSynchronously(probe));
     } finally {
       IOUtils.deleteFilesIgnoringExceptions(probe);
     }

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.AddressRanges;
-import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.internal.memory.AddressRanges;
+import io.github.lucenedirectories.internal.os.CountedArena;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -21,11 +21,11 @@ final class Pools implements Closeable {
 
   private final PoolStore store;
   private final PmemOptions options;
-  private final PoolSpace space;
+  private final PageAllocator space;
   private final Superblock first;
   private final List<PoolMemory> pools = new CopyOnWriteArrayList<>();
 
-  private Pools(PoolStore store, PmemOptions options, PoolSpace space, Superblock first) {
+  private Pools(PoolStore store, PmemOptions options, PageAllocator space, Superblock first) {
     this.store = store;
     this.options = options;
     this.space = space;
@@ -41,7 +41,7 @@ final class Pools implements Closeable {
    *
    * @param space gets all pages that files may have
    */
-  static Pools open(PoolStore store, PmemOptions options, PoolSpace space) throws IOException {
+  static Pools open(PoolStore store, PmemOptions options, PageAllocator space) throws IOException {
     List<String> names = new ArrayList<>(store.names());
     names.sort(Comparator.naturalOrder());
     if (names.isEmpty()) {
@@ -98,14 +98,14 @@ final class Pools implements Closeable {
   private static void requireRoom(PoolStore store, PmemOptions options, long have, long bytes)
       throws IOException {
     long usable = store.usableBytes();
-    if (have + bytes > options.greatestBytes() || bytes > usable) {
+    if (have + bytes > options.maxBytes() || bytes > usable) {
       throw new IOException(
           "no room for a pool file: askedBytes="
               + bytes
               + ", haveBytes="
               + have
-              + ", greatestBytes="
-              + options.greatestBytes()
+              + ", maxBytes="
+              + options.maxBytes()
               + ", usableBytes="
               + usable
               + ": "
@@ -127,7 +127,7 @@ final class Pools implements Closeable {
   void grow(long bytes) throws IOException {
     int index = pools.size();
     long have = lengthOfAll();
-    long room = Math.min(options.greatestBytes() - have, store.usableBytes());
+    long room = Math.min(options.maxBytes() - have, store.usableBytes());
     long length =
         Math.max(
             AddressRanges.roundUp(bytes + Layout.extentsAt(index, 0), Layout.PAGE_BYTES),

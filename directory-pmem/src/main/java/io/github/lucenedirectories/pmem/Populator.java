@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.BackgroundThread;
-import io.github.lucenedirectories.core.Interrupts;
+import io.github.lucenedirectories.internal.os.BackgroundThread;
+import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.Closeable;
 import java.util.List;
 
@@ -108,6 +108,6 @@ final class Populator implements Closeable {
       closed = true;
       memory.growing().notifyAll();
     }
-    Interrupts.join(List.of(thread));
+    Uninterruptibles.join(List.of(thread));
   }
 }

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.AvailableMemory;
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -73,7 +74,7 @@ public final class BlockCache implements Closeable {
   }
 
   /** The most bytes of blocks. */
-  public long capacityBytes() {
+  public long maxBytes() {
     return (long) slotCount * blockBytes;
   }
 
@@ -81,7 +82,7 @@ public final class BlockCache implements Closeable {
   public BlockCacheStatistics statistics() {
     TreeMap<String, BlockCacheStatistics.Kind> read = new TreeMap<>();
     kinds.forEach((kind, counters) -> read.put(kind, counters.read()));
-    return new BlockCacheStatistics(capacityBytes(), (long) blocks.held() * blockBytes, read);
+    return new BlockCacheStatistics(maxBytes(), (long) blocks.held() * blockBytes, read);
   }
 
   /** The part of the cache of a directory that takes at most so many bytes. */
@@ -101,11 +102,11 @@ public final class BlockCache implements Closeable {
   }
 
   /** A content that shares its number with no other. */
-  FileContent newContent(String name, CachePartition partition) {
+  CachedContent newContent(String name, CachePartition partition) {
     String extension = IndexFileNames.getExtension(name);
     KindCounters kind =
         kinds.computeIfAbsent(extension == null ? "other" : extension, _ -> new KindCounters());
-    return new FileContent(
+    return new CachedContent(
         nextContent.getAndIncrement(), name, kind, partition, blocks.newContentSlots());
   }
 
@@ -127,7 +128,7 @@ public final class BlockCache implements Closeable {
    * @throws IOException if the file cannot be read; the next read tries again
    */
   boolean fetch(
-      FileContent content,
+      CachedContent content,
       DelegateReads file,
       long block,
       int from,
@@ -160,7 +161,7 @@ public final class BlockCache implements Closeable {
 
   private Fetch.Outcome fetch(
       Fetch own,
-      FileContent content,
+      CachedContent content,
       DelegateReads file,
       long block,
       int from,
@@ -209,8 +210,8 @@ public final class BlockCache implements Closeable {
   /** Says how large the cache is, and how memory is obtained. */
   @Override
   public String toString() {
-    return "BlockCache(capacityBytes="
-        + capacityBytes()
+    return "BlockCache(maxBytes="
+        + maxBytes()
         + " blockBytes="
         + blockBytes
         + " memory="
@@ -224,7 +225,7 @@ public final class BlockCache implements Closeable {
     /** What a number of slots has to stay below: four words for each lie in one array. */
     private static final long MOST_SLOTS = 1L << 28;
 
-    private long capacityBytes = AvailableMemory.defaultLimitBytes() / 2;
+    private long maxBytes = AvailableMemory.defaultLimitBytes() / 2;
     private int blockBytes = DEFAULT_BLOCK_BYTES;
     private HugePages hugePages = HugePages.TRY;
 
@@ -234,8 +235,8 @@ public final class BlockCache implements Closeable {
      * The most bytes of blocks; by default half of the memory that the machine or the container has
      * beside the Java heap.
      */
-    public Builder capacityBytes(long bytes) {
-      capacityBytes = bytes;
+    public Builder maxBytes(long bytes) {
+      maxBytes = bytes;
       return this;
     }
 
@@ -245,7 +246,7 @@ public final class BlockCache implements Closeable {
      * @param share more than 0; 1 for an index that does not grow
      * @throws IOException if the directory's files cannot be listed
      */
-    public Builder capacityShareOf(Directory index, double share) throws IOException {
+    public Builder maxShareOf(Directory index, double share) throws IOException {
       if (!(share > 0)) {
         throw new IllegalArgumentException("share must be positive: share=" + share);
       }
@@ -253,7 +254,7 @@ public final class BlockCache implements Closeable {
       for (String name : index.listAll()) {
         bytes += index.fileLength(name);
       }
-      return capacityBytes((long) Math.ceil(bytes * share));
+      return maxBytes((long) Math.ceil(bytes * share));
     }
 
     /**
@@ -291,13 +292,13 @@ public final class BlockCache implements Closeable {
                 + ": blockBytes="
                 + blockBytes);
       }
-      long slots = capacityBytes / blockBytes;
+      long slots = maxBytes / blockBytes;
       if (slots < 1 || slots > MOST_SLOTS) {
         throw new IllegalArgumentException(
-            "capacityBytes must be from one block to "
+            "maxBytes must be from one block to "
                 + MOST_SLOTS
-                + " blocks: capacityBytes="
-                + capacityBytes
+                + " blocks: maxBytes="
+                + maxBytes
                 + ", blockBytes="
                 + blockBytes);
       }

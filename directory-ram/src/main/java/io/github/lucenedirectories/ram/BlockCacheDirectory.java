@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.BlockIndexInput;
-import io.github.lucenedirectories.core.ReadSizes;
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.ReadSizes;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -14,7 +14,7 @@ import org.apache.lucene.store.ReadOnceHint;
  * A directory that reads another one through a {@link BlockCache}.
  *
  * {@snippet :
- * try (BlockCache cache = BlockCache.builder().capacityBytes(64 << 20).build();
+ * try (BlockCache cache = BlockCache.builder().maxBytes(64 << 20).build();
  *     Directory directory = new BlockCacheDirectory(new NioDirectory(path), cache);
  *     DirectoryReader reader = DirectoryReader.open(directory)) {
  *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
@@ -46,19 +46,19 @@ public final class BlockCacheDirectory extends FilterDirectory {
   /**
    * Reads a directory through a cache.
    *
-   * @param quotaBytes the most of the cache that this directory takes, in bytes; at least a block
+   * @param maxBytes the most of the cache that this directory takes, in bytes; at least a block
    */
-  public BlockCacheDirectory(Directory delegate, BlockCache cache, long quotaBytes) {
+  public BlockCacheDirectory(Directory delegate, BlockCache cache, long maxBytes) {
     super(delegate);
-    if (quotaBytes < cache.blockBytes()) {
+    if (maxBytes < cache.blockBytes()) {
       throw new IllegalArgumentException(
-          "quotaBytes must be at least a block: quotaBytes="
-              + quotaBytes
+          "maxBytes must be at least a block: maxBytes="
+              + maxBytes
               + ", blockBytes="
               + cache.blockBytes());
     }
     this.cache = cache;
-    partition = cache.partition(quotaBytes);
+    partition = cache.partition(maxBytes);
     contents = new ContentTable(name -> cache.newContent(name, partition));
   }
 
@@ -67,10 +67,10 @@ public final class BlockCacheDirectory extends FilterDirectory {
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
       return in.openInput(name, context);
     }
-    FileContent taken = contents.take(name);
+    CachedContent taken = contents.take(name);
     try {
       IndexInput input = in.openInput(name, context);
-      FileContent content = contents.confirm(taken, input.length());
+      CachedContent content = contents.confirm(taken, input.length());
       if (!content.hasKey(input.length() / cache.blockBytes())) {
         release(content);
         return input;
@@ -88,7 +88,7 @@ public final class BlockCacheDirectory extends FilterDirectory {
     }
   }
 
-  private void release(FileContent content) {
+  private void release(CachedContent content) {
     if (contents.release(content)) {
       cache.blocks().drop(content);
     }

@@ -7,12 +7,11 @@ import java.util.TreeMap;
 /**
  * What a {@link BlockCache} holds and what happened in it since it was built.
  *
- * @param capacityBytes the most bytes of blocks
+ * @param maxBytes the most bytes of blocks
  * @param usedBytes of blocks that hold a part of a file; the last block of a file counts whole
  * @param kinds by the extension of the files' names, {@code other} for those without
  */
-public record BlockCacheStatistics(
-    long capacityBytes, long usedBytes, SortedMap<String, Kind> kinds) {
+public record BlockCacheStatistics(long maxBytes, long usedBytes, SortedMap<String, Kind> kinds) {
 
   /** Copies the map. */
   public BlockCacheStatistics {

@@ -1,9 +1,11 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.MemoryOptions;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Reaper;
-import io.github.lucenedirectories.core.SharedMemory;
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.memory.MemoryOptions;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
+import io.github.lucenedirectories.internal.memory.SharedMemory;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -49,19 +51,19 @@ final class CacheMemory implements Closeable {
   CacheMemory(int slots, int blockBytes, HugePages hugePages) throws IOException {
     this.slots = slots;
     this.blockBytes = blockBytes;
-    long capacityBytes = (long) slots * blockBytes;
+    long maxBytes = (long) slots * blockBytes;
     long slabBytes =
-        Math.clamp(Long.highestOneBit(capacityBytes / SLABS), LEAST_SLAB_BYTES, MOST_SLAB_BYTES);
+        Math.clamp(Long.highestOneBit(maxBytes / SLABS), LEAST_SLAB_BYTES, MOST_SLAB_BYTES);
     slabShift = Long.numberOfTrailingZeros(slabBytes / blockBytes);
     slabs = new MemorySegment[((slots - 1) >> slabShift) + 1];
     memory =
         new OffHeapMemory(
             new MemoryOptions(
                 BlockCache.class.getSimpleName(),
-                OffHeapMemory.LARGEST_CHUNK_BYTES,
+                Chunks.LARGEST_BYTES,
                 // The last slab may take a part of a huge page for a moment.
-                capacityBytes + LEAST_SLAB_BYTES,
-                hugePages.mode(),
+                maxBytes + LEAST_SLAB_BYTES,
+                hugePages,
                 false,
                 false),
             reaper);

@@ -34,7 +34,7 @@ final class CachedBlocks implements Closeable {
   private final CachePartition.QueueMarks queueMarks;
 
   /** Whose block a slot holds. */
-  private final @Nullable FileContent[] contents;
+  private final @Nullable CachedContent[] contents;
 
   private final int[] free;
   private int freeSlots;
@@ -56,7 +56,7 @@ final class CachedBlocks implements Closeable {
     queueLinks = new SlotLinks(slotCount);
     contentLinks = new SlotLinks(slotCount);
     queueMarks = new CachePartition.QueueMarks(slotCount);
-    contents = new FileContent[slotCount];
+    contents = new CachedContent[slotCount];
     free = new int[slotCount];
     endOfFresh = slotCount;
   }
@@ -89,7 +89,7 @@ final class CachedBlocks implements Closeable {
   }
 
   /** Copies a part of a block if it is here; returns whether it is. */
-  boolean read(FileContent content, long block, int from, byte[] target, int offset, int length) {
+  boolean read(CachedContent content, long block, int from, byte[] target, int offset, int length) {
     long key = content.key(block);
     int slot = table.find(key, slots);
     if (slot == SlotTable.NONE) {
@@ -113,14 +113,14 @@ final class CachedBlocks implements Closeable {
   }
 
   /** Whether a block is here. Without the lock, so it may come or go in the same moment. */
-  boolean holds(FileContent content, long block) {
+  boolean holds(CachedContent content, long block) {
     long key = content.key(block);
     int slot = table.find(key, slots);
     return !closed && slot != SlotTable.NONE && slots.stamp(slot, key) != BlockSlots.GONE;
   }
 
   /** Whether a block is here, seen by no one later than by this. */
-  boolean surelyHolds(FileContent content, long block) {
+  boolean surelyHolds(CachedContent content, long block) {
     lock.lock();
     try {
       return table.find(content.key(block), slots) != SlotTable.NONE;
@@ -133,7 +133,7 @@ final class CachedBlocks implements Closeable {
    * Puts a block in, unless there is no slot to be had or nobody will ask for it. The caller sees
    * to it that no other thread puts the same block in.
    */
-  void put(FileContent content, long block, byte[] bytes, int length) {
+  void put(CachedContent content, long block, byte[] bytes, int length) {
     int slot;
     lock.lock();
     try {
@@ -206,7 +206,7 @@ final class CachedBlocks implements Closeable {
 
   private int evictFrom(CachePartition partition) {
     int slot = partition.evict();
-    FileContent content = slot == SlotTable.NONE ? null : contents[slot];
+    CachedContent content = slot == SlotTable.NONE ? null : contents[slot];
     if (content != null) {
       content.kind.evictions.increment();
       takeOut(slot, content);
@@ -215,7 +215,7 @@ final class CachedBlocks implements Closeable {
   }
 
   /** Ends the reading of a slot that is in no queue any more. */
-  private void takeOut(int slot, FileContent content) {
+  private void takeOut(int slot, CachedContent content) {
     table.remove(slot, slots);
     slots.claim(slot);
     content.slots.remove(slot);
@@ -223,7 +223,7 @@ final class CachedBlocks implements Closeable {
     held--;
   }
 
-  private void publish(int slot, FileContent content, long key) {
+  private void publish(int slot, CachedContent content, long key) {
     slots.publish(slot, key);
     content.partition.add(slot, key);
     content.slots.add(slot);
@@ -233,7 +233,7 @@ final class CachedBlocks implements Closeable {
   }
 
   /** Frees the blocks of a content, and takes none of them from now on. */
-  void drop(FileContent content) {
+  void drop(CachedContent content) {
     boolean more = true;
     while (more) {
       lock.lock();

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.PositionalFile;
+import io.github.lucenedirectories.internal.file.PositionalFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -17,7 +17,7 @@ final class CachedFile implements PositionalFile {
 
   private final BlockCache cache;
   private final CachedBlocks blocks;
-  private final FileContent content;
+  private final CachedContent content;
   private final DelegateReads file;
   private final long length;
   private final int blockShift;
@@ -29,7 +29,7 @@ final class CachedFile implements PositionalFile {
    *
    * @param whenClosed runs in the first {@link #close}
    */
-  CachedFile(BlockCache cache, FileContent content, DelegateReads file, Runnable whenClosed) {
+  CachedFile(BlockCache cache, CachedContent content, DelegateReads file, Runnable whenClosed) {
     this.cache = cache;
     this.blocks = cache.blocks();
     this.content = content;
@@ -92,7 +92,7 @@ final class CachedFile implements PositionalFile {
   /** Begins to fetch what the cache lacks, in the background, at most a part of its capacity. */
   @Override
   public void prefetch(long pos, long length) {
-    long most = Math.max(1, (cache.capacityBytes() / PREFETCH_SHARE) >>> blockShift);
+    long most = Math.max(1, (cache.maxBytes() / PREFETCH_SHARE) >>> blockShift);
     long first = pos >>> blockShift;
     long last = Math.min((pos + length - 1) >>> blockShift, first + most - 1);
     for (long block = first; block <= last; block++) {

@@ -15,8 +15,8 @@ import java.util.function.Function;
  */
 final class ContentTable {
 
-  private final Function<String, FileContent> newContent;
-  private final Map<String, FileContent> contents = new HashMap<>();
+  private final Function<String, CachedContent> newContent;
+  private final Map<String, CachedContent> contents = new HashMap<>();
 
   /** Set when all contents have ended: what is opened from then on is shared by nobody. */
   private boolean closed;
@@ -27,13 +27,13 @@ final class ContentTable {
   /**
    * @param newContent makes a content for a name
    */
-  ContentTable(Function<String, FileContent> newContent) {
+  ContentTable(Function<String, CachedContent> newContent) {
     this.newContent = newContent;
   }
 
   /** The content of a name whose file the caller is about to open; ends with {@link #release}. */
-  synchronized FileContent take(String name) {
-    FileContent content =
+  synchronized CachedContent take(String name) {
+    CachedContent content =
         closed || changing.containsKey(name)
             ? ownContent(name)
             : contents.computeIfAbsent(name, newContent);
@@ -46,7 +46,7 @@ final class ContentTable {
    * one where the name has changed, or where the file has grown, as one does that was opened while
    * it was written.
    */
-  synchronized FileContent confirm(FileContent taken, long length) {
+  synchronized CachedContent confirm(CachedContent taken, long length) {
     boolean current = contents.get(taken.name) == taken;
     long known = taken.length == null ? length : taken.length;
     if (current && known == length) {
@@ -54,7 +54,7 @@ final class ContentTable {
       taken.users++;
       return taken;
     }
-    FileContent other = ownContent(taken.name);
+    CachedContent other = ownContent(taken.name);
     other.length = length;
     if (current && length > known) {
       other.ended = false;
@@ -65,14 +65,14 @@ final class ContentTable {
     return other;
   }
 
-  private FileContent ownContent(String name) {
-    FileContent own = newContent.apply(name);
+  private CachedContent ownContent(String name) {
+    CachedContent own = newContent.apply(name);
     own.ended = true;
     return own;
   }
 
   /** Ends a use; returns whether nobody needs the content's blocks any more. */
-  synchronized boolean release(FileContent content) {
+  synchronized boolean release(CachedContent content) {
     content.users--;
     if (content.users == 0 && content.length == null && !content.ended) {
       // There is no such file.
@@ -83,9 +83,9 @@ final class ContentTable {
   }
 
   /** Begins to change a name; returns the contents whose blocks nobody needs any more. */
-  synchronized List<FileContent> beginChange(String name) {
+  synchronized List<CachedContent> beginChange(String name) {
     changing.merge(name, 1, Integer::sum);
-    FileContent content = contents.remove(name);
+    CachedContent content = contents.remove(name);
     return content == null ? List.of() : end(content);
   }
 
@@ -94,14 +94,14 @@ final class ContentTable {
     changing.computeIfPresent(name, (_, n) -> n == 1 ? null : n - 1);
   }
 
-  private static List<FileContent> end(FileContent content) {
+  private static List<CachedContent> end(CachedContent content) {
     content.ended = true;
     return content.users == 0 ? List.of(content) : List.of();
   }
 
   /** Ends all contents; returns those whose blocks nobody needs any more. */
-  synchronized List<FileContent> endAll() {
-    List<FileContent> unused = new ArrayList<>();
+  synchronized List<CachedContent> endAll() {
+    List<CachedContent> unused = new ArrayList<>();
     contents.values().forEach(content -> unused.addAll(end(content)));
     contents.clear();
     closed = true;

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.Parallel;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.os.Parallel;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -1,8 +1,9 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Parallel;
+import io.github.lucenedirectories.LoadProgress;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
+import io.github.lucenedirectories.internal.os.Parallel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,11 +19,13 @@ import org.apache.lucene.store.Directory;
 /** Loads the files of an index into memory, in parallel, and verifies their checksums. */
 final class IndexLoader {
 
+  private final String name;
   private final int threads;
   private final LoadProgress progress;
   private long loaded;
 
-  IndexLoader(int threads, LoadProgress progress) {
+  IndexLoader(String name, int threads, LoadProgress progress) {
+    this.name = name;
     this.threads = threads;
     this.progress = progress;
   }
@@ -57,12 +60,12 @@ final class IndexLoader {
       loading.add(new LoadingFile(source, name));
     }
     long total = loading.stream().mapToLong(LoadingFile::length).sum();
-    if (total > memory.limitBytes()) {
+    if (total > memory.maxBytes()) {
       throw new IOException(
           "the index does not fit: indexBytes="
               + total
-              + ", limitBytes="
-              + memory.limitBytes()
+              + ", maxBytes="
+              + memory.maxBytes()
               + ": "
               + source
               + "; raise the limit");
@@ -91,6 +94,6 @@ final class IndexLoader {
 
   private synchronized void report(long bytes, long total) {
     loaded += bytes;
-    progress.loaded(loaded, total);
+    progress.loaded(name, loaded, total);
   }
 }

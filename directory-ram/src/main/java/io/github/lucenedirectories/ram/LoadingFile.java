@@ -1,10 +1,11 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.NewMemory;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Residency;
-import io.github.lucenedirectories.core.SegmentIndexInput;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.NewMemory;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
+import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.Residency;
+import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -135,11 +136,7 @@ final class LoadingFile {
     }
     try (IndexInput input =
         SegmentIndexInput.open(
-            description(),
-            bytes,
-            OffHeapMemory.LARGEST_CHUNK_BYTES,
-            Residency.RESIDENT,
-            () -> {})) {
+            description(), bytes, Chunks.LARGEST_BYTES, Residency.RESIDENT, () -> {})) {
       long expected = CodecUtil.retrieveChecksum(input);
       if (expected != checksum) {
         throw corrupt(

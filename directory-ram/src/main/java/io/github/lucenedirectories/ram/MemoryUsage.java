@@ -3,7 +3,7 @@ package io.github.lucenedirectories.ram;
 /**
  * The memory outside the Java heap that a directory holds, in bytes.
  *
- * @param limitBytes the most that is taken
+ * @param maxBytes the most that is taken
  * @param usedBytes of files, in whole pages, those included that were deleted and may still be read
  * @param peakBytes the most that was taken at once
  * @param freeBytes what new files may still take
@@ -12,7 +12,7 @@ package io.github.lucenedirectories.ram;
  * @param hugePageBytes the part that lies in huge pages
  */
 public record MemoryUsage(
-    long limitBytes,
+    long maxBytes,
     long usedBytes,
     long peakBytes,
     long freeBytes,

@@ -1,12 +1,13 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.HugePageMode;
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.MemoryOptions;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Overflow;
-import io.github.lucenedirectories.core.Parallel;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.MemoryOptions;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
+import io.github.lucenedirectories.internal.memory.SpillTarget;
+import io.github.lucenedirectories.internal.os.Parallel;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -103,14 +104,14 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  private static OffHeapMemory memory(long limitBytes, Reaper reaper) {
+  private static OffHeapMemory memory(long maxBytes, Reaper reaper) {
     try {
       return new OffHeapMemory(
           new MemoryOptions(
               NrtCacheDirectory.class.getSimpleName(),
-              OffHeapMemory.LARGEST_CHUNK_BYTES,
-              limitBytes,
-              HugePageMode.TRY,
+              Chunks.LARGEST_BYTES,
+              maxBytes,
+              HugePages.TRY,
               false,
               false),
           reaper);
@@ -122,7 +123,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   /**
    * What takes over a file that memory is not to hold; null if that is known from the beginning.
    */
-  private @Nullable Overflow keeps(String name, IOContext context) {
+  private @Nullable SpillTarget keeps(String name, IOContext context) {
     long greatest = Long.MAX_VALUE;
     long bytes = 0;
     if (context.mergeInfo() != null) {
@@ -141,13 +142,13 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   }
 
   /** Takes a file over into the other directory. */
-  private final class Spill implements Overflow {
+  private final class Spill implements SpillTarget {
     private final IOContext context;
-    private final long greatestBytes;
+    private final long maxBytes;
 
-    Spill(IOContext context, long greatestBytes) {
+    Spill(IOContext context, long maxBytes) {
       this.context = context;
-      this.greatestBytes = greatestBytes;
+      this.maxBytes = maxBytes;
     }
 
     @Override
@@ -158,8 +159,8 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
 
     @Override
-    public long greatestBytes() {
-      return greatestBytes;
+    public long maxBytes() {
+      return maxBytes;
     }
   }
 
@@ -182,7 +183,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     if (below.contains(name)) {
       throw new FileAlreadyExistsException(name);
     }
-    Overflow spill = keeps(name, context);
+    SpillTarget spill = keeps(name, context);
     if (spill != null) {
       return files.create(name, context, spill);
     }
@@ -196,7 +197,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
     ensureOpen();
-    Overflow spill = keeps(prefix, context);
+    SpillTarget spill = keeps(prefix, context);
     if (spill != null) {
       return files.createTemporary(
           prefix, suffix + TEMPORARY_MARK, context, spill, below::contains);

@@ -1,12 +1,15 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.AvailableMemory;
-import io.github.lucenedirectories.core.FileNames;
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.MemoryOptions;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Overflow;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.LoadProgress;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.MemoryOptions;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
+import io.github.lucenedirectories.internal.memory.SpillTarget;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -37,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * {@snippet :
  * try (Directory files = new MappedDirectory(path);
  *     RamDirectory directory = // loads the last commit, and writes the next ones
- *         RamDirectory.builder().limitBytes(4L << 30).backing(files).build();
+ *         RamDirectory.builder().maxBytes(4L << 30).backing(files).build();
  *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
  *   writer.addDocument(new Document());
  *   writer.commit(); // durable in the files
@@ -216,13 +219,13 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     if (inBackingAlone(name)) {
       throw new FileAlreadyExistsException(name);
     }
-    return files.create(name, context, Overflow.NONE);
+    return files.create(name, context, SpillTarget.NONE);
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
     ensureOpen();
-    return files.createTemporary(prefix, suffix, context, Overflow.NONE, backing::contains);
+    return files.createTemporary(prefix, suffix, context, SpillTarget.NONE, backing::contains);
   }
 
   /** Makes files durable as far as the backing does; nothing without one. */
@@ -295,10 +298,10 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     ensureOpen();
     long used = memory.usedBytes();
     return new MemoryUsage(
-        memory.limitBytes(),
+        memory.maxBytes(),
         used,
         memory.peakBytes(),
-        memory.limitBytes() - used,
+        memory.maxBytes() - used,
         memory.residentFreeBytes(),
         used == 0 ? 0 : Math.max(0, 1 - (double) memory.fileBytes() / used),
         memory.hugePageBytes());
@@ -336,8 +339,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
         + Integer.toHexString(hashCode())
         + " memory="
         + memory.description()
-        + " limitBytes="
-        + memory.limitBytes()
+        + " maxBytes="
+        + memory.maxBytes()
         + (backing == Backing.NONE ? "" : " backing=" + backing)
         + " lockFactory="
         + lockFactory;
@@ -347,15 +350,15 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   public static final class Builder {
     private String name = RamDirectory.class.getSimpleName();
     private @Nullable LockFactory lockFactory;
-    private long chunkBytes = OffHeapMemory.LARGEST_CHUNK_BYTES;
-    private long limitBytes = AvailableMemory.defaultLimitBytes();
+    private long chunkBytes = Chunks.LARGEST_BYTES;
+    private long maxBytes = AvailableMemory.defaultLimitBytes();
     private HugePages hugePages = HugePages.TRY;
     private boolean preTouch;
     private boolean lockInMemory;
     private @Nullable Directory backing;
     private long writeBehindBytes = WriteBehind.NEVER;
     private int loadThreads = Runtime.getRuntime().availableProcessors();
-    private LoadProgress loadProgress = (bytes, totalBytes) -> {};
+    private LoadProgress loadProgress = (_, _, _) -> {};
 
     private Builder() {}
 
@@ -390,8 +393,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
      * machine or of its container, less an eighth, less the largest Java heap; at least 64 MiB.
      * Each directory has a limit of its own: with several in a process give each its share.
      */
-    public Builder limitBytes(long bytes) {
-      limitBytes = bytes;
+    public Builder maxBytes(long bytes) {
+      maxBytes = bytes;
       return this;
     }
 
@@ -458,8 +461,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     private MemoryOptions memoryOptions() {
-      return new MemoryOptions(
-          name, chunkBytes, limitBytes, hugePages.mode(), preTouch, lockInMemory);
+      return new MemoryOptions(name, chunkBytes, maxBytes, hugePages, preTouch, lockInMemory);
     }
 
     private LockFactory locks() {
@@ -474,7 +476,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     private IndexLoader loader() {
-      return new IndexLoader(loadThreads, loadProgress);
+      return new IndexLoader(name, loadThreads, loadProgress);
     }
 
     /**

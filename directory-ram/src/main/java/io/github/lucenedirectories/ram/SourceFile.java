@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.FileNames;
-import io.github.lucenedirectories.core.PositionalFile;
-import io.github.lucenedirectories.nio.FileDirectory;
+import io.github.lucenedirectories.internal.file.FileDirectory;
+import io.github.lucenedirectories.internal.file.PositionalFile;
+import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -45,7 +45,7 @@ interface SourceFile extends Closeable {
 
   /** A subclass may keep something else in its files: encrypted bytes, say. */
   private static boolean keepsBytesAsTheyAre(FSDirectory directory) {
-    return (directory instanceof FileDirectory files && files.keepsBytesAsTheyAre())
+    return directory instanceof FileDirectory
         || directory.getClass() == MMapDirectory.class
         || directory.getClass() == NIOFSDirectory.class;
   }

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.BackgroundThread;
+import io.github.lucenedirectories.internal.os.BackgroundThread;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.LinkedBlockingQueue;

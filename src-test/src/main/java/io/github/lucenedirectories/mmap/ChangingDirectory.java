@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.FileKind;
+import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

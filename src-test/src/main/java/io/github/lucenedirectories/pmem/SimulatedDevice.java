@@ -58,11 +58,11 @@ public final class SimulatedDevice implements PoolStore {
 
   /** Opens the directory on this device; one at a time. */
   public PmemDirectory open() throws IOException {
-    return open(new PoolSpace());
+    return open(new PageAllocator());
   }
 
   /** Opens the directory with an allocator. */
-  PmemDirectory open(PoolSpace space) throws IOException {
+  PmemDirectory open(PageAllocator space) throws IOException {
     return new PmemDirectory(new SingleInstanceLockFactory(), () -> {}, this, space, options);
   }
 
@@ -146,7 +146,7 @@ public final class SimulatedDevice implements PoolStore {
 
   @Override
   public long usableBytes() {
-    return options.greatestBytes() - pools.values().stream().mapToLong(SimulatedPool::size).sum();
+    return options.maxBytes() - pools.values().stream().mapToLong(SimulatedPool::size).sum();
   }
 
   @Override

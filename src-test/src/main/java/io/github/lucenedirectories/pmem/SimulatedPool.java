@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.CountedArena;
+import io.github.lucenedirectories.internal.os.CountedArena;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.AddressRanges;
+import io.github.lucenedirectories.internal.memory.AddressRanges;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,8 +66,8 @@ final class SimulatedRun {
     }
 
     /** The allocator. */
-    default PoolSpace space() {
-      return new PoolSpace();
+    default PageAllocator space() {
+      return new PageAllocator();
     }
   }
 
@@ -482,7 +482,7 @@ final class SimulatedRun {
         "renamed: " + eitherOf + ", found: " + names);
     PmemUsage usage = found.usage();
     require(
-        found == directory || usage.freeBytes() + taken == usage.capacityBytes(),
+        found == directory || usage.freeBytes() + taken == usage.totalBytes(),
         "space: files take " + taken + ": " + usage);
   }
 

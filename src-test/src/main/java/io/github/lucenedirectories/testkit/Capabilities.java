@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.PathCounter;
+import io.github.lucenedirectories.internal.os.PathCounter;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,13 +1,14 @@
 package io.github.lucenedirectories.testkit;
 
-import static io.github.lucenedirectories.core.PathCounter.ALLOCATED_MEMORY;
-import static io.github.lucenedirectories.core.PathCounter.CHANNEL_MAP;
-import static io.github.lucenedirectories.core.PathCounter.CHANNEL_READ_FILE;
-import static io.github.lucenedirectories.core.PathCounter.CONTIGUOUS_INPUT;
-import static io.github.lucenedirectories.core.PathCounter.NATIVE_ADVICE;
-import static io.github.lucenedirectories.core.PathCounter.NATIVE_MEMORY;
-import static io.github.lucenedirectories.core.PathCounter.NATIVE_READ_FILE;
+import static io.github.lucenedirectories.internal.os.PathCounter.ALLOCATED_MEMORY;
+import static io.github.lucenedirectories.internal.os.PathCounter.CHANNEL_MAP;
+import static io.github.lucenedirectories.internal.os.PathCounter.CHANNEL_READ_FILE;
+import static io.github.lucenedirectories.internal.os.PathCounter.CONTIGUOUS_INPUT;
+import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_ADVICE;
+import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_MEMORY;
+import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_READ_FILE;
 
+import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.mmap.ChangingDirectory;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
@@ -17,7 +18,6 @@ import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
-import io.github.lucenedirectories.ram.HugePages;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.Capabilities.Loaded;
@@ -114,11 +114,11 @@ public final class DirectoriesUnderTest {
   /** A small limit, so that memory is used again and again, in pages of the usual size. */
   private static final DirectoryUnderTest RAM_LIMITED =
       inMemory(
-          "RamDirectory(limitBytes=" + SMALL_LIMIT_BYTES + ", hugePages=NEVER)",
+          "RamDirectory(maxBytes=" + SMALL_LIMIT_BYTES + ", hugePages=NEVER)",
           Storage.MEMORY,
           path ->
               RamDirectory.builder()
-                  .limitBytes(SMALL_LIMIT_BYTES)
+                  .maxBytes(SMALL_LIMIT_BYTES)
                   .hugePages(HugePages.NEVER)
                   .build());
 
@@ -158,10 +158,10 @@ public final class DirectoriesUnderTest {
   /** Eight blocks: something gives way all the time. */
   private static final DirectoryUnderTest CACHED_NIO =
       new DirectoryUnderTest(
-          "BlockCacheDirectory(NioDirectory, capacityBytes=" + 8 * PAGE_BYTES + ")",
+          "BlockCacheDirectory(NioDirectory, maxBytes=" + 8 * PAGE_BYTES + ")",
           path ->
               WithCache.open(
-                  BlockCache.builder().blockBytes(PAGE_BYTES).capacityBytes(8L * PAGE_BYTES),
+                  BlockCache.builder().blockBytes(PAGE_BYTES).maxBytes(8L * PAGE_BYTES),
                   cache -> new BlockCacheDirectory(new NioDirectory(path), cache)),
           new Capabilities(
               Storage.FILES,
@@ -178,7 +178,7 @@ public final class DirectoriesUnderTest {
           "BlockCacheDirectory(MappedDirectory)",
           path ->
               WithCache.open(
-                  BlockCache.builder().capacityBytes(SMALL_LIMIT_BYTES),
+                  BlockCache.builder().maxBytes(SMALL_LIMIT_BYTES),
                   cache -> new BlockCacheDirectory(new MappedDirectory(path), cache)),
           new Capabilities(
               Storage.FILES,
@@ -196,7 +196,7 @@ public final class DirectoriesUnderTest {
           "HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)",
           path ->
               WithCache.open(
-                  BlockCache.builder().blockBytes(PAGE_BYTES).capacityBytes(64L * PAGE_BYTES),
+                  BlockCache.builder().blockBytes(PAGE_BYTES).maxBytes(64L * PAGE_BYTES),
                   cache ->
                       HybridDirectory.builder(path)
                           .memoryBytes(() -> -1)

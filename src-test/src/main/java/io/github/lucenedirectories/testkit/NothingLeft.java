@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.LiveResource;
+import io.github.lucenedirectories.internal.os.LiveResource;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;

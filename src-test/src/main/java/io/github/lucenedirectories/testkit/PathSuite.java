@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.PathCounter;
+import io.github.lucenedirectories.internal.os.PathCounter;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;

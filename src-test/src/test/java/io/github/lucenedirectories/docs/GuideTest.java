@@ -41,12 +41,13 @@ public class GuideTest {
 
   private static final String IMPORTS =
       """
+      import io.github.lucenedirectories.*;
       import io.github.lucenedirectories.mmap.*;
       import io.github.lucenedirectories.nio.*;
       import io.github.lucenedirectories.pmem.*;
       import io.github.lucenedirectories.ram.*;
       import java.io.*;
-      import java.nio.file.*;
+      import java.nio.file.Path;
       import java.util.*;
       import org.apache.lucene.document.*;
       import org.apache.lucene.index.*;

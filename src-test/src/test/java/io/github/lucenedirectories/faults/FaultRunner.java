@@ -141,7 +141,8 @@ public final class FaultRunner {
     tests.forEach(
         (mode, names) -> {
           Path folder = work.resolve("unchanged").resolve(mode);
-          Callable<Result> run = () -> run(folder, mode, List.copyOf(names), UNCHANGED_SECONDS);
+          Callable<Result> run =
+              () -> run(folder, mode, List.copyOf(names), true, UNCHANGED_SECONDS);
           results.put(mode, threads.submit(run));
         });
     boolean good = true;
@@ -225,7 +226,7 @@ public final class FaultRunner {
     long seconds = MORE_SECONDS + 3 * usual.stream().mapToLong(millis -> millis).sum() / 1_000;
     long millis = 0;
     for (int run = 1; run <= (fault.excuse() == null ? RUNS : 1); run++) {
-      Result result = run(folder, fault.mode(), fault.tests(), seconds);
+      Result result = run(folder, fault.mode(), fault.tests(), run == 1, seconds);
       millis += result.millis;
       if (result.verdict == Verdict.CAUGHT && fault.excuse() == Excuse.HARMLESS) {
         return new Result(Verdict.ERROR, "not harmless: " + result.by, millis);
@@ -275,8 +276,12 @@ public final class FaultRunner {
     return System.getProperty("java.class.path");
   }
 
-  /** Runs tests in a new JVM, which sees the folder's classes first: caught, survived or error. */
-  private Result run(Path folder, String mode, List<String> tests, long seconds)
+  /**
+   * Runs tests in a new JVM, which sees the folder's classes first: caught, survived or error.
+   *
+   * @param quick whether to compile with C1 alone, which is faster for most tests
+   */
+  private Result run(Path folder, String mode, List<String> tests, boolean quick, long seconds)
       throws IOException, InterruptedException {
     Path running = Files.createDirectories(folder.resolve("running"));
     List<String> command = new ArrayList<>();
@@ -290,6 +295,9 @@ public final class FaultRunner {
                   "--add-modules", "jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED");
           default -> List.of("--enable-native-access=ALL-UNNAMED");
         });
+    if (quick) {
+      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    }
     command.addAll(List.of("-ea", "-Xmx1g", "-Dtestkit.mode=" + mode));
     command.add("-Djava.io.tmpdir=" + running);
     command.add("-cp");

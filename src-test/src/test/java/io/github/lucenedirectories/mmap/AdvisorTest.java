@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.FileKind;
+import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.Advisor.Random;
 import org.apache.lucene.tests.util.LuceneTestCase;
 

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.LiveResource;
-import io.github.lucenedirectories.nio.FileDirectory;
+import io.github.lucenedirectories.internal.file.FileDirectory;
+import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.RepeatCommand;

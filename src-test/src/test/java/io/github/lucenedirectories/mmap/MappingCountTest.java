@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.core.NativeCalls;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.ForbiddenFiles;
 import io.github.lucenedirectories.testkit.NothingLeft;
@@ -51,6 +51,14 @@ public class MappingCountTest extends LuceneTestCase {
       count.add(-120);
       assertTrue(mapper.hasRoomFor(small));
     }
+  }
+
+  /** The directories' own mappings are among all that the system lists, and count once. */
+  public void testMappingsOfOthers() {
+    MappingCount count = new MappingCount(() -> 100, () -> 40);
+    count.add(30);
+    assertEquals(MappingCount.Room.FOR_ALL, count.room());
+    assertTrue(count.remedy(), count.remedy().contains("(mappings=40,"));
   }
 
   /** Each loss is told once, with the command that helps; a limit that was raised is seen. */
@@ -249,7 +257,7 @@ public class MappingCountTest extends LuceneTestCase {
     try (MappedDirectory directory =
         MappedDirectory.builder(createTempDir())
             .preload((name, context) -> name.endsWith(".vec"))
-            .preloadProgress(
+            .loadProgress(
                 (file, loaded, total) -> {
                   assertEquals("_0.vec", file);
                   assertEquals(bytes.length, total);

@@ -63,6 +63,11 @@ public class EngineFlushTest extends LuceneTestCase {
       if (i % 3 == 0) {
         // To the first byte of a page.
         length = Math.max(1, length + 1 - (offset + length) % Layout.PAGE_BYTES);
+      } else if (i % 3 == 1) {
+        // From the last byte of a page to the first of the next.
+        offset = offset / Layout.PAGE_BYTES * Layout.PAGE_BYTES + Layout.PAGE_BYTES - 1;
+        offset = Math.min(offset, POOL_BYTES - Layout.PAGE_BYTES - 1);
+        length = 2;
       }
       if (random().nextBoolean()) {
         byte[] bytes = new byte[length + 5];

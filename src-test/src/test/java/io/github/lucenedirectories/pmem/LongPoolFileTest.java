@@ -43,7 +43,7 @@ public class LongPoolFileTest extends LuceneTestCase {
   /** There is too little room for a pool file as long as the file. */
   public void testInParts() throws IOException {
     long limit = pieces * PIECE_BYTES + 2 * POOL_BYTES;
-    assertFalse(isWhole(pools(createTempDir()).greatestBytes(limit), "parts"));
+    assertFalse(isWhole(pools(createTempDir()).maxBytes(limit), "parts"));
   }
 
   private static PmemDirectory.Builder pools(Path folder) {

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.pmem.Change.Put;
+import io.github.lucenedirectories.pmem.LogEntry.Put;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -41,10 +41,10 @@ public class MetadataLogTest extends LuceneTestCase {
 
   /** Appends a change or writes all anew, and looks at what the next one finds. */
   private static void change(SimulatedPool pool, Superblock superblock) throws IOException {
-    List<Change> found = new ArrayList<>();
+    List<LogEntry> found = new ArrayList<>();
     MetadataLog log = MetadataLog.open(pool, "test", superblock, found::add);
     long used = log.usedBytes();
-    List<Change> change = List.of(new Put("x".repeat(random().nextInt(150)), List.of()));
+    List<LogEntry> change = List.of(new Put("x".repeat(random().nextInt(150)), List.of()));
     // As if the change made all before superfluous.
     long appended = used + recordBytes(change);
     long compacted = Layout.LOG_HEADER_BYTES + recordBytes(change);
@@ -67,12 +67,12 @@ public class MetadataLogTest extends LuceneTestCase {
       assertTrue(compacted + Long.BYTES > superblock.logBytes());
       assertEquals(used, log.usedBytes());
     }
-    List<Change> now = new ArrayList<>();
+    List<LogEntry> now = new ArrayList<>();
     assertEquals(log.usedBytes(), MetadataLog.open(pool, "test", superblock, now::add).usedBytes());
     assertEquals(found, now);
   }
 
-  private static long recordBytes(List<Change> changes) {
-    return Layout.RECORD_HEADER_BYTES + (long) Change.encode(changes).length;
+  private static long recordBytes(List<LogEntry> changes) {
+    return Layout.RECORD_HEADER_BYTES + (long) LogEntry.encode(changes).length;
   }
 }

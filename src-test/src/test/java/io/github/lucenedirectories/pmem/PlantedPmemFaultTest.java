@@ -1,10 +1,8 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.core.CountedArena;
 import io.github.lucenedirectories.pmem.SimulatedDevice.Step;
 import io.github.lucenedirectories.pmem.SimulatedRun.Plant;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -95,13 +93,12 @@ public class PlantedPmemFaultTest extends LuceneTestCase {
   }
 
   /** Holds what is written to the logs back until a word was written and drained. */
-  private static final class HeaderFirst implements PoolMemory {
-    private final PoolMemory pool;
+  private static final class HeaderFirst extends ForwardingPool {
     private byte[] held = new byte[0];
     private long heldAt;
 
     HeaderFirst(PoolMemory pool) {
-      this.pool = pool;
+      super(pool);
     }
 
     @Override
@@ -130,49 +127,14 @@ public class PlantedPmemFaultTest extends LuceneTestCase {
         throw new AssertionError(e);
       }
     }
-
-    @Override
-    public long size() {
-      return pool.size();
-    }
-
-    @Override
-    public MemorySegment bytes() {
-      return pool.bytes();
-    }
-
-    @Override
-    public MemorySegment view(CountedArena arena, long offset, long length) throws IOException {
-      return pool.view(arena, offset, length);
-    }
-
-    @Override
-    public void flush(long offset, long length) throws IOException {
-      pool.flush(offset, length);
-    }
-
-    @Override
-    public void drain() {
-      pool.drain();
-    }
-
-    @Override
-    public void populate(long offset, long length) {
-      pool.populate(offset, length);
-    }
-
-    @Override
-    public void close() throws IOException {
-      pool.close();
-    }
   }
 
   public void testExtentUsedAgainBeforeRemovalIsDurable() {
     assertCaught(
         new Plant() {
           @Override
-          public PoolSpace space() {
-            return new PoolSpace() {
+          public PageAllocator space() {
+            return new PageAllocator() {
               @Override
               void setNamed(List<PoolExtent> extents, boolean named) {
                 // Whatever records say, what nobody uses is free.

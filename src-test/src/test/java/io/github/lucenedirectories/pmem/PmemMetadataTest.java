@@ -125,7 +125,7 @@ public class PmemMetadataTest extends LuceneTestCase {
       SmallPools.assertFiles(files, directory);
       PmemUsage usage = directory.usage();
       long taken = files.size() * new PoolExtent(0, some.length).pageBytes();
-      assertEquals(usage.capacityBytes(), usage.freeBytes() + taken);
+      assertEquals(usage.totalBytes(), usage.freeBytes() + taken);
     }
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.assertFiles(files, directory);
@@ -160,7 +160,7 @@ public class PmemMetadataTest extends LuceneTestCase {
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.assertFiles(Map.of("synced", bytes), directory);
       PmemUsage usage = directory.usage();
-      assertEquals(usage.capacityBytes() - 2 * Layout.PAGE_BYTES, usage.freeBytes());
+      assertEquals(usage.totalBytes() - 2 * Layout.PAGE_BYTES, usage.freeBytes());
     }
   }
 
@@ -186,7 +186,7 @@ public class PmemMetadataTest extends LuceneTestCase {
   public void testNamesThatCannotBeKept() throws IOException {
     Path folder = createTempDir();
     byte[] bytes = DirectorySuite.randomBytes(100);
-    String longest = "x".repeat(Change.MOST_NAME_BYTES - 1);
+    String longest = "x".repeat(LogEntry.MOST_NAME_BYTES - 1);
     try (PmemDirectory directory = pools(folder).initialBytes(1L << 26).build()) {
       SmallPools.writeDurably(directory, "a", bytes);
       for (String name : List.of(longest + "\u00e9", "half\ud800")) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -81,7 +82,45 @@ public class PmemSpaceTest extends LuceneTestCase {
       assertTrue(isInOneExtent(directory, "long"));
       PmemUsage usage = directory.usage();
       assertTrue(usage.toString(), usage.poolFiles() <= 7);
-      assertTrue(usage.toString(), usage.capacityBytes() <= 4L * bytes.length);
+      assertTrue(usage.toString(), usage.totalBytes() <= 4L * bytes.length);
+    }
+  }
+
+  /** Free pages that are being touched are not lost for a file that needs them. */
+  public void testRoomThatIsTouched() throws Exception {
+    long page = Layout.PAGE_BYTES;
+    long first = Layout.extentsAt(0, Layout.logBytes(Layout.SMALLEST_POOL_BYTES)) + page;
+    long more = Layout.extentsAt(1, 0) + 8 * page;
+    SimulatedDevice device =
+        new SimulatedDevice(new PmemOptions(first, more, first + more, 1L << 30, true));
+    CountDownLatch touching = new CountDownLatch(1);
+    CountDownLatch written = new CountDownLatch(1);
+    device.changePools(
+        pool ->
+            new ForwardingPool(pool) {
+              @Override
+              public void populate(long offset, long length) {
+                if (pool.size() == more) {
+                  touching.countDown();
+                  await(written, PATIENCE_MILLIS / 20);
+                }
+              }
+            });
+    try (PmemDirectory directory = device.open()) {
+      // The second file needs the second pool, and the third one all that is left in it.
+      DirectorySuite.write(directory, "first", new byte[1 << 12]);
+      DirectorySuite.write(directory, "second", new byte[1 << 12]);
+      await(touching, PATIENCE_MILLIS);
+      DirectorySuite.write(directory, "last", new byte[7 << 12]);
+      written.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch, long millis) {
+    try {
+      boolean _ = latch.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -91,14 +130,14 @@ public class PmemSpaceTest extends LuceneTestCase {
     long limit = 4 * POOL_BYTES;
     byte[] bytes = DirectorySuite.randomBytes((int) (2 * POOL_BYTES + POOL_BYTES / 4));
     Map<String, byte[]> files = Map.of("long", bytes);
-    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       writeInPieces(directory, "long", bytes);
       SmallPools.assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
-      assertTrue(directory.usage().capacityBytes() <= limit);
+      assertTrue(directory.usage().totalBytes() <= limit);
       directory.sync(List.of("long"));
     }
-    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       SmallPools.assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
       expectThrows(IOException.class, () -> writeInPieces(directory, "no room", bytes));
@@ -112,11 +151,11 @@ public class PmemSpaceTest extends LuceneTestCase {
   /** What is too little for another pool file of the usual length is used all the same. */
   public void testAllOfGreatestBytesIsUsed() throws IOException {
     long limit = 2 * POOL_BYTES + POOL_BYTES / 2;
-    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(createTempDir()).maxBytes(limit).build()) {
       fill(directory, new TreeMap<>(), 50_000);
       PmemUsage usage = directory.usage();
       assertEquals(3, usage.poolFiles());
-      assertTrue(usage.toString(), usage.capacityBytes() > 2 * POOL_BYTES);
+      assertTrue(usage.toString(), usage.totalBytes() > 2 * POOL_BYTES);
     }
   }
 
@@ -134,7 +173,7 @@ public class PmemSpaceTest extends LuceneTestCase {
     long limit = 3 * POOL_BYTES;
     int fileBytes = 200_000;
     Map<String, byte[]> files = new TreeMap<>();
-    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       for (int round = 0; round < 3; round++) {
         String refused = fill(directory, files, fileBytes);
         SmallPools.assertFiles(files, directory);
@@ -154,14 +193,14 @@ public class PmemSpaceTest extends LuceneTestCase {
           directory.syncMetaData();
         }
       }
-      assertTrue(directory.usage().capacityBytes() <= limit);
+      assertTrue(directory.usage().totalBytes() <= limit);
       byte[] bytes = DirectorySuite.randomBytes(fileBytes);
       SmallPools.writeDurably(directory, "last", bytes);
       files.put("last", bytes);
       SmallPools.assertFiles(files, directory);
       directory.syncMetaData();
     }
-    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       files.keySet().retainAll(List.of(directory.listAll()));
       SmallPools.assertFiles(files, directory);
       assertTrue(files.containsKey("last"));
@@ -170,7 +209,7 @@ public class PmemSpaceTest extends LuceneTestCase {
 
   /** Whoever needs room makes deletions durable that nothing else did. */
   public void testRoomOfDeletedFilesIsFound() throws IOException {
-    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(3 * POOL_BYTES).build()) {
+    try (PmemDirectory directory = pools(createTempDir()).maxBytes(3 * POOL_BYTES).build()) {
       Map<String, byte[]> files = new TreeMap<>();
       fill(directory, files, 200_000);
       directory.sync(files.keySet());
@@ -200,7 +239,7 @@ public class PmemSpaceTest extends LuceneTestCase {
             message.matches(
                 "the pools are full: file="
                     + name
-                    + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, greatestBytes=\\d+: .*; delete files or raise the greatest size"));
+                    + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, maxBytes=\\d+: .*; delete files or raise the limit"));
         assertFalse(List.of(directory.listAll()).contains(name));
         assertTrue("some had room", files.size() > 3);
         return name;
@@ -221,7 +260,7 @@ public class PmemSpaceTest extends LuceneTestCase {
           step(directory, files, inputs, "_" + i + ".dat");
         }
         SmallPools.assertFiles(files, directory);
-        assertNotEquals(directory.usage().capacityBytes(), directory.usage().freeBytes());
+        assertNotEquals(directory.usage().totalBytes(), directory.usage().freeBytes());
         for (IndexInput in : inputs) {
           in.close();
         }
@@ -262,16 +301,16 @@ public class PmemSpaceTest extends LuceneTestCase {
   /** What readers had becomes free in the background. */
   private static void assertAllFree(PmemDirectory directory) {
     long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (directory.usage().freeBytes() < directory.usage().capacityBytes()
+    while (directory.usage().freeBytes() < directory.usage().totalBytes()
         && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }
-    assertEquals(directory.usage().capacityBytes(), directory.usage().freeBytes());
+    assertEquals(directory.usage().totalBytes(), directory.usage().freeBytes());
   }
 
   /** An input keeps the bytes of a deleted file from being written over. */
   public void testReaderKeepsItsBytes() throws IOException {
-    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(2 * POOL_BYTES).build()) {
+    try (PmemDirectory directory = pools(createTempDir()).maxBytes(2 * POOL_BYTES).build()) {
       byte[] bytes = DirectorySuite.randomBytes(300_000);
       SmallPools.writeDurably(directory, "read", bytes);
       try (IndexInput in = directory.openInput("read", IOContext.DEFAULT)) {
@@ -298,7 +337,7 @@ public class PmemSpaceTest extends LuceneTestCase {
     Path folder = createTempDir();
     long greatestUse = 3 * POOL_BYTES;
     Map<String, Integer> files = new TreeMap<>();
-    try (PmemDirectory directory = pools(folder).greatestBytes(3 * greatestUse).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(3 * greatestUse).build()) {
       long used = 0;
       for (int i = 0; i < 4_000 * RANDOM_MULTIPLIER; i++) {
         int length = random().nextInt(1 << random().nextInt(1, 18));

@@ -282,7 +282,7 @@ public class PoolFormatTest extends LuceneTestCase {
             new PoolExtent(Layout.address(0, POOL_BYTES - page), -1),
             new PoolExtent(Layout.address(0, POOL_BYTES - page), Long.MAX_VALUE),
             new PoolExtent(Layout.address(0, POOL_BYTES - page), Long.MAX_VALUE - page))) {
-      append(new Change.Put("zz", List.of(extent)));
+      append(new LogEntry.Put("zz", List.of(extent)));
       assertRefused(FIRST, "extent of zz");
       SmallPools.restore(folder, pools);
     }
@@ -291,22 +291,22 @@ public class PoolFormatTest extends LuceneTestCase {
             new PoolExtent(Layout.address(3, page), 1),
             new PoolExtent(Layout.address(-1, page), 1),
             new PoolExtent(-1, 1))) {
-      append(new Change.Put("zz", List.of(extent)));
+      append(new LogEntry.Put("zz", List.of(extent)));
       assertRefused(FIRST, "pool file of zz");
       SmallPools.restore(folder, pools);
     }
     long last = Layout.address(0, POOL_BYTES - 4 * page);
     append(
-        new Change.Put(
+        new LogEntry.Put(
             "zz", List.of(new PoolExtent(last, page), new PoolExtent(last + 2 * page, 2 * page))));
     assertRefused(FIRST, "extent of zz");
     SmallPools.restore(folder, pools);
-    append(new Change.Rename("nobody", "zz"));
+    append(new LogEntry.Rename("nobody", "zz"));
     assertRefused(FIRST, "record at offset ");
   }
 
   /** Puts a record with a right checksum behind the others. */
-  private void append(Change change) throws IOException {
+  private void append(LogEntry change) throws IOException {
     FolderStore store = new FolderStore(folder, new PoolMapping(PmemEngine.JDK, PmemMode.FILE));
     try (PoolMemory pool = store.map(FIRST)) {
       MetadataLog.open(pool, FIRST, Superblock.read(store, FIRST), _ -> {})

@@ -25,7 +25,7 @@ public class CachedBlocksTest extends LuceneTestCase {
   private static BlockCache cacheOf(int slots) throws IOException {
     return BlockCache.builder()
         .blockBytes(BLOCK_BYTES)
-        .capacityBytes((long) slots * BLOCK_BYTES)
+        .maxBytes((long) slots * BLOCK_BYTES)
         .build();
   }
 
@@ -39,7 +39,7 @@ public class CachedBlocksTest extends LuceneTestCase {
   public void testBlockThatIsReplacedWhileRead()
       throws IOException, InterruptedException, ExecutionException {
     try (BlockCache cache = cacheOf(1)) {
-      FileContent content = cache.newContent("file", cache.partition(Long.MAX_VALUE));
+      CachedContent content = cache.newContent("file", cache.partition(Long.MAX_VALUE));
       List<byte[]> blocks = List.of(filled(1), filled(2));
       FutureTask<Void> writer =
           new FutureTask<>(
@@ -70,7 +70,7 @@ public class CachedBlocksTest extends LuceneTestCase {
       CachePartition partition = cache.partition(Long.MAX_VALUE);
       byte[] bytes = filled(1);
       for (int round = 0; round < 300; round++) {
-        FileContent content = cache.newContent("file", partition);
+        CachedContent content = cache.newContent("file", partition);
         FutureTask<Void> writer =
             new FutureTask<>(
                 () -> {
@@ -87,6 +87,14 @@ public class CachedBlocksTest extends LuceneTestCase {
         writer.get();
         assertEquals(0, partition.size());
       }
+      // No slot is lost.
+      CachedContent content = cache.newContent("file", partition);
+      for (int i = 0; i < 4; i++) {
+        cache.blocks().put(content, i, bytes, BLOCK_BYTES);
+      }
+      for (int i = 0; i < 4; i++) {
+        assertTrue(cache.blocks().holds(content, i));
+      }
     }
   }
 
@@ -96,7 +104,7 @@ public class CachedBlocksTest extends LuceneTestCase {
         BlockCache cache = cacheOf(2)) {
       DirectorySuite.write(directory, "file", filled(7));
       CachePartition partition = cache.partition(Long.MAX_VALUE);
-      FileContent content = cache.newContent("file", partition);
+      CachedContent content = cache.newContent("file", partition);
       byte[] found = new byte[1];
       try (DelegateReads file = new DelegateReads(directory.openInput("file", IOContext.DEFAULT))) {
         for (int i = 0; i < 2; i++) {
@@ -113,15 +121,15 @@ public class CachedBlocksTest extends LuceneTestCase {
     try (BlockCache cache = cacheOf(1)) {
       CachePartition partition = cache.partition(Long.MAX_VALUE);
       ContentTable table = new ContentTable(name -> cache.newContent(name, partition));
-      FileContent first = table.confirm(table.take("file"), 10);
+      CachedContent first = table.confirm(table.take("file"), 10);
       assertSame(first, table.confirm(table.take("file"), 10));
-      FileContent grown = table.confirm(table.take("file"), 20);
+      CachedContent grown = table.confirm(table.take("file"), 20);
       assertNotSame(first, grown);
       assertSame(grown, table.take("file"));
       table.beginChange("file");
       assertNotSame(table.take("file"), table.take("file"));
       table.endChange("file");
-      FileContent second = table.take("file");
+      CachedContent second = table.take("file");
       assertNotSame(grown, second);
       assertSame(second, table.take("file"));
     }
@@ -131,14 +139,14 @@ public class CachedBlocksTest extends LuceneTestCase {
   public void testBlockOfDroppedContent() throws IOException {
     try (BlockCache cache = cacheOf(2)) {
       CachePartition partition = cache.partition(Long.MAX_VALUE);
-      FileContent dropped = cache.newContent("file", partition);
+      CachedContent dropped = cache.newContent("file", partition);
       for (int i = 0; i < 2; i++) {
         cache.blocks().put(dropped, i, filled(i), BLOCK_BYTES);
       }
       cache.blocks().drop(dropped);
       cache.blocks().put(dropped, 0, filled(0), BLOCK_BYTES);
       assertEquals(0, partition.size());
-      FileContent content = cache.newContent("file", partition);
+      CachedContent content = cache.newContent("file", partition);
       for (int i = 0; i < 2; i++) {
         cache.blocks().put(content, i, filled(i), BLOCK_BYTES);
       }

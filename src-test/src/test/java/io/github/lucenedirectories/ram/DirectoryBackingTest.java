@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.core.HugePageMode;
-import io.github.lucenedirectories.core.MemoryFileTable;
-import io.github.lucenedirectories.core.MemoryOptions;
-import io.github.lucenedirectories.core.OffHeapMemory;
-import io.github.lucenedirectories.core.Overflow;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.MemoryOptions;
+import io.github.lucenedirectories.internal.memory.OffHeapMemory;
+import io.github.lucenedirectories.internal.memory.SpillTarget;
+import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
@@ -83,7 +83,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   private RamDirectory open(long writeBehindBytes) throws IOException {
     return RamDirectory.builder()
         .backing(slow())
-        .limitBytes(1 << 20)
+        .maxBytes(1 << 20)
         .writeBehindBytes(writeBehindBytes)
         .build();
   }
@@ -242,13 +242,13 @@ public class DirectoryBackingTest extends LuceneTestCase {
   /** A file waits to be written behind while it is deleted, and is still in memory. */
   public void testDroppedFileIsNotWritten() throws Exception {
     MemoryOptions options =
-        new MemoryOptions("test", 1L << 20, 1L << 20, HugePageMode.NEVER, false, false);
+        new MemoryOptions("test", 1L << 20, 1L << 20, HugePages.NEVER, false, false);
     try (Reaper reaper = new Reaper();
         OffHeapMemory memory = new OffHeapMemory(options, reaper);
         MemoryFileTable files = new MemoryFileTable(memory, (_, _) -> {});
         Backing backing = DirectoryBacking.open(slow(), files, 1)) {
       for (String name : List.of("slow", "dropped", "kept")) {
-        try (IndexOutput output = files.create(name, IOContext.DEFAULT, Overflow.NONE)) {
+        try (IndexOutput output = files.create(name, IOContext.DEFAULT, SpillTarget.NONE)) {
           output.writeInt(1);
         }
         backing.completed(name, Integer.BYTES);

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.LiveResource;
+import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -55,6 +56,34 @@ public class BackgroundThreadsTest extends LuceneTestCase {
     }
     String said = Files.readString(output, StandardCharsets.UTF_8);
     assertTrue(said, said.contains("survived"));
+  }
+
+  /** What asks for the memory may find the heap full. */
+  public void testOutOfMemoryInMemoryWatch() throws Exception {
+    Path folder = createTempDir();
+    AtomicLong memory = new AtomicLong(1L << 40);
+    AtomicInteger failures = new AtomicInteger();
+    LongSupplier failing =
+        () -> {
+          if (memory.get() == 1
+              && Thread.currentThread().getName().startsWith("lucene-directories-")
+              && failures.getAndIncrement() == 0) {
+            throw new OutOfMemoryError("planted");
+          }
+          return memory.get();
+        };
+    try (HybridDirectory hybrid = HybridDirectory.builder(folder).memoryBytes(failing).build()) {
+      DirectorySuite.write(hybrid, "_0.doc", DirectorySuite.randomBytes(10_000));
+      try (IndexInput in = hybrid.openInput("_0.doc", IOContext.DEFAULT)) {
+        assertEquals(10_000, in.length());
+        memory.set(1);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!hybrid.toString().contains("STARVED") || failures.get() < 2) {
+          assertTrue("the memory is no longer watched", System.nanoTime() < deadline);
+          Thread.sleep(10);
+        }
+      }
+    }
   }
 
   /** Argument: an empty folder. */

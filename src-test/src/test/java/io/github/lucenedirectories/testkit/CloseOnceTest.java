@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.Residency;
-import io.github.lucenedirectories.core.SegmentIndexInput;
+import io.github.lucenedirectories.internal.store.Residency;
+import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

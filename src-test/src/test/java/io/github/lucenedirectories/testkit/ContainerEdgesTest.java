@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.testkit;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.github.lucenedirectories.core.Descriptors;
-import io.github.lucenedirectories.core.LiveResource;
-import io.github.lucenedirectories.core.PathCounter;
+import io.github.lucenedirectories.internal.os.FileDescriptorLimits;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
@@ -349,7 +349,7 @@ public class ContainerEdgesTest extends LuceneTestCase {
           check(reader, segments);
           long held = LiveResource.DESCRIPTORS.amount();
           require(held > 0 && held <= limit / 4 + 10, "held=" + held + ", limit=" + limit);
-          require(Descriptors.areFew(), "descriptors are not few");
+          require(FileDescriptorLimits.areFew(), "descriptors are not few");
           try (DirectoryReader another = DirectoryReader.open(hybrid)) {
             check(another, segments);
           }

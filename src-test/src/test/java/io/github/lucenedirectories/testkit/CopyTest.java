@@ -1,13 +1,14 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.nio.FileDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.DirectoryReader;
@@ -28,6 +30,7 @@ import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.NoLockFactory;
 import org.apache.lucene.tests.mockfile.FilterPath;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -71,7 +74,7 @@ public class CopyTest extends LuceneTestCase {
   /** A source of another kind, and a target whose changes go through a wrapper. */
   public void testWhatIsThereStaysInAWrapper() throws IOException {
     try (Directory source = new ByteBuffersDirectory();
-        BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build();
+        BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
         FileDirectory plain = new NioDirectory(createTempDir());
         FileDirectory wrapped =
             HybridDirectory.builder(createTempDir())
@@ -94,15 +97,15 @@ public class CopyTest extends LuceneTestCase {
   }
 
   /** Files with other bytes than its inputs return, as those of a directory that encrypts have. */
-  private static final class Inverting extends FileDirectory {
+  private static final class Inverting extends NIOFSDirectory {
     Inverting() throws IOException {
       super(createTempDir(), NoLockFactory.INSTANCE);
     }
 
     @Override
-    protected IndexInput open(Path file, IOContext context) throws IOException {
-      ByteBuffer bytes = ByteBuffer.wrap(invert(Files.readAllBytes(file)));
-      return new ByteBuffersIndexInput(new ByteBuffersDataInput(List.of(bytes)), file.toString());
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      ByteBuffer bytes = ByteBuffer.wrap(invert(Files.readAllBytes(getDirectory().resolve(name))));
+      return new ByteBuffersIndexInput(new ByteBuffersDataInput(List.of(bytes)), name);
     }
 
     static byte[] invert(byte[] bytes) {
@@ -116,7 +119,7 @@ public class CopyTest extends LuceneTestCase {
   /** What is copied is what inputs return, also of a directory that others wrote. */
   public void testDirectoriesOfOthers() throws IOException {
     byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(100_000));
-    try (FileDirectory source = new Inverting();
+    try (Inverting source = new Inverting();
         FileDirectory target = new NioDirectory(createTempDir())) {
       DirectorySuite.write(source, "a", bytes);
       byte[] seen = DirectorySuite.read(source, "a");
@@ -129,7 +132,7 @@ public class CopyTest extends LuceneTestCase {
 
   public void testLoadedFromDirectoriesOfOthers() throws IOException {
     try (Directory index = new ByteBuffersDirectory();
-        FileDirectory source = new Inverting()) {
+        Inverting source = new Inverting()) {
       try (IndexWriter writer = new IndexWriter(index, new IndexWriterConfig())) {
         writer.addDocument(List.of(new StoredField("text", "some text")));
       }
@@ -185,6 +188,77 @@ public class CopyTest extends LuceneTestCase {
           Files.getPosixFilePermissions(target.resolve("b"))
               .contains(PosixFilePermission.OWNER_WRITE));
       assertArrayEquals(bytes, DirectorySuite.read(to, "b"));
+    }
+  }
+
+  /** An interrupt closes the channels of a copy: it begins again, and the interrupt is kept. */
+  public void testInterruptedCopy() throws IOException {
+    Path folder = FilterPath.unwrap(createTempDir());
+    FaultyFileSystem faults = FaultyFileSystem.over(folder);
+    byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(100_000));
+    try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
+      DirectorySuite.write(directory, "a", bytes);
+      AtomicInteger interrupts = new AtomicInteger(random().nextInt(1, 4));
+      faults.beforeTransfer(
+          () -> {
+            if (interrupts.getAndDecrement() > 0) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      try {
+        directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+      } finally {
+        assertTrue(Thread.interrupted());
+      }
+      assertTrue(interrupts.get() < 0);
+      assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+    }
+  }
+
+  /** A file system may copy less than it is asked for, and may fail on the way. */
+  public void testCopyInParts() throws IOException {
+    Path folder = FilterPath.unwrap(createTempDir());
+    FaultyFileSystem faults = FaultyFileSystem.over(folder);
+    byte[] bytes = DirectorySuite.randomBytes(50_000);
+    try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
+      DirectorySuite.write(directory, "a", bytes);
+      faults.transferBytes(random().nextInt(1_000, 8_000));
+      directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+      assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+      AtomicInteger writes = new AtomicInteger();
+      faults.beforeTransfer(
+          () -> {
+            if (writes.incrementAndGet() == 2) {
+              throw new IllegalStateException("planted");
+            }
+          });
+      expectThrows(
+          IllegalStateException.class,
+          () -> directory.copyFrom(directory, "a", "c", IOContext.DEFAULT));
+      assertEquals(List.of("a", "b"), DirectorySuite.names(directory));
+    }
+  }
+
+  /** What another process deleted and this one wrote again has nothing to do with a failed sync. */
+  public void testNewFileIsNotSuspect() throws IOException {
+    Path folder = createTempDir();
+    FaultyFileSystem faults = FaultyFileSystem.over(folder);
+    try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
+      DirectorySuite.write(directory, "a", DirectorySuite.randomBytes(10));
+      for (boolean copied : new boolean[] {false, true}) {
+        DirectorySuite.write(directory, "b", DirectorySuite.randomBytes(10));
+        faults.unsyncable().add("b");
+        expectThrows(IOException.class, () -> directory.sync(List.of("b")));
+        faults.unsyncable().clear();
+        Files.delete(folder.resolve("b"));
+        if (copied) {
+          directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+        } else {
+          DirectorySuite.write(directory, "b", DirectorySuite.randomBytes(10));
+        }
+        directory.sync(List.of("b"));
+        directory.deleteFile("b");
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
-import io.github.lucenedirectories.mmap.ReadWay;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
@@ -78,9 +78,9 @@ public class DeviceErrorTest extends LuceneTestCase {
         case "nio" -> failsOnce(new NioDirectory(folder), folder);
         case "hybrid" ->
             failsOnce(
-                HybridDirectory.builder(folder).read("fdt", ReadWay.POSITIONAL).build(), folder);
+                HybridDirectory.builder(folder).read("fdt", AccessMode.POSITIONAL).build(), folder);
         default -> {
-          try (BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build()) {
+          try (BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build()) {
             failsOnce(new BlockCacheDirectory(new NioDirectory(folder), cache), folder);
           }
         }

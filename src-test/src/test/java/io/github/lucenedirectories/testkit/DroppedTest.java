@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.LiveResource;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.mmap.ReadWay;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -64,7 +64,7 @@ public class DroppedTest extends LuceneTestCase {
           switch (i % 4) {
             case 0 -> new MappedDirectory(folder);
             case 1 -> new HybridDirectory(folder);
-            case 2 -> HybridDirectory.builder(folder).read("doc", ReadWay.POSITIONAL).build();
+            case 2 -> HybridDirectory.builder(folder).read("doc", AccessMode.POSITIONAL).build();
             default -> HybridDirectory.builder(folder).memoryBytes(() -> 10_000).build();
           };
       dropped.add(new WeakReference<>(directory));

@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.BlockIndexInput;
-import io.github.lucenedirectories.core.PathCounter;
-import io.github.lucenedirectories.core.SegmentIndexInput;
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.internal.store.SegmentIndexInput;
+import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
-import io.github.lucenedirectories.mmap.ReadWay;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -160,7 +160,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
     try (HybridDirectory directory = open(memory::get, folder)) {
       DirectorySuite.write(directory, "_0.fdt", DirectorySuite.randomBytes(FILE_BYTES));
       try (IndexInput in = directory.openInput("_0.fdt", RANDOM)) {
-        assertEquals(ReadWay.MAPPED, wayOf(directory));
+        assertEquals(AccessMode.MAPPED, modeOf(directory));
         long before = PathCounter.NATIVE_ADVICE.count();
         // Not 0: Lucene's test framework puts small files of its own into some folders.
         memory.set(FILE_BYTES / 2);
@@ -293,28 +293,29 @@ public class HybridDirectoryTest extends LuceneTestCase {
     }
   }
 
-  private static ReadWay wayOf(HybridDirectory directory) throws IOException {
+  private static AccessMode modeOf(HybridDirectory directory) throws IOException {
     try (IndexInput in = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
       assertEquals(FILE_BYTES, in.length());
-      return ReadWay.valueOf(directory.explain("_0.fdt").split("[: ]+", 3)[1]);
+      return AccessMode.valueOf(directory.explain("_0.fdt").split("[: ]+", 3)[1]);
     }
   }
 
   public void testOptionsDecide() throws IOException {
     byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
-    for (ReadWay way : ReadWay.values()) {
+    for (AccessMode mode : AccessMode.values()) {
       try (HybridDirectory directory =
           HybridDirectory.builder(createRealDir())
               .memoryBytes(() -> random().nextBoolean() ? 0 : PLENTY)
-              .read("fdt", way)
+              .read("fdt", mode)
               .build()) {
         DirectorySuite.write(directory, "_0.fdt", bytes);
-        Class<?> type = way == ReadWay.POSITIONAL ? BlockIndexInput.class : SegmentIndexInput.class;
+        Class<?> type =
+            mode == AccessMode.POSITIONAL ? BlockIndexInput.class : SegmentIndexInput.class;
         requireRead(directory, bytes, IOContext.DEFAULT, type);
         requireRead(directory, bytes, RANDOM, type);
         requireRead(directory, bytes, MERGE, type);
-        assertEquals(way, wayOf(directory));
-        assertTrue(directory.explain("_0.fdt").contains("not open; " + way + ": option"));
+        assertEquals(mode, modeOf(directory));
+        assertTrue(directory.explain("_0.fdt").contains("not open; " + mode + ": option"));
       }
     }
   }
@@ -323,7 +324,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
     HybridDirectory.Builder builder = HybridDirectory.builder(createTempDir());
     IllegalArgumentException refusal =
         expectThrows(
-            IllegalArgumentException.class, () -> builder.read(".fdt", ReadWay.POSITIONAL));
+            IllegalArgumentException.class, () -> builder.read(".fdt", AccessMode.POSITIONAL));
     assertTrue(refusal.toString(), refusal.toString().contains("as in fdt"));
   }
 
@@ -350,7 +351,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
     byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
     try (HybridDirectory directory =
         HybridDirectory.builder(createRealDir())
-            .read("fdt", ReadWay.POSITIONAL)
+            .read("fdt", AccessMode.POSITIONAL)
             .positional(side -> new Recorder(side, seen))
             .build()) {
       DirectorySuite.write(directory, "_0.fdt", bytes);

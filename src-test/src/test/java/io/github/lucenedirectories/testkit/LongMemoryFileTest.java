@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.PathCounter;
+import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.LiveResource;
+import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;

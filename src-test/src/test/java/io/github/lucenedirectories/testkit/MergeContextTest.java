@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.PageCacheReads;
+import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
@@ -59,9 +59,9 @@ public class MergeContextTest extends LuceneTestCase {
 
   /** Bytes that this process asked for by system calls while it did something. */
   private static long asked(Work work) throws IOException {
-    PageCacheReads before = PageCacheReads.now().orElseThrow();
+    ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
     work.run();
-    return PageCacheReads.now().orElseThrow().since(before).askedBytes();
+    return ProcessIoCounters.now().orElseThrow().since(before).askedBytes();
   }
 
   private interface Work {
@@ -129,7 +129,7 @@ public class MergeContextTest extends LuceneTestCase {
     Opener cached =
         folder ->
             WithCache.open(
-                BlockCache.builder().capacityBytes(32 << 20),
+                BlockCache.builder().maxBytes(32 << 20),
                 cache -> new BlockCacheDirectory(new NioDirectory(folder), cache));
     long read = asked(() -> merge(cached, seed));
     assertTrue(read + " for " + indexed, read <= 10 * indexed);

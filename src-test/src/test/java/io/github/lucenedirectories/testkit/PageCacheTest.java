@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.nio.FileDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.LiveResource;
+import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.testkit.Capabilities.Loaded;
 import io.github.lucenedirectories.testkit.Capabilities.Storage;
 import io.github.lucenedirectories.testkit.model.ModelRun;

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.core.CountedArena;
-import io.github.lucenedirectories.core.LiveResource;
-import io.github.lucenedirectories.core.Reaper;
+import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.Reaper;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -10,6 +10,7 @@ import java.nio.channels.Pipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 
@@ -30,6 +31,25 @@ public class ReaperTest extends LuceneTestCase {
       reaper.retire(arena);
       awaitClosed(arena);
       assertFalse(segment.scope().isAlive());
+    }
+  }
+
+  /** The heap may be full while an arena is closed. */
+  public void testOutOfMemory() throws Exception {
+    try (Reaper reaper = new Reaper()) {
+      CountedArena first =
+          new CountedArena(
+              LiveResource.MEMORY_BYTES,
+              () -> {
+                throw new OutOfMemoryError("planted");
+              });
+      reaper.retire(first);
+      awaitClosed(first);
+      for (int i = 0; i < 3; i++) {
+        CountedArena next = newArena();
+        reaper.retire(next);
+        awaitClosed(next);
+      }
     }
   }
 
@@ -76,7 +96,8 @@ public class ReaperTest extends LuceneTestCase {
     try (Reaper reaper = new Reaper();
         Pipe.SourceChannel source = pipe.source();
         Pipe.SinkChannel sink = pipe.sink()) {
-      CountedArena held = newArena();
+      AtomicBoolean ended = new AtomicBoolean();
+      CountedArena held = new CountedArena(LiveResource.MEMORY_BYTES, () -> ended.set(true));
       ByteBuffer bytes = held.allocate(PIPE_BYTES, 8).asByteBuffer();
       CompletableFuture<Void> writing = new CompletableFuture<>();
       Thread writer =
@@ -101,6 +122,7 @@ public class ReaperTest extends LuceneTestCase {
       reaper.retire(behind);
       awaitClosed(behind);
       assertTrue("closed under a native call", held.scope().isAlive());
+      assertFalse(ended.get());
       read.limit(PIPE_BYTES);
       while (read.hasRemaining()) {
         source.read(read);

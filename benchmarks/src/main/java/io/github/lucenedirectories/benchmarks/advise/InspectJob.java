@@ -7,7 +7,7 @@ import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.limit.Device;
 import io.github.lucenedirectories.benchmarks.limit.IndexPages;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
-import io.github.lucenedirectories.core.AvailableMemory;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -38,7 +38,7 @@ record Snippet(String code, @Nullable String artifact) {
           new Snippet(
               String.format(
                   Locale.ROOT,
-                  "BlockCache cache = BlockCache.builder().capacityBytes(%dL << 20).build();"
+                  "BlockCache cache = BlockCache.builder().maxBytes(%dL << 20).build();"
                       + " Directory directory = new BlockCacheDirectory(new NioDirectory(path),"
                       + " cache);",
                   mebibytes(OwnCacheDirectory.capacityBytes(indexBytes, pageCacheBytes))),

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.cache;
 
-import io.github.lucenedirectories.core.BlockIndexInput;
-import io.github.lucenedirectories.core.PositionalFile;
-import io.github.lucenedirectories.core.ReadSizes;
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.PositionalFile;
+import io.github.lucenedirectories.internal.file.ReadSizes;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.directories;
 
-import io.github.lucenedirectories.core.AvailableMemory;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.BlockCacheStatistics;
@@ -34,13 +34,13 @@ public final class OwnCacheDirectory extends FilterDirectory implements NamedFig
       bytes += files.fileLength(name);
     }
     long capacityBytes = capacityBytes(bytes, AvailableMemory.pageCacheBytes());
-    return open(files, BlockCache.builder().capacityBytes(capacityBytes).build());
+    return open(files, BlockCache.builder().maxBytes(capacityBytes).build());
   }
 
   /** Opens a cache of blocks of a length that a share of a directory's bytes fits in. */
   static Directory open(Directory files, int blockBytes, double share) throws IOException {
     return open(
-        files, BlockCache.builder().blockBytes(blockBytes).capacityShareOf(files, share).build());
+        files, BlockCache.builder().blockBytes(blockBytes).maxShareOf(files, share).build());
   }
 
   private static Directory open(Directory files, BlockCache cache) {

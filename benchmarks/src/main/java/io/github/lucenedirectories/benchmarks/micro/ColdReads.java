@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import io.github.lucenedirectories.benchmarks.UsageException;
-import io.github.lucenedirectories.core.FileCalls;
-import io.github.lucenedirectories.core.FileCalls.Advice;
-import io.github.lucenedirectories.core.NativeCalls;
-import io.github.lucenedirectories.core.NativePath;
+import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.FileCalls.Advice;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

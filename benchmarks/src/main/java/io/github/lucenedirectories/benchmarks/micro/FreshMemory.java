@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.core.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.micro;
 import io.github.lucenedirectories.benchmarks.UsageException;
 import io.github.lucenedirectories.benchmarks.forks.ForkChannel;
 import io.github.lucenedirectories.benchmarks.forks.ForkJob;
-import io.github.lucenedirectories.core.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
 import io.github.lucenedirectories.benchmarks.RunFailedException;
-import io.github.lucenedirectories.core.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

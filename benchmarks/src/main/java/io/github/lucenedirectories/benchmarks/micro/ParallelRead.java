@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.micro;
 
-import io.github.lucenedirectories.core.FileCalls;
-import io.github.lucenedirectories.core.NativePath;
+import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.NativePath;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;

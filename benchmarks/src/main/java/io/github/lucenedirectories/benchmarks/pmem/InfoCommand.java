@@ -30,7 +30,7 @@ final class InfoCommand extends PoolCommand {
     out.println("directory     " + PoolOptions.describe(directory));
     out.println("pool files    " + usage.poolFiles());
     out.println("files         " + names.length + ", " + Numbers.bytes(bytes));
-    out.println("capacity      " + Numbers.bytes(usage.capacityBytes()));
+    out.println("capacity      " + Numbers.bytes(usage.totalBytes()));
     out.println(
         "free          "
             + Numbers.bytes(usage.freeBytes())

@@ -8,7 +8,7 @@ import io.github.lucenedirectories.benchmarks.forks.ForkJob;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
 import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
-import io.github.lucenedirectories.core.AvailableMemory;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -266,7 +266,7 @@ class AdviceTest {
     assertTrue(
         Snippet.of(BenchmarkDirectory.BLOCK_CACHE, 10L << 30, 1L << 30)
             .code()
-            .contains("capacityBytes(409L << 20)"));
+            .contains("maxBytes(409L << 20)"));
     assertTrue(
         Snippet.of(BenchmarkDirectory.RAM, 4L << 30, 16L << 30)
             .code()

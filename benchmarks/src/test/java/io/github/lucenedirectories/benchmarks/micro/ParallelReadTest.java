@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.lucenedirectories.core.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

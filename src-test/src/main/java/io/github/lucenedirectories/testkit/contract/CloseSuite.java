@@ -235,6 +235,8 @@ public abstract class CloseSuite extends DirectorySuite {
       out.writeBytes(bytes, bytes.length);
       out.close();
       out.close();
+      expectThrowsAnyOf(
+          List.of(IOException.class, RuntimeException.class), () -> out.writeByte((byte) 0));
       try {
         // More than any buffer holds, so that a late write cannot hide.
         out.writeBytes(randomBytes(50_000), 50_000);

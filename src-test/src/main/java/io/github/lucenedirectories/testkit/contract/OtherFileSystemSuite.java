@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit.contract;
 
-import io.github.lucenedirectories.core.PathCounter;
+import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;

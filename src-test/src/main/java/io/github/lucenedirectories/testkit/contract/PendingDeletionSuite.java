@@ -53,6 +53,7 @@ public abstract class PendingDeletionSuite extends DirectorySuite {
           missing(() -> directory.openInput("stuck", IOContext.DEFAULT));
           missing(() -> directory.openChecksumInput("stuck"));
           missing(() -> directory.rename("stuck", "elsewhere"));
+          missing(() -> directory.copyFrom(directory, "stuck", "copy", IOContext.DEFAULT));
           missing(() -> directory.deleteFile("stuck"));
           assertTrue(Files.exists(folder.resolve("stuck")));
         });
@@ -68,7 +69,7 @@ public abstract class PendingDeletionSuite extends DirectorySuite {
   }
 
   public void testPendingFileIsDeletedByLaterWork() throws IOException {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
       int way = i;
       withPendingFile(
           (directory, files, folder) -> {
@@ -77,6 +78,7 @@ public abstract class PendingDeletionSuite extends DirectorySuite {
               case 0 -> write(directory, "new", randomBytes(10));
               case 1 -> directory.createTempOutput("a", "b", IOContext.DEFAULT).close();
               case 2 -> directory.sync(List.of("other"));
+              case 3 -> directory.syncMetaData();
               default -> directory.rename("other", "elsewhere");
             }
             assertFalse("way " + way, Files.exists(folder.resolve("stuck")));

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.testkit.fault;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
@@ -31,6 +32,8 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   private final List<String> synced = new CopyOnWriteArrayList<>();
   private volatile BooleanSupplier keepsFiles = () -> false;
   private volatile Runnable beforeSync = () -> {};
+  private volatile Runnable beforeTransfer = () -> {};
+  private volatile int transferBytes = Integer.MAX_VALUE;
 
   private FaultyFileSystem(Path path) {
     super("faulty://", path.getFileSystem());
@@ -69,6 +72,16 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   /** What to do before each fsync, in its thread. */
   public void beforeSync(Runnable action) {
     beforeSync = action;
+  }
+
+  /** What to do before each read and write of a channel, in its thread. */
+  public void beforeTransfer(Runnable action) {
+    beforeTransfer = action;
+  }
+
+  /** What one write to a channel takes at most. */
+  public void transferBytes(int most) {
+    transferBytes = most;
   }
 
   private static String nameOf(Path path) {
@@ -128,6 +141,24 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
           throw new IOException("the test lets fsync fail: " + name);
         }
         super.force(metaData);
+      }
+
+      @Override
+      public int write(ByteBuffer source) throws IOException {
+        beforeTransfer.run();
+        int limit = source.limit();
+        source.limit(source.position() + Math.min(source.remaining(), transferBytes));
+        try {
+          return super.write(source);
+        } finally {
+          source.limit(limit);
+        }
+      }
+
+      @Override
+      public int read(ByteBuffer target, long pos) throws IOException {
+        beforeTransfer.run();
+        return super.read(target, pos);
       }
     };
   }

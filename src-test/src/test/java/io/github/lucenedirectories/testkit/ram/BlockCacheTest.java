@@ -41,7 +41,7 @@ public class BlockCacheTest extends LuceneTestCase {
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static BlockCache cache(int blocks) throws IOException {
-    return BlockCache.builder().blockBytes(BLOCK).capacityBytes((long) blocks * BLOCK).build();
+    return BlockCache.builder().blockBytes(BLOCK).maxBytes((long) blocks * BLOCK).build();
   }
 
   private static BlockCacheDirectory open(BlockCache cache) throws IOException {
@@ -83,7 +83,7 @@ public class BlockCacheTest extends LuceneTestCase {
         touch(tim, 0, 4);
       }
       BlockCacheStatistics statistics = cache.statistics();
-      assertEquals(8 * BLOCK, statistics.capacityBytes());
+      assertEquals(8 * BLOCK, statistics.maxBytes());
       assertEquals(8 * BLOCK, statistics.usedBytes());
       assertEquals(Set.of("dat", "tim", "other"), statistics.kinds().keySet());
       BlockCacheStatistics.Kind dat = kind(cache, "dat");
@@ -371,8 +371,8 @@ public class BlockCacheTest extends LuceneTestCase {
       DirectorySuite.write(index, "a", new byte[100 * BLOCK]);
       DirectorySuite.write(index, "b", new byte[60 * BLOCK]);
       try (BlockCache cache =
-          BlockCache.builder().blockBytes(BLOCK).capacityShareOf(index, 0.25).build()) {
-        assertEquals(40 * BLOCK, cache.capacityBytes());
+          BlockCache.builder().blockBytes(BLOCK).maxShareOf(index, 0.25).build()) {
+        assertEquals(40 * BLOCK, cache.maxBytes());
       }
     }
   }
@@ -384,7 +384,7 @@ public class BlockCacheTest extends LuceneTestCase {
     }
     for (long bytes : new long[] {Long.MIN_VALUE, 0, 1 << 13, Long.MAX_VALUE}) {
       expectThrows(
-          IllegalArgumentException.class, () -> BlockCache.builder().capacityBytes(bytes).build());
+          IllegalArgumentException.class, () -> BlockCache.builder().maxBytes(bytes).build());
     }
     try (BlockCache cache = cache(8);
         Directory delegate = new NioDirectory(createTempDir())) {
@@ -393,7 +393,7 @@ public class BlockCacheTest extends LuceneTestCase {
           () -> new BlockCacheDirectory(delegate, cache, BLOCK - 1));
       expectThrows(
           IllegalArgumentException.class,
-          () -> BlockCache.builder().capacityShareOf(delegate, Double.NaN));
+          () -> BlockCache.builder().maxShareOf(delegate, Double.NaN));
     }
   }
 

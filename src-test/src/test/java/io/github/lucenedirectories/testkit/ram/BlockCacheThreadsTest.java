@@ -38,7 +38,7 @@ public class BlockCacheThreadsTest extends LuceneTestCase {
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static BlockCache cache(int blocks) throws IOException {
-    return BlockCache.builder().blockBytes(BLOCK).capacityBytes((long) blocks * BLOCK).build();
+    return BlockCache.builder().blockBytes(BLOCK).maxBytes((long) blocks * BLOCK).build();
   }
 
   /** Threads that read the second block of a file at once, and what each met. */

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import io.github.lucenedirectories.ram.HugePages;
+import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
@@ -24,7 +24,7 @@ public class HugePagesTest extends LuceneTestCase {
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static RamDirectory open(HugePages pages) throws IOException {
-    return RamDirectory.builder().limitBytes(LIMIT_BYTES).hugePages(pages).build();
+    return RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(pages).build();
   }
 
   private static long coverage(RamDirectory directory) throws IOException {

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit.ram;
 
+import com.carrotsearch.randomizedtesting.generators.RandomPicks;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.DirectorySuite;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
@@ -29,6 +31,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Rule;
 
@@ -42,7 +45,7 @@ public class LoadTest extends LuceneTestCase {
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static RamDirectory.Builder options() {
-    return RamDirectory.builder().limitBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
+    return RamDirectory.builder().maxBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
   }
 
   /** Three commits that share files, with deletions, and with files that no commit names. */
@@ -118,7 +121,7 @@ public class LoadTest extends LuceneTestCase {
       RamDirectory.Builder options =
           options()
               .loadProgress(
-                  (loaded, of) -> {
+                  (_, loaded, of) -> {
                     assertEquals("one at a time", 1, callers.incrementAndGet());
                     steps.add(loaded);
                     totals.add(of);
@@ -190,6 +193,32 @@ public class LoadTest extends LuceneTestCase {
         e instanceof CorruptIndexException || (olderCommit && name.startsWith("segments")));
   }
 
+  /** A file that is loaded in pieces of 16 MiB; its checksum may lie across their border. */
+  public void testFileOfSeveralPieces() throws IOException {
+    try (Directory source = new ByteBuffersDirectory()) {
+      fill(source);
+      Set<String> names = committedFiles(source);
+      // Lucene reads these while it looks for what to load.
+      names.removeIf(file -> file.startsWith("segments") || file.endsWith(".si"));
+      String name = RandomPicks.randomFrom(random(), names);
+      int length = (random().nextInt(1, 3) << 24) + random().nextInt(-3, 20);
+      source.deleteFile(name);
+      try (IndexOutput out = source.createOutput(name, IOContext.DEFAULT)) {
+        CodecUtil.writeHeader(out, "pieces", 0);
+        int bytes = length - CodecUtil.headerLength("pieces") - CodecUtil.footerLength();
+        out.writeBytes(DirectorySuite.randomBytes(bytes), bytes);
+        CodecUtil.writeFooter(out);
+      }
+      byte[] whole = DirectorySuite.read(source, name);
+      assertEquals(length, whole.length);
+      try (RamDirectory loaded = RamDirectory.load(source, options())) {
+        assertArrayEquals(whole, DirectorySuite.read(loaded, name));
+      }
+      whole[random().nextInt(length)] ^= 1;
+      refused(source, name, whole);
+    }
+  }
+
   public void testUnreadableFile() throws IOException {
     try (Directory source = new ByteBuffersDirectory()) {
       fill(source);
@@ -223,9 +252,9 @@ public class LoadTest extends LuceneTestCase {
       IOException e =
           expectThrows(
               IOException.class,
-              () -> RamDirectory.load(source, RamDirectory.builder().limitBytes(limit)).close());
+              () -> RamDirectory.load(source, RamDirectory.builder().maxBytes(limit)).close());
       assertTrue(e.toString(), e.toString().contains("does not fit"));
-      assertTrue(e.toString(), e.toString().contains("limitBytes=" + limit));
+      assertTrue(e.toString(), e.toString().contains("maxBytes=" + limit));
     }
   }
 }

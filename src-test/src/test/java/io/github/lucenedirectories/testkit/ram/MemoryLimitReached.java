@@ -12,21 +12,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the error at the memory limit says. */
-record MemoryLimitReached(String file, long askedBytes, long freeBytes, long limitBytes) {
+record MemoryLimitReached(String file, long askedBytes, long freeBytes, long maxBytes) {
 
   private static final Pattern MESSAGE =
       Pattern.compile(
           "memory limit reached: file=(\\S+), askedBytes=(\\d+), freeBytes=(\\d+),"
-              + " limitBytes=(\\d+): (.*)",
+              + " maxBytes=(\\d+): (.*)",
           Pattern.DOTALL);
 
   /** Finds it in an exception, its causes and what they suppressed, and checks what it says. */
-  static MemoryLimitReached in(Throwable thrown, String directoryName, long limitBytes) {
+  static MemoryLimitReached in(Throwable thrown, String directoryName, long maxBytes) {
     MemoryLimitReached found =
         find(thrown, directoryName)
             .orElseThrow(() -> new AssertionError("not by the memory limit", thrown));
-    assertTrue(found.toString(), found.limitBytes == limitBytes);
-    assertTrue(found.toString(), found.askedBytes > 0 && found.freeBytes <= limitBytes);
+    assertTrue(found.toString(), found.maxBytes == maxBytes);
+    assertTrue(found.toString(), found.askedBytes > 0 && found.freeBytes <= maxBytes);
     return found;
   }
 

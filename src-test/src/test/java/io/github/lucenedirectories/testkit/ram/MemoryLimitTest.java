@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import io.github.lucenedirectories.ram.HugePages;
+import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.NothingLeft;
@@ -40,7 +40,7 @@ public class MemoryLimitTest extends LuceneTestCase {
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static RamDirectory open(HugePages pages) throws IOException {
-    return RamDirectory.builder().name(NAME).limitBytes(LIMIT_BYTES).hugePages(pages).build();
+    return RamDirectory.builder().name(NAME).maxBytes(LIMIT_BYTES).hugePages(pages).build();
   }
 
   public void testIndexUntilTheLimit() throws Exception {
@@ -230,7 +230,7 @@ public class MemoryLimitTest extends LuceneTestCase {
     config.setCodec(TestUtil.getDefaultCodec()).setMergeScheduler(new SerialMergeScheduler());
     RamDirectory.Builder options =
         RamDirectory.builder()
-            .limitBytes((long) (factor * segments.ramBytesUsed()))
+            .maxBytes((long) (factor * segments.ramBytesUsed()))
             .hugePages(HugePages.NEVER);
     try (RamDirectory directory = RamDirectory.load(segments, options);
         IndexWriter writer = new IndexWriter(directory, config)) {

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import io.github.lucenedirectories.ram.HugePages;
+import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.MemoryUsage;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.DirectorySuite;
@@ -46,7 +46,7 @@ public class MemoryUsageTest extends LuceneTestCase {
   public void testReturnsToZero() throws Exception {
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory =
-          RamDirectory.builder().limitBytes(LIMIT_BYTES).hugePages(pages).build()) {
+          RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(pages).build()) {
         check(directory, Map.of());
         for (int round = 0; round < 5; round++) {
           Map<String, Integer> files = new TreeMap<>();
@@ -103,12 +103,12 @@ public class MemoryUsageTest extends LuceneTestCase {
     MemoryUsage usage = directory.memoryUsage();
     long bytes = files.values().stream().mapToLong(Integer::longValue).sum();
     String shown = usage + ", files of " + bytes + " bytes";
-    assertEquals(shown, LIMIT_BYTES, usage.limitBytes());
+    assertEquals(shown, LIMIT_BYTES, usage.maxBytes());
     assertTrue(shown, usage.usedBytes() >= bytes);
     assertTrue(shown, usage.peakBytes() >= usage.usedBytes());
-    assertTrue(shown, usage.peakBytes() <= usage.limitBytes());
+    assertTrue(shown, usage.peakBytes() <= usage.maxBytes());
     assertTrue(shown, usage.freeBytes() >= 0);
-    assertTrue(shown, usage.usedBytes() + usage.freeBytes() <= usage.limitBytes());
+    assertTrue(shown, usage.usedBytes() + usage.freeBytes() <= usage.maxBytes());
     assertTrue(shown, usage.residentFreeBytes() >= 0);
     assertTrue(shown, usage.fragmentation() >= 0 && usage.fragmentation() <= 1);
     // What was deleted is freed in the background, so what is used falls while it is asked.
@@ -122,7 +122,7 @@ public class MemoryUsageTest extends LuceneTestCase {
   }
 
   public void testChildrenAreFileKinds() throws IOException {
-    try (RamDirectory directory = RamDirectory.builder().limitBytes(LIMIT_BYTES).build()) {
+    try (RamDirectory directory = RamDirectory.builder().maxBytes(LIMIT_BYTES).build()) {
       DirectorySuite.write(directory, "_0.fdt", new byte[100_000]);
       DirectorySuite.write(directory, "_1.fdt", new byte[200_000]);
       DirectorySuite.write(directory, "_0.doc", new byte[50_000]);
@@ -150,7 +150,7 @@ public class MemoryUsageTest extends LuceneTestCase {
   /** Without a limit set there is one nevertheless: what the machine or the container has left. */
   public void testDefaultLimit() throws IOException {
     try (RamDirectory directory = new RamDirectory()) {
-      long limit = directory.memoryUsage().limitBytes();
+      long limit = directory.memoryUsage().maxBytes();
       assertTrue("limit=" + limit, limit > 0 && limit < 1L << 50);
     }
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class UsageSampler implements AutoCloseable {
 
   private final RamDirectory directory;
-  private final long limitBytes;
+  private final long maxBytes;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final Thread thread = new Thread(this::sample, "usage-sampler");
   private volatile boolean stopped;
@@ -18,7 +18,7 @@ final class UsageSampler implements AutoCloseable {
 
   UsageSampler(RamDirectory directory) throws IOException {
     this.directory = directory;
-    this.limitBytes = directory.memoryUsage().limitBytes();
+    this.maxBytes = directory.memoryUsage().maxBytes();
     thread.start();
   }
 
@@ -28,8 +28,8 @@ final class UsageSampler implements AutoCloseable {
       while (!stopped) {
         // The cheap number often, all of them now and then.
         long used = directory.ramBytesUsed();
-        if (used < 0 || used > limitBytes) {
-          throw new AssertionError("usedBytes=" + used + ", limitBytes=" + limitBytes);
+        if (used < 0 || used > maxBytes) {
+          throw new AssertionError("usedBytes=" + used + ", maxBytes=" + maxBytes);
         }
         if (samples++ % 1_000 == 0) {
           check(directory.memoryUsage());
@@ -41,9 +41,9 @@ final class UsageSampler implements AutoCloseable {
   }
 
   private static void check(MemoryUsage usage) {
-    if (usage.usedBytes() > usage.limitBytes()
+    if (usage.usedBytes() > usage.maxBytes()
         || usage.freeBytes() < 0
-        || usage.peakBytes() > usage.limitBytes()) {
+        || usage.peakBytes() > usage.maxBytes()) {
       throw new AssertionError(usage.toString());
     }
   }

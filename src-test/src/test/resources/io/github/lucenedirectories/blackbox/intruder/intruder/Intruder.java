@@ -1,6 +1,6 @@
 package intruder;
 
-import io.github.lucenedirectories.core.PathCounter;
+import io.github.lucenedirectories.internal.os.PathCounter;
 
 class Intruder {
   PathCounter counter;

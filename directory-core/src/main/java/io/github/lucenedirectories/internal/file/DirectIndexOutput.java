@@ -1,0 +1,184 @@
+package io.github.lucenedirectories.internal.file;
+
+import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.NativeTarget;
+import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.internal.store.BlockIndexOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a new file past the page cache, in the background. */
+final class DirectIndexOutput extends BlockIndexOutput {
+
+  /*
+   * Direct writes are of whole blocks of the device. So the last one is filled up with zeros, and the
+   * file cut to its length afterwards; nobody reads it before it is closed. A piece that the device
+   * refuses, as one does that asks for larger blocks, is written through the cache.
+   */
+
+  /** Pieces on their way to the device at a time. */
+  private static final int WRITES = 4;
+
+  private final FileCalls calls;
+
+  /** The way through the cache. */
+  private final OutputStream cached;
+
+  private final int cachedDescriptor;
+  private final int directDescriptor;
+
+  /** Memory for the bytes that come next; null if none came since the last piece. */
+  private @Nullable MemorySegment piece;
+
+  private int used;
+
+  /** Where in the file the next piece goes. */
+  private long start;
+
+  private final Semaphore room = new Semaphore(WRITES);
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /** Writes to a file that was made for it, and closes what it is given. */
+  DirectIndexOutput(
+      Path path, FileCalls calls, OutputStream cached, int cachedDescriptor, int directDescriptor) {
+    super("DirectIndexOutput(path=\"" + path + "\")", path.getFileName().toString());
+    this.calls = calls;
+    this.cached = cached;
+    this.cachedDescriptor = cachedDescriptor;
+    this.directDescriptor = directDescriptor;
+    LiveResource.DESCRIPTORS.add(2);
+  }
+
+  /**
+   * Creates the file. Where its file system knows no direct writes, it is written through the
+   * cache.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
+   */
+  static IndexOutput create(Path path, NativeTarget target) throws IOException {
+    FileCalls calls = target.calls();
+    OutputStream cached = FileIndexOutput.newFile(path);
+    int cachedDescriptor = -1;
+    try {
+      cachedDescriptor = calls.openForWrite(target.path());
+      int directDescriptor = calls.openForDirectWrite(target.path());
+      PathCounter.DIRECT_WRITE_FILE.increment();
+      return new DirectIndexOutput(path, calls, cached, cachedDescriptor, directDescriptor);
+    } catch (IOException _) {
+      if (cachedDescriptor >= 0) {
+        calls.close(cachedDescriptor);
+      }
+      return new FileIndexOutput(path, cached, WriteBack.of(path));
+    } catch (Throwable t) {
+      if (cachedDescriptor >= 0) {
+        calls.close(cachedDescriptor);
+      }
+      IOUtils.closeWhileHandlingException(cached);
+      throw t;
+    }
+  }
+
+  @Override
+  protected void write(byte[] bytes, int offset, int length) throws IOException {
+    for (int done = 0; done < length; ) {
+      if (piece == null) {
+        piece = DirectMemory.take();
+      }
+      int n = Math.min(length - done, DirectMemory.PIECE_BYTES - used);
+      MemorySegment.copy(bytes, offset + done, piece, ValueLayout.JAVA_BYTE, used, n);
+      used += n;
+      done += n;
+      if (used == DirectMemory.PIECE_BYTES) {
+        submit(piece);
+        piece = null;
+        used = 0;
+      }
+    }
+  }
+
+  /** Has a whole piece written in the background. */
+  private void submit(MemorySegment whole) throws IOException {
+    rethrowFailure();
+    long pos = start;
+    start += whole.byteSize();
+    room.acquireUninterruptibly();
+    try {
+      DirectThreads.run(
+          () -> {
+            try {
+              writePiece(whole, pos);
+            } catch (Throwable t) {
+              failure.compareAndSet(null, t);
+            } finally {
+              DirectMemory.giveBack(whole);
+              room.release();
+            }
+          });
+    } catch (Throwable t) {
+      // No thread: whoever waits for all writes must not wait for this one.
+      room.release();
+      throw t;
+    }
+  }
+
+  private void writePiece(MemorySegment whole, long pos) throws IOException {
+    try {
+      calls.write(directDescriptor, whole, pos);
+    } catch (IOException _) {
+      calls.write(cachedDescriptor, whole, pos);
+    }
+  }
+
+  private void rethrowFailure() throws IOException {
+    Throwable failed = failure.get();
+    if (failed != null) {
+      throw new IOException("cannot write: " + this, failed);
+    }
+  }
+
+  @Override
+  protected void finish(byte[] bytes, int length) throws IOException {
+    try {
+      if (start == 0 && piece == null) {
+        FileIndexOutput.write(cached, bytes, 0, length);
+        return;
+      }
+      write(bytes, 0, length);
+      room.acquireUninterruptibly(WRITES);
+      room.release(WRITES);
+      rethrowFailure();
+      if (piece != null) {
+        long end = start + used;
+        int blocks = (used + FileCalls.DIRECT_BYTES - 1) & -FileCalls.DIRECT_BYTES;
+        MemorySegment last = piece.asSlice(0, blocks);
+        last.asSlice(used).fill((byte) 0);
+        writePiece(last, start);
+        calls.truncate(cachedDescriptor, end);
+      }
+    } finally {
+      abandon();
+    }
+  }
+
+  @Override
+  protected void abandon() throws IOException {
+    room.acquireUninterruptibly(WRITES);
+    if (piece != null) {
+      DirectMemory.giveBack(piece);
+      piece = null;
+    }
+    LiveResource.DESCRIPTORS.add(-2);
+    calls.close(directDescriptor);
+    calls.close(cachedDescriptor);
+    cached.close();
+  }
+}

@@ -1,0 +1,50 @@
+package io.github.lucenedirectories.internal.file;
+
+import io.github.lucenedirectories.internal.os.NativeTarget;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+
+/**
+ * Large merges write past the page cache, so that the cache keeps what queries read.
+ *
+ * <p>Small merges are left to the cache: they are merged again soon, and take little of it.
+ */
+public final class DirectMerges {
+
+  /** From which size on a merge is large. */
+  public static final long LEAST_BYTES = 8L << 20;
+
+  /**
+   * A container whose page cache has less room than this has none for the memory that direct writes
+   * take.
+   */
+  public static final long LEAST_MEMORY_BYTES = 256L << 20;
+
+  /** A size that no merge reaches. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private DirectMerges() {}
+
+  /**
+   * Creates a file; past the page cache where that can be, if it belongs to a merge of {@code
+   * leastBytes} or more.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
+   */
+  public static IndexOutput create(Path path, IOContext context, long leastBytes)
+      throws IOException {
+    return context.mergeInfo() != null && context.mergeInfo().estimatedMergeBytes() >= leastBytes
+        ? create(path)
+        : FileIndexOutput.create(path);
+  }
+
+  private static IndexOutput create(Path path) throws IOException {
+    Optional<NativeTarget> target = NativeTarget.of(path);
+    return target.isPresent()
+        ? DirectIndexOutput.create(path, target.get())
+        : FileIndexOutput.create(path);
+  }
+}

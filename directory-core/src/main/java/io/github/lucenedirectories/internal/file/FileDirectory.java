@@ -1,0 +1,206 @@
+package io.github.lucenedirectories.internal.file;
+
+import io.github.lucenedirectories.internal.os.Uninterruptibles;
+import io.github.lucenedirectories.internal.store.FileNames;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * What the directories on a file system share: all but how a file is read. Their contract is that
+ * of {@code NioDirectory}.
+ */
+public abstract class FileDirectory extends FSDirectory {
+
+  private final AtomicLong nextTemporary = new AtomicLong();
+  private final FileSync files;
+
+  /** A directory in a folder, which is made if there is none. */
+  protected FileDirectory(Path path, LockFactory lockFactory) throws IOException {
+    super(path, lockFactory);
+    files = new FileSync(directory);
+  }
+
+  /** Opens an existing file for reading. */
+  protected abstract IndexInput open(Path file, IOContext context) throws IOException;
+
+  /**
+   * Creates a file that is not temporary.
+   *
+   * @throws FileAlreadyExistsException if there is one of that name
+   */
+  protected IndexOutput create(Path file, IOContext context) throws IOException {
+    return FileIndexOutput.create(file);
+  }
+
+  @Override
+  public final IndexInput openInput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    FileNames.check(name);
+    ensureCanRead(name);
+    return open(directory.resolve(name), context);
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    ensureOpen();
+    FileNames.check(name);
+    // Only the superclass can bring a name back to life that waits for its deletion.
+    IndexOutput out =
+        getPendingDeletions().contains(name)
+            ? super.createOutput(name, context)
+            : create(directory.resolve(name), context);
+    files.forget(name);
+    return out;
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    ensureOpen();
+    while (true) {
+      String name = FileNames.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
+      if (!getPendingDeletions().contains(name)) {
+        try {
+          return FileIndexOutput.createTemporary(directory.resolve(name));
+        } catch (FileAlreadyExistsException _) {
+          // Left by an earlier process: take the next number.
+        }
+      }
+    }
+  }
+
+  /**
+   * Copies a file; from another directory of this library on a file system, by the file system,
+   * without passing through this process where it can. A file of the name {@code dest} stays as it
+   * is, and the copy fails.
+   */
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    ensureOpen();
+    requireNone(dest);
+    if (!(from instanceof FileDirectory source) || getPendingDeletions().contains(dest)) {
+      super.copyFrom(from, src, dest, context);
+      return;
+    }
+    source.ensureOpen();
+    source.ensureCanRead(FileNames.check(src));
+    Path target = directory.resolve(dest);
+    try {
+      // Not Files.copy, which copies the permissions too: a read-only file could not be synced.
+      Uninterruptibles.call(() -> copy(source.directory.resolve(src), target));
+      files.forget(dest);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      IOUtils.deleteFilesIgnoringExceptions(this, dest);
+      throw e;
+    }
+  }
+
+  private static long copy(Path source, Path target) throws IOException {
+    try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ);
+        FileChannel out =
+            FileChannel.open(target, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+      try {
+        long done = 0;
+        for (long length = in.size(); done < length; ) {
+          long copied = in.transferTo(done, length - done, out);
+          if (copied == 0) {
+            throw new EOFException("file has become shorter: " + source);
+          }
+          done += copied;
+        }
+        return done;
+      } catch (ClosedByInterruptException e) {
+        // It is copied again from the beginning.
+        Files.delete(target);
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Refuses a name that a file has. The default of {@link Directory#copyFrom} deletes what it could
+   * not create.
+   *
+   * @throws FileAlreadyExistsException if there is one
+   */
+  protected final void requireNone(String name) throws IOException {
+    Path file = directory.resolve(FileNames.check(name));
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !getPendingDeletions().contains(name)) {
+      throw new FileAlreadyExistsException(file.toString());
+    }
+  }
+
+  @Override
+  public long fileLength(String name) throws IOException {
+    return super.fileLength(FileNames.check(name));
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    ensureOpen();
+    super.deleteFile(FileNames.check(name));
+    files.forget(name);
+  }
+
+  /** Gives a file another name, after syncs that are under way. */
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    FileNames.check(source);
+    FileNames.check(dest);
+    files.rename(source, dest, () -> super.rename(source, dest));
+  }
+
+  /**
+   * Makes files durable, several at a time; interrupts do not disturb it.
+   *
+   * @throws IOException if one of them could not be synced, now or earlier: the system may have
+   *     lost its bytes, so it fails again until the file was deleted or written anew. All others
+   *     were synced.
+   */
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    ensureOpen();
+    names.forEach(FileNames::check);
+    files.sync(names);
+    deletePending();
+  }
+
+  /**
+   * Makes names durable, those that were created, renamed and deleted; interrupts do not disturb
+   * it.
+   *
+   * @throws IOException if the file system failed; one that cannot sync folders does not
+   */
+  @Override
+  public void syncMetaData() throws IOException {
+    ensureOpen();
+    files.syncFolder();
+    deletePending();
+  }
+
+  /** Tries again to delete what could not be deleted, now and then, as {@link FSDirectory} does. */
+  private void deletePending() throws IOException {
+    // Nothing is left to sync; what waits to be deleted is.
+    super.sync(List.of());
+  }
+}

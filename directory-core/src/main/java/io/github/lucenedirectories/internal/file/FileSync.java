@@ -1,0 +1,153 @@
+package io.github.lucenedirectories.internal.file;
+
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Parallel;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.regex.Pattern;
+import org.apache.lucene.util.Constants;
+import org.apache.lucene.util.IORunnable;
+import org.apache.lucene.util.IOUtils;
+
+/** Makes files of a folder durable, several at a time. Any thread may call any method. */
+final class FileSync {
+
+  /*
+   * File systems commit what several threads sync at once together. More threads than these gained
+   * nothing for the dozen files of a commit.
+   *
+   * They run on threads of their own: an interrupt makes FileChannel.force throw
+   * ClosedByInterruptException in place of the failure that it met, and Linux tells of a failure
+   * once.
+   *
+   * After a sync that failed, Linux may drop the pages it could not write and call the next sync
+   * good. Such a file is kept in mind: until it is deleted or written anew, no sync of it succeeds.
+   * It is known by its name, so a file is not renamed while it is synced.
+   */
+
+  private static final int THREADS = 4;
+
+  /**
+   * What a file system says in English that cannot sync folders; Lucene lets any failure of that
+   * pass.
+   */
+  private static final Pattern UNSUPPORTED =
+      Pattern.compile("Invalid argument|not supported|not implemented");
+
+  private final Path folder;
+  private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+
+  /** Held for reading by who syncs, for writing by who renames. */
+  private final ReadWriteLock names = new ReentrantReadWriteLock();
+
+  FileSync(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Syncs each file. All of them have been tried when it returns, or throws what failed.
+   *
+   * @throws IOException if a sync failed, now or earlier
+   */
+  void sync(Collection<String> files) throws IOException {
+    List<IOException> failures = new ArrayList<>();
+    names.readLock().lock();
+    try {
+      Parallel.forEachElsewhere(
+          List.copyOf(files),
+          THREADS,
+          name -> {
+            try {
+              sync(name);
+            } catch (IOException e) {
+              synchronized (failures) {
+                failures.add(e);
+              }
+            }
+          });
+    } finally {
+      names.readLock().unlock();
+    }
+    if (!failures.isEmpty()) {
+      IOException first = failures.getFirst();
+      failures.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  private void sync(String name) throws IOException {
+    if (suspects.contains(name)) {
+      throw new IOException(
+          "an earlier sync of this file failed and the system may have lost what was written; write"
+              + " it again: file="
+              + folder.resolve(name));
+    }
+    try {
+      IOUtils.fsync(folder.resolve(name), false);
+    } catch (FileSystemException e) {
+      // It could not be opened, so nothing was tried.
+      throw e;
+    } catch (IOException e) {
+      suspects.add(name);
+      throw e;
+    }
+  }
+
+  /**
+   * Makes the names of the folder durable, where the platform and the file system can.
+   *
+   * @throws IOException if that failed
+   */
+  void syncFolder() throws IOException {
+    if (!Constants.WINDOWS) {
+      Parallel.forEachElsewhere(List.of(folder), 1, FileSync::syncFolder);
+    }
+  }
+
+  private static void syncFolder(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      if (!isUnsupported(String.valueOf(e.getMessage()))) {
+        throw e;
+      }
+    }
+  }
+
+  private static boolean isUnsupported(String message) {
+    return UNSUPPORTED.matcher(message).find()
+        || NativeCalls.get()
+            .filter(calls -> calls.files().messagesOfUnknownCalls().contains(message))
+            .isPresent();
+  }
+
+  /** A file has this name that has nothing to do with an earlier one, or none has it. */
+  void forget(String name) {
+    suspects.remove(name);
+  }
+
+  /** Gives a file another name, when nothing is synced. */
+  void rename(String source, String dest, IORunnable renaming) throws IOException {
+    names.writeLock().lock();
+    try {
+      renaming.run();
+      if (suspects.remove(source)) {
+        suspects.add(dest);
+      } else {
+        suspects.remove(dest);
+      }
+    } finally {
+      names.writeLock().unlock();
+    }
+  }
+}

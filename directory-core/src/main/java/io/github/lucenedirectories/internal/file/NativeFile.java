@@ -1,0 +1,286 @@
+package io.github.lucenedirectories.internal.file;
+
+import io.github.lucenedirectories.internal.os.Dropped;
+import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.FileCalls.Advice;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.NativeTarget;
+import io.github.lucenedirectories.internal.os.PathCounter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Cleaner;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.apache.lucene.store.AlreadyClosedException;
+
+/** A {@link PositionalFile} over a file descriptor and {@code pread}, without a lock. */
+final class NativeFile implements PositionalFile {
+
+  /*
+   * The number of a closed descriptor names the next file that is opened, so it must not be closed
+   * under a read. A reader raises its stripe of `reading`, then looks at `closed`; a closer sets
+   * `closed`, then looks at all stripes. Both are sequentially consistent, so either the reader sees
+   * the close and goes away, or the closer sees the reader. Once `closed` is set no new reader gets
+   * through, so stripes read one after another may be believed when each is zero; whoever sees that
+   * first, the closer or the last reader, closes the descriptor.
+   */
+
+  private static final long PAGE_BYTES = 1 << 12;
+
+  /** What one prefetch asks for at most: more would throw out what others read. */
+  private static final long MOST_PREFETCH_BYTES = 1 << 21;
+
+  private static final int STRIPES = 4;
+
+  /** In place of a stripe: the file is closed, or there is nothing to do. */
+  private static final int NONE = -1;
+
+  /** Ints from one stripe to the next: two cache lines, against false sharing. */
+  private static final int STRIDE = 32;
+
+  private final FileCalls calls;
+  private final Path path;
+  private final int descriptor;
+  private final Owned owned;
+  private final Cleaner.Cleanable dropped;
+  private final long length;
+  private final AtomicIntegerArray reading = new AtomicIntegerArray(indexOf(STRIPES));
+  private final LatencyProbe pace = new LatencyProbe();
+
+  private volatile boolean closed;
+
+  private NativeFile(FileCalls calls, Path path, int descriptor, long length) {
+    this.calls = calls;
+    this.path = path;
+    this.descriptor = descriptor;
+    this.length = length;
+    LiveResource.DESCRIPTORS.add(1);
+    owned = new Owned(calls, descriptor, new AtomicBoolean());
+    dropped = Dropped.watch(this, path.toString(), owned::close);
+  }
+
+  /** The descriptor, without a reference to the file. */
+  private record Owned(FileCalls calls, int descriptor, AtomicBoolean closed) {
+    boolean close() {
+      if (!closed.compareAndSet(false, true)) {
+        return false;
+      }
+      LiveResource.DESCRIPTORS.add(-1);
+      calls.close(descriptor);
+      return true;
+    }
+  }
+
+  /** Opens a file. */
+  static NativeFile open(Path path, NativeTarget target) throws IOException {
+    FileCalls calls = target.calls();
+    int descriptor = calls.openForRead(target.path());
+    try {
+      long length = calls.length(descriptor);
+      PathCounter.NATIVE_READ_FILE.increment();
+      return new NativeFile(calls, path, descriptor, length);
+    } catch (Throwable t) {
+      calls.close(descriptor);
+      throw t;
+    }
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public void read(long pos, byte[] target, int offset, int length) throws IOException {
+    TransferBlock block = TransferBlock.take();
+    try {
+      int stripe = acquire();
+      try {
+        // A long read takes several calls: the device shall not wait between them.
+        long asked = length > TransferBlock.BLOCK_BYTES && !pace.fromMemory() ? 0 : length;
+        long begun = pace.begin(pos, length);
+        for (int done = 0; done < length; ) {
+          if (asked < length && asked - done <= TransferBlock.BLOCK_BYTES) {
+            long next = Math.min(asked + ReadAhead.MOST_BYTES, length);
+            ask(pos + asked, next - asked);
+            asked = next;
+          }
+          int n = block.read(calls, descriptor, pos + done, length - done);
+          checkEnd(n, pos + done);
+          MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
+          done += n;
+        }
+        pace.end(begun, length);
+      } catch (IOException e) {
+        throw ReadErrors.cannotRead(this, e);
+      } finally {
+        release(stripe);
+      }
+    } finally {
+      block.giveBack();
+    }
+  }
+
+  @Override
+  public void read(long pos, MemorySegment target) throws IOException {
+    TransferBlock block = TransferBlock.take();
+    try {
+      int stripe = acquire();
+      try {
+        for (long done = 0; done < target.byteSize(); ) {
+          int n = block.readInto(calls, descriptor, pos + done, target.asSlice(done));
+          checkEnd(n, pos + done);
+          done += n;
+        }
+      } catch (IOException e) {
+        throw ReadErrors.cannotRead(this, e);
+      } finally {
+        release(stripe);
+      }
+    } finally {
+      block.giveBack();
+    }
+  }
+
+  @Override
+  public void prefetch(long pos, long length) {
+    int stripe = pace.fromMemory() ? NONE : tryAcquire();
+    if (stripe == NONE) {
+      return;
+    }
+    try {
+      PathCounter.NATIVE_PREFETCH.increment();
+      ask(pos, length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES));
+    } finally {
+      release(stripe);
+    }
+  }
+
+  @Override
+  public void takeOverReadAhead() {
+    int stripe = acquire();
+    try {
+      if (length <= ReadAhead.FIRST_READ_BYTES) {
+        // The first read loads it whole.
+        return;
+      } else if (length <= ReadAhead.SHORT_BYTES) {
+        ask(0, length);
+      } else {
+        calls.advise(descriptor, 0, 0, Advice.RANDOM);
+      }
+    } finally {
+      release(stripe);
+    }
+  }
+
+  @Override
+  public boolean readAhead(long pos, long length) {
+    if (this.length <= ReadAhead.SHORT_BYTES) {
+      return true;
+    }
+    int stripe = pace.fromMemory() ? NONE : tryAcquire();
+    if (stripe == NONE) {
+      return false;
+    }
+    try {
+      ask(pos, length);
+      return true;
+    } finally {
+      release(stripe);
+    }
+  }
+
+  /** Asks for a range, in pieces that the kernel does not cut. The caller holds a stripe. */
+  private void ask(long pos, long length) {
+    for (long done = 0; done < length; done += ReadAhead.MOST_BYTES) {
+      long piece = Math.min(ReadAhead.MOST_BYTES, length - done);
+      calls.advise(descriptor, pos + done, piece, Advice.WILL_NEED);
+    }
+  }
+
+  /**
+   * From a position to the end of the page that follows its own. Most of Lucene's readers ask for a
+   * single byte, because they know where they will begin to read, not how far.
+   */
+  private long aboutHere(long pos) {
+    return Math.min((pos / PAGE_BYTES + 2) * PAGE_BYTES, length) - pos;
+  }
+
+  @Override
+  public Optional<Boolean> isLoaded(long pos, long length) {
+    int stripe = acquire();
+    try {
+      return calls.isCached(descriptor, pos, length);
+    } finally {
+      release(stripe);
+    }
+  }
+
+  private static void checkEnd(int n, long pos) throws EOFException {
+    if (n == 0) {
+      throw new EOFException("file has become shorter: pos=" + pos);
+    }
+  }
+
+  @Override
+  public void ensureOpen() {
+    if (closed) {
+      throw new AlreadyClosedException("Already closed: " + this);
+    }
+  }
+
+  private int acquire() {
+    int stripe = tryAcquire();
+    if (stripe == NONE) {
+      ensureOpen();
+    }
+    return stripe;
+  }
+
+  private int tryAcquire() {
+    int stripe = indexOf((int) Thread.currentThread().threadId() & (STRIPES - 1));
+    reading.incrementAndGet(stripe);
+    if (closed) {
+      release(stripe);
+      return NONE;
+    }
+    return stripe;
+  }
+
+  /** The first stripe keeps off the array's header, which every access reads. */
+  private static int indexOf(int stripe) {
+    return (stripe + 1) * STRIDE;
+  }
+
+  private void release(int stripe) {
+    if (reading.decrementAndGet(stripe) == 0 && closed) {
+      closeUnlessReading();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    closeUnlessReading();
+  }
+
+  private void closeUnlessReading() {
+    for (int i = 0; i < STRIPES; i++) {
+      if (reading.get(indexOf(i)) != 0) {
+        return;
+      }
+    }
+    if (owned.close()) {
+      dropped.clean();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "NativeFile(path=\"" + path + "\", length=" + length + ")";
+  }
+}

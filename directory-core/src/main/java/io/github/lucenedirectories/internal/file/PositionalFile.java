@@ -1,0 +1,110 @@
+package io.github.lucenedirectories.internal.file;
+
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativePath;
+import io.github.lucenedirectories.internal.os.NativeTarget;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A file open for reads at given positions, by any number of threads at once and without a lock
+ * between them.
+ *
+ * <p>{@link #close} may come from any thread, also in the middle of a read, which then returns this
+ * file's bytes or throws; a read that begins after it throws {@link
+ * org.apache.lucene.store.AlreadyClosedException}. A thread that is interrupted reads on and keeps
+ * its interrupt status.
+ */
+public interface PositionalFile extends Closeable {
+
+  /** The length in bytes when the file was opened. */
+  long length();
+
+  /**
+   * Does nothing if the file is open.
+   *
+   * @throws org.apache.lucene.store.AlreadyClosedException if it was closed
+   */
+  void ensureOpen();
+
+  /**
+   * Reads exactly {@code length} bytes.
+   *
+   * @param pos position in the file of the first byte
+   * @throws java.io.EOFException if the file has become shorter than {@code pos + length}
+   */
+  void read(long pos, byte[] target, int offset, int length) throws IOException;
+
+  /**
+   * Reads exactly as many bytes as {@code target} has, without a copy in between where the platform
+   * allows.
+   *
+   * @param pos position in the file of the first byte
+   * @param target native memory that is not released during the call
+   * @throws java.io.EOFException if the file has become too short
+   */
+  void read(long pos, MemorySegment target) throws IOException;
+
+  /**
+   * Begins to load a range into memory, without waiting for it. A hint: it may do nothing, and does
+   * nothing on a closed file.
+   *
+   * @param pos position in the file of the first byte
+   * @param length how many bytes; the range ends within the file
+   */
+  void prefetch(long pos, long length);
+
+  /**
+   * Has the system load nothing of a long file that is not asked for. Without this it takes reads
+   * near each other for a scan, and loads far ahead of them; with it a reader that does read on
+   * says so by {@link #readAhead}. A short file is on its way as a whole from now on.
+   */
+  default void takeOverReadAhead() {}
+
+  /**
+   * As {@link #prefetch}, for what a reader takes next, or is near what it takes.
+   *
+   * @param length at least 1
+   * @return false if the range was not asked for, because reads come from memory at the moment
+   */
+  default boolean readAhead(long pos, long length) {
+    return true;
+  }
+
+  /**
+   * Whether a range is in memory, so that reading it needs no device; empty if that cannot be
+   * known.
+   */
+  Optional<Boolean> isLoaded(long pos, long length);
+
+  /**
+   * A view for sequential readers of the whole file: a cache does not keep what they read. Closing
+   * this file closes it.
+   */
+  default PositionalFile streamed() {
+    return this;
+  }
+
+  /**
+   * Opens a file by native calls where they are possible, else through a channel.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is none
+   */
+  static PositionalFile open(Path path) throws IOException {
+    Optional<NativeTarget> target = NativeTarget.of(path);
+    return target.isPresent() ? NativeFile.open(path, target.get()) : ChannelFile.open(path);
+  }
+
+  /** How files below a folder are read, for a directory's {@code toString}. */
+  static String description(Path folder) {
+    if (NativeCalls.get().isEmpty()) {
+      return "FileChannel (" + NativeCalls.whyAbsent() + ")";
+    }
+    return NativePath.of(folder).isPresent()
+        ? "pread"
+        : "FileChannel (not on the default file system)";
+  }
+}

@@ -1,0 +1,25 @@
+package io.github.lucenedirectories.internal.file;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Objects;
+
+/** What a reader is told of a file that cannot be read. */
+final class ReadErrors {
+
+  private ReadErrors() {}
+
+  /**
+   * The system's error, which knows a descriptor at most, with the file.
+   *
+   * @return an {@link EOFException} if the cause is one
+   */
+  static IOException cannotRead(Object file, IOException cause) {
+    String why = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    String message = "cannot read: " + why + ": " + file;
+    IOException named =
+        cause instanceof EOFException ? new EOFException(message) : new IOException(message);
+    named.initCause(cause);
+    return named;
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.lucenedirectories.internal.file;
+
+/**
+ * How many bytes a {@link BlockIndexInput} reads at once.
+ *
+ * @param randomBytes bytes of a read that does not continue where the last one ended; a power of
+ *     two
+ */
+public record ReadSizes(int randomBytes) {
+
+  /** What a random read takes unless the user says otherwise. */
+  public static final int DEFAULT_RANDOM_BYTES = 1 << 10;
+
+  /** The sizes unless the user says otherwise. */
+  public static final ReadSizes DEFAULT = new ReadSizes(DEFAULT_RANDOM_BYTES);
+
+  /** How far sequential reads grow at first, and after {@link #LONG_RUN_BYTES}. */
+  private static final int RUN_BYTES = 1 << 14;
+
+  private static final int LONG_RUN_READ_BYTES = TransferBlock.BLOCK_BYTES;
+
+  /** A sequential run of this length is a scan, of a merge mostly: queries rarely read so far. */
+  static final int LONG_RUN_BYTES = 1 << 18;
+
+  /** What a query probably reads of a file with documents, from where a jump ends. */
+  static final int PIECE_BYTES = 1 << 14;
+
+  /**
+   * Checks the size.
+   *
+   * @throws IllegalArgumentException if it is not a power of two from 8, the longest single value,
+   *     to 64 KiB
+   */
+  public ReadSizes {
+    if (randomBytes < Long.BYTES
+        || randomBytes > LONG_RUN_READ_BYTES
+        || Integer.bitCount(randomBytes) != 1) {
+      throw new IllegalArgumentException(
+          "blockBytes must be a power of two from "
+              + Long.BYTES
+              + " to "
+              + LONG_RUN_READ_BYTES
+              + ": blockBytes="
+              + randomBytes);
+    }
+  }
+
+  /** The longest read of a sequential run. */
+  int largest(boolean longRun) {
+    return Math.max(randomBytes, longRun ? LONG_RUN_READ_BYTES : RUN_BYTES);
+  }
+}

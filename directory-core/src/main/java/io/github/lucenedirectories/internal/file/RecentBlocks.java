@@ -1,0 +1,171 @@
+package io.github.lucenedirectories.internal.file;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks that random reads took last, for all files that the process reads in blocks of one
+ * length.
+ *
+ * <p>A query reads the same few places again and again (the top of a term index, the entry of a
+ * graph), each time through a new clone; found here, they cost no system call. The table is of a
+ * fixed size, up to 16 MiB outside the Java heap, allocated as blocks come. All methods may be
+ * called from any thread; they take no lock and allocate nothing.
+ */
+public final class RecentBlocks {
+
+  /*
+   * Each slot has a version, which is odd while a thread writes to the slot. Who reads looks at it
+   * before and after copying, and takes the copy only if it is even and the same. Who would write
+   * and finds it odd leaves it. A file gets a new number each time it is opened: a name that comes
+   * back never meets the blocks of its predecessor.
+   *
+   * A block may be in either slot of a pair. A new one takes the slot that was not used last, which
+   * keeps two hot blocks of one pair without a count of uses.
+   */
+
+  /** Bytes of file that a table holds. */
+  private static final int TABLE_BYTES = 1 << 24;
+
+  /** The garbage collector frees slabs with their table, should its class loader go. */
+  private static final int SLAB_BYTES = 1 << 16;
+
+  private static final long NO_FILE = -1;
+
+  private static final AtomicLong NEXT_FILE = new AtomicLong();
+
+  private static final Map<Integer, RecentBlocks> TABLES = new ConcurrentHashMap<>();
+
+  private final int blockShift;
+
+  /** The blocks, in slabs that are allocated when a block is first put into them. */
+  private final AtomicReferenceArray<@Nullable MemorySegment> slabs;
+
+  private final AtomicIntegerArray versions;
+
+  /** For each slot the number of the file, and where the block begins in it, in blocks. */
+  private final AtomicLongArray keys;
+
+  /** For each pair the slot, 0 or 1, in which a block was found or put last. */
+  private final AtomicIntegerArray newest;
+
+  private RecentBlocks(int blockBytes) {
+    blockShift = Integer.numberOfTrailingZeros(blockBytes);
+    int slots = Math.max(2, TABLE_BYTES >> blockShift);
+    slabs = new AtomicReferenceArray<>(TABLE_BYTES / SLAB_BYTES);
+    versions = new AtomicIntegerArray(slots);
+    newest = new AtomicIntegerArray(slots / 2);
+    keys = new AtomicLongArray(2 * slots);
+    for (int slot = 0; slot < slots; slot++) {
+      keys.setPlain(2 * slot, NO_FILE);
+    }
+  }
+
+  /** The table of this process for blocks of the given length, a power of two. */
+  public static RecentBlocks ofBytes(int blockBytes) {
+    return TABLES.computeIfAbsent(blockBytes, RecentBlocks::new);
+  }
+
+  /** A number for a file that is opened now. */
+  static long newFile() {
+    return NEXT_FILE.getAndIncrement();
+  }
+
+  /** Binary logarithm of the length of a block. */
+  int blockShift() {
+    return blockShift;
+  }
+
+  /**
+   * Copies the first {@code length} bytes of a block.
+   *
+   * @return false if it is not in the table; the target may then hold anything
+   */
+  boolean find(long file, long number, byte[] target, int length) {
+    int slot = firstSlotOf(file, number);
+    for (int i = 0; i < 2; i++) {
+      if (copyFrom(slot + i, file, number, target, length)) {
+        if (newest.getPlain(slot >> 1) != i) {
+          newest.setOpaque(slot >> 1, i);
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean copyFrom(int slot, long file, long number, byte[] target, int length) {
+    int version = versions.getAcquire(slot);
+    if (keys.getOpaque(2 * slot) != file
+        || keys.getOpaque(2 * slot + 1) != number
+        || (version & 1) != 0) {
+      return false;
+    }
+    MemorySegment slab = slabOf(slot);
+    MemorySegment.copy(slab, ValueLayout.JAVA_BYTE, startInSlab(slot), target, 0, length);
+    VarHandle.acquireFence();
+    return versions.getOpaque(slot) == version;
+  }
+
+  /** Adds a block. */
+  void add(long file, long number, byte[] source, int length) {
+    int first = firstSlotOf(file, number);
+    int older = 1 - newest.getOpaque(first >> 1);
+    int slot = first + older;
+    MemorySegment slab;
+    try {
+      slab = slabOf(slot);
+    } catch (OutOfMemoryError _) {
+      return;
+    }
+    int version = versions.getOpaque(slot);
+    if ((version & 1) != 0 || !versions.compareAndSet(slot, version, version + 1)) {
+      return;
+    }
+    // Who sees what is written from here on also sees that the version is odd.
+    VarHandle.storeStoreFence();
+    keys.setOpaque(2 * slot, file);
+    keys.setOpaque(2 * slot + 1, number);
+    MemorySegment.copy(source, 0, slab, ValueLayout.JAVA_BYTE, startInSlab(slot), length);
+    versions.setRelease(slot, version + 2);
+    newest.setOpaque(first >> 1, older);
+  }
+
+  private MemorySegment slabOf(int slot) {
+    int index = (int) (((long) slot << blockShift) / SLAB_BYTES);
+    MemorySegment slab = slabs.getAcquire(index);
+    if (slab == null) {
+      MemorySegment added = Arena.ofAuto().allocate(SLAB_BYTES, Long.BYTES);
+      slab = slabs.compareAndExchange(index, null, added);
+    }
+    return slab == null ? Objects.requireNonNull(slabs.get(index)) : slab;
+  }
+
+  private long startInSlab(int slot) {
+    return ((long) slot << blockShift) & (SLAB_BYTES - 1);
+  }
+
+  private int firstSlotOf(long file, long number) {
+    return firstSlot(file, number, versions.length());
+  }
+
+  /** The first slot of the pair for a block, out of {@code slots}, a power of two. */
+  static int firstSlot(long file, long number, int slots) {
+    // The finalizer of MurmurHash3 spreads all bits of a sum that differs for near files and
+    // blocks.
+    long hash = number * 0x9E37_79B9_7F4A_7C15L + file * 0xC2B2_AE3D_27D4_EB4FL;
+    hash = (hash ^ (hash >>> 33)) * 0xFF51_AFD7_ED55_8CCDL;
+    hash = (hash ^ (hash >>> 33)) * 0xC4CE_B9FE_1A85_EC53L;
+    return (int) (hash >>> 33) & (slots - 2);
+  }
+}

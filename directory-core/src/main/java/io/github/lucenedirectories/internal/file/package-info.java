@@ -1,0 +1,5 @@
+/** Files on a file system: positional reads, outputs, syncs, and the base of directories. */
+@NullMarked
+package io.github.lucenedirectories.internal.file;
+
+import org.jspecify.annotations.NullMarked;

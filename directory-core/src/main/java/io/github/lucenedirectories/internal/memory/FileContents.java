@@ -1,0 +1,131 @@
+package io.github.lucenedirectories.internal.memory;
+
+import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of a complete file, in one part, or in several of one power-of-two length of which the
+ * last may be shorter.
+ *
+ * <p>It is read through {@link #parts}, by whoever sees to it that no read outlives the memory, or
+ * through {@link #chunks}, by anybody: an arena, made when they are first asked for, then guards
+ * the memory, and its release waits until the arena is closed. The owner makes one call at a time.
+ */
+public final class FileContents {
+
+  /** Makes the parts of a file valid for as long as an arena is open. */
+  public interface Guard {
+    /** The same bytes as the file's parts, which throw once the arena is closed. */
+    MemorySegment[] parts(CountedArena arena) throws IOException;
+  }
+
+  /** More than this is given back in the background: it may go to the system, which takes time. */
+  private static final long LARGEST_RELEASED_AT_ONCE = 1L << 22;
+
+  private final MemorySegment[] parts;
+  private final long partBytes;
+  private final long memoryBytes;
+  private final Runnable release;
+  private final Guard guard;
+  private @Nullable CountedArena arena;
+  private MemorySegment @Nullable [] chunks;
+
+  /**
+   * The memory of a file.
+   *
+   * @param parts the file's bytes, valid until {@code release} runs
+   * @param partBytes length of each part but the last; a power of two, not less than the only one
+   * @param memoryBytes what they take in memory
+   * @param release gives the memory back
+   */
+  public FileContents(
+      MemorySegment[] parts, long partBytes, long memoryBytes, Runnable release, Guard guard) {
+    this.parts = Arrays.stream(parts).map(MemorySegment::asReadOnly).toArray(MemorySegment[]::new);
+    this.partBytes = partBytes;
+    this.memoryBytes = memoryBytes;
+    this.release =
+        () -> {
+          LiveResource.MEMORY_BYTES.add(-memoryBytes);
+          release.run();
+        };
+    this.guard = guard;
+    LiveResource.MEMORY_BYTES.add(memoryBytes);
+  }
+
+  /** The memory of a file that an arena has allocated, and gives back when it is closed. */
+  FileContents(MemorySegment bytes, CountedArena arena) {
+    this.parts = new MemorySegment[] {bytes.asReadOnly()};
+    this.partBytes = Chunks.LARGEST_BYTES;
+    this.memoryBytes = bytes.byteSize();
+    this.release = () -> {};
+    this.guard = _ -> parts;
+    this.arena = arena;
+  }
+
+  /** Length of the file in bytes. */
+  public long length() {
+    return Chunks.lengthOf(parts, partBytes);
+  }
+
+  /** What the file takes in memory, in bytes. */
+  long memoryBytes() {
+    return memoryBytes;
+  }
+
+  /** The file's bytes, which must not be read once they are released. */
+  public List<MemorySegment> parts() {
+    return List.of(parts);
+  }
+
+  /** Length of each of the {@link #parts} but the last. */
+  long partBytes() {
+    return partBytes;
+  }
+
+  /** The power of two that {@link #chunks} cuts by, which is not more than the given one. */
+  long chunkBytes(long greatest) {
+    return parts.length == 1 ? greatest : Math.min(greatest, partBytes);
+  }
+
+  /**
+   * The file's bytes, cut as {@link Chunks#of} does; a read after their release throws.
+   *
+   * @param chunkBytes what {@link #chunkBytes(long)} returned
+   */
+  MemorySegment[] chunks(long chunkBytes) throws IOException {
+    MemorySegment[] known = chunks;
+    if (known == null) {
+      CountedArena guarding = arena;
+      if (guarding == null) {
+        guarding = new CountedArena(LiveResource.MEMORY_BYTES, release);
+        arena = guarding;
+      }
+      List<MemorySegment> all = new ArrayList<>();
+      for (MemorySegment part : guard.parts(guarding)) {
+        all.addAll(List.of(Chunks.of(part.asReadOnly(), chunkBytes)));
+      }
+      known = all.toArray(MemorySegment[]::new);
+      chunks = known;
+    }
+    return known;
+  }
+
+  /** Gives the memory back, in the background where somebody may still read it. */
+  public void release(Reaper reaper) {
+    if (arena != null) {
+      reaper.retire(arena);
+    } else if (memoryBytes > LARGEST_RELEASED_AT_ONCE) {
+      reaper.retire(new CountedArena(LiveResource.MEMORY_BYTES, release));
+    } else {
+      release.run();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.github.lucenedirectories.internal.memory;
+
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.store.Chunks;
+
+/**
+ * How memory for files is obtained.
+ *
+ * @param owner what an error calls the directory that the memory belongs to
+ * @param chunkBytes a longer file lies in chunks of this length, a power of two up to {@link
+ *     Chunks#LARGEST_BYTES}
+ * @param maxBytes the most memory that is taken
+ * @param preTouch whether the memory of the whole limit is taken at once
+ * @param lockInMemory whether complete files are kept from being swapped out
+ */
+public record MemoryOptions(
+    String owner,
+    long chunkBytes,
+    long maxBytes,
+    HugePages hugePages,
+    boolean preTouch,
+    boolean lockInMemory) {
+
+  public MemoryOptions {
+    if (chunkBytes < 1 || chunkBytes > Chunks.LARGEST_BYTES || Long.bitCount(chunkBytes) != 1) {
+      throw new IllegalArgumentException(
+          "chunkBytes must be a power of two up to "
+              + Chunks.LARGEST_BYTES
+              + ": chunkBytes="
+              + chunkBytes);
+    }
+    if (maxBytes < 1) {
+      throw new IllegalArgumentException("maxBytes must be positive: maxBytes=" + maxBytes);
+    }
+  }
+}

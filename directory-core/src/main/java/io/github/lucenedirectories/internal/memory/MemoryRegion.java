@@ -1,0 +1,426 @@
+package io.github.lucenedirectories.internal.memory;
+
+import static io.github.lucenedirectories.internal.os.TransparentHugePages.HUGE_PAGE_BYTES;
+
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.os.LiveResource;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls.Advice;
+import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.internal.os.TransparentHugePages;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reserved range of addresses, of which files take extents.
+ *
+ * <p>An extent first reserves addresses, which cost nothing, and then commits pages from its start
+ * on, which count against the limit. Memory of released extents is used again before the system is
+ * asked for more; what exceeds the high-water mark goes back to the system. All methods may be
+ * called from any thread. Only who releases an extent says that nobody reads it any more.
+ */
+final class MemoryRegion {
+
+  /*
+   * Memory that was touched before is several times faster to write than fresh memory, which the
+   * system fills with zeros first. So a new extent begins where free memory is resident.
+   *
+   *   start        largeStart                                                   end
+   *   | small extents | large extents                                            |
+   *     whole pages     whole huge pages, aligned; the last one trimmed to pages
+   *
+   * The two areas have advice of their own for huge pages, set once, so that a small file does not
+   * take a huge page and the number of mappings stays small. The last huge page of a complete large
+   * file is cut; without advice against it the kernel would in time make it whole again, and take
+   * memory that nobody counted.
+   */
+
+  /** Free memory that is looked at for a new extent. */
+  private static final int LOOKED_AT = 256;
+
+  /** Addresses that are reserved for each byte of the limit: files being written keep gaps. */
+  private static final long ADDRESSES_PER_BYTE = 64;
+
+  private static final long FEWEST_ADDRESSES = 1L << 36;
+  private static final long MOST_ADDRESSES = 1L << 44;
+  private static final int SMALL_SHARE = 8;
+
+  /** Share of the limit that stays resident although it is free. */
+  private static final int HIGH_WATER_SHARE = 8;
+
+  private static final long LEAST_HIGH_WATER_BYTES = 1L << 26;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final NativeCalls calls;
+  private final MemoryBudget budget;
+  private final boolean hugePages;
+  private final boolean lockInMemory;
+  private final long start;
+  private final long largeStart;
+  private final long end;
+
+  /** Addresses of no extent. */
+  private final AddressRanges free = new AddressRanges();
+
+  /**
+   * Those parts of {@link #free}, or reserved but not committed, that have memory; it is counted.
+   */
+  private final AddressRanges resident = new AddressRanges();
+
+  private long highWaterBytes;
+  private long fileBytes;
+  private int extents;
+  private boolean closed;
+
+  private MemoryRegion(
+      NativeCalls calls,
+      MemoryBudget budget,
+      MemoryOptions options,
+      boolean hugePages,
+      long start,
+      long end) {
+    this.calls = calls;
+    this.budget = budget;
+    this.hugePages = hugePages;
+    this.lockInMemory = options.lockInMemory();
+    this.start = start;
+    this.end = end;
+    this.largeStart = AddressRanges.roundUp(start + (end - start) / SMALL_SHARE, HUGE_PAGE_BYTES);
+    this.highWaterBytes = Math.max(LEAST_HIGH_WATER_BYTES, budget.maxBytes() / HIGH_WATER_SHARE);
+    free.add(start, end);
+    LiveResource.ADDRESS_RANGES.add(1);
+  }
+
+  /**
+   * Reserves a range; empty if the system refuses, which it does where overcommitting or the size
+   * of the address space is limited.
+   *
+   * @throws IOException if huge pages or resident memory were demanded and are refused
+   */
+  static Optional<MemoryRegion> open(NativeCalls calls, MemoryBudget budget, MemoryOptions options)
+      throws IOException {
+    boolean huge =
+        options.hugePages() != HugePages.NEVER && TransparentHugePages.whyNone(calls).isEmpty();
+    long limit = AddressRanges.roundUp(budget.maxBytes(), HUGE_PAGE_BYTES);
+    for (long bytes =
+            Math.max(FEWEST_ADDRESSES, Math.min(MOST_ADDRESSES, limit * ADDRESSES_PER_BYTE));
+        bytes >= 2 * limit;
+        bytes /= 2) {
+      Optional<Long> start = calls.tryReserve(bytes);
+      if (start.isPresent()) {
+        MemoryRegion region =
+            new MemoryRegion(calls, budget, options, huge, start.get(), start.get() + bytes);
+        region.prepareOrClose(options);
+        PathCounter.NATIVE_MEMORY.increment();
+        return Optional.of(region);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void prepareOrClose(MemoryOptions options) throws IOException {
+    try {
+      prepare(options);
+    } catch (Throwable t) {
+      close();
+      throw t;
+    }
+  }
+
+  private void prepare(MemoryOptions options) throws IOException {
+    calls.advise(start, end - start, Advice.NOT_DUMPED);
+    calls.advise(start, end - start, Advice.NO_HUGE_PAGES);
+    if (hugePages) {
+      calls.advise(largeStart, end - largeStart, Advice.HUGE_PAGES);
+    }
+    if (options.preTouch()) {
+      highWaterBytes = budget.maxBytes();
+      populate(AddressRanges.roundDown(budget.maxBytes(), HUGE_PAGE_BYTES));
+    }
+    if (options.hugePages() == HugePages.REQUIRE) {
+      requireHugePages();
+    }
+  }
+
+  private void populate(long bytes) throws IOException {
+    if (bytes == 0 || budget.take(bytes) > 0) {
+      return;
+    }
+    resident.add(largeStart, largeStart + bytes);
+    if (!calls.advise(largeStart, bytes, Advice.POPULATE_WRITE)) {
+      throw new IOException("the system cannot give this much memory now: bytes=" + bytes);
+    }
+  }
+
+  private void requireHugePages() throws IOException {
+    Optional<String> whyNone = TransparentHugePages.whyNone(calls);
+    if (whyNone.isPresent()) {
+      throw new IOException("huge pages are required, but " + whyNone.get());
+    }
+    calls.advise(largeStart, HUGE_PAGE_BYTES, Advice.POPULATE_WRITE);
+    boolean given = TransparentHugePages.coveredBytes(largeStart, end) >= HUGE_PAGE_BYTES;
+    if (resident.isEmpty()) {
+      calls.advise(largeStart, HUGE_PAGE_BYTES, Advice.NOT_NEEDED);
+    }
+    if (!given) {
+      throw new IOException(
+          "huge pages are required, but the system gave none: memory is fragmented or short");
+    }
+  }
+
+  /** Whether large extents ask for huge pages. */
+  boolean hugePages() {
+    return hugePages;
+  }
+
+  /**
+   * Takes addresses for an extent that holds no memory yet.
+   *
+   * @param large whether it is to lie in the area of huge pages
+   * @return null if no free range is long enough, or the region is closed
+   */
+  @Nullable Extent reserve(long bytes, boolean large) {
+    long unit = large ? HUGE_PAGE_BYTES : calls.pageBytes();
+    long length = AddressRanges.roundUp(bytes, unit);
+    lock.lock();
+    try {
+      if (closed) {
+        return null;
+      }
+      long address = place(length, unit, large ? largeStart : start, large ? end : largeStart);
+      if (address == AddressRanges.NONE) {
+        return null;
+      }
+      free.remove(address, address + length);
+      extents++;
+      return new Extent(address, length, large);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Free addresses that begin with as much resident memory as a short look finds. */
+  private long place(long length, long unit, long from, long to) {
+    long best = AddressRanges.NONE;
+    long most = 0;
+    long next = from;
+    for (int i = 0; i < LOOKED_AT && most < length; i++) {
+      long address = resident.firstFit(unit, unit, next, to);
+      if (address == AddressRanges.NONE) {
+        break;
+      }
+      next = resident.endOf(address);
+      long found = Math.min(length, next - address);
+      if (found > most && address + length <= to && free.contains(address, address + length)) {
+        best = address;
+        most = found;
+      }
+    }
+    return best == AddressRanges.NONE ? free.firstFit(length, unit, from, to) : best;
+  }
+
+  /** Reserves the addresses behind an extent; false if they belong to another. */
+  boolean extend(Extent extent, long bytes) {
+    long length = AddressRanges.roundUp(bytes, unit(extent));
+    lock.lock();
+    try {
+      long from = extent.address + extent.reserved;
+      long to = extent.address + length;
+      if (to > (extent.large ? end : largeStart) || free.overlap(from, to) < to - from) {
+        return false;
+      }
+      free.remove(from, to);
+      extent.reserved = length;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Gives an extent memory for its first {@code bytes} bytes, in whole pages, or huge pages.
+   *
+   * @return 0, or how many bytes the limit lacks for that
+   */
+  long commit(Extent extent, long bytes) {
+    long committed =
+        AddressRanges.roundUp(
+            bytes, extent.large && hugePages ? HUGE_PAGE_BYTES : calls.pageBytes());
+    long from = extent.address + extent.committed;
+    long to = extent.address + committed;
+    if (to <= from) {
+      return 0;
+    }
+    lock.lock();
+    try {
+      for (long lacking = take(from, to); lacking > 0; lacking = take(from, to)) {
+        if (resident.isEmpty()) {
+          return lacking;
+        }
+        giveBack(lacking);
+      }
+      resident.remove(from, to);
+      count(extent, committed);
+      extent.committed = committed;
+      return 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long take(long from, long to) {
+    return budget.take(to - from - resident.overlap(from, to));
+  }
+
+  /**
+   * Ends the writing of an extent: what it does not need is free for others.
+   *
+   * @param used bytes of the file, none if it holds none
+   * @throws IOException if memory is to be locked and the system refuses
+   */
+  void seal(Extent extent, long used) throws IOException {
+    lock.lock();
+    try {
+      trim(extent, AddressRanges.roundUp(used, calls.pageBytes()));
+      count(extent, used);
+    } finally {
+      lock.unlock();
+    }
+    if (lockInMemory && extent.committed > 0) {
+      extent.locked = true;
+      calls.lock(extent.address, extent.committed);
+    }
+  }
+
+  private void trim(Extent extent, long committed) {
+    long had = extent.address + extent.committed;
+    long cut = extent.address + committed;
+    long last = AddressRanges.roundUp(cut, unit(extent));
+    long tail = Math.min(last, had) - cut;
+    if (tail > 0) {
+      calls.advise(cut, tail, Advice.NOT_NEEDED);
+      budget.give(tail);
+      if (hugePages) {
+        calls.advise(last - HUGE_PAGE_BYTES, HUGE_PAGE_BYTES, Advice.NO_HUGE_PAGES);
+        extent.cut = true;
+      }
+    }
+    if (had > last) {
+      resident.add(last, had);
+    }
+    free.add(last, extent.address + extent.reserved);
+    extent.committed = committed;
+    extent.reserved = last - extent.address;
+  }
+
+  private void count(Extent extent, long bytes) {
+    fileBytes += bytes - extent.fileBytes;
+    extent.fileBytes = bytes;
+  }
+
+  /** Takes back an extent. Nobody may read or write it any more. */
+  void release(Extent extent) {
+    if (extent.locked) {
+      calls.unlock(extent.address, extent.committed);
+    }
+    lock.lock();
+    try {
+      count(extent, 0);
+      long keep = extent.committed;
+      if (extent.cut) {
+        // A huge page that was cut comes back in small pages: let go, it comes back whole.
+        keep = AddressRanges.roundDown(keep, HUGE_PAGE_BYTES);
+        calls.advise(extent.address + keep, extent.committed - keep, Advice.NOT_NEEDED);
+        calls.advise(extent.address + keep, HUGE_PAGE_BYTES, Advice.HUGE_PAGES);
+        budget.give(extent.committed - keep);
+      }
+      resident.add(extent.address, extent.address + keep);
+      free.add(extent.address, extent.address + extent.reserved);
+      if (resident.bytes() > highWaterBytes) {
+        giveBack(resident.bytes() - highWaterBytes);
+      }
+      extents--;
+      closeIfUnused();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives free memory with the highest addresses back to the system, as much as there is. */
+  private void giveBack(long bytes) {
+    for (long left = bytes; left > 0 && !resident.isEmpty(); ) {
+      long to = resident.lastEnd();
+      long from = Math.max(resident.lastStart(), to - left);
+      if (from >= largeStart) {
+        from = Math.max(resident.lastStart(), AddressRanges.roundDown(from, HUGE_PAGE_BYTES));
+      }
+      calls.advise(from, to - from, Advice.NOT_NEEDED);
+      resident.remove(from, to);
+      budget.give(to - from);
+      left -= to - from;
+    }
+  }
+
+  private long unit(Extent extent) {
+    return extent.large ? HUGE_PAGE_BYTES : calls.pageBytes();
+  }
+
+  /** Memory that is taken and not free, in bytes. */
+  long usedBytes() {
+    lock.lock();
+    try {
+      return budget.usedBytes() - resident.bytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Memory that is free but resident, in bytes. */
+  long residentFreeBytes() {
+    lock.lock();
+    try {
+      return resident.bytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes of complete files, and the memory of those being written. */
+  long fileBytes() {
+    lock.lock();
+    try {
+      return fileBytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many bytes lie in huge pages; takes milliseconds. */
+  long hugePageBytes() throws IOException {
+    return TransparentHugePages.coveredBytes(start, end);
+  }
+
+  /** Gives the addresses back, as soon as the last extent has been released. */
+  void close() {
+    lock.lock();
+    try {
+      if (!closed) {
+        closed = true;
+        closeIfUnused();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void closeIfUnused() {
+    if (closed && extents == 0) {
+      budget.give(resident.bytes());
+      resident.remove(start, end);
+      calls.release(start, end - start);
+      LiveResource.ADDRESS_RANGES.add(-1);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.github.lucenedirectories.internal.memory;
+
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Reaper;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.LongSupplier;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Memory outside the Java heap for files, within a limit.
+ *
+ * <p>On 64-bit Linux one range of addresses is reserved, in which a file grows without being
+ * copied, by huge pages where it is large and the system gives them. Elsewhere, and where native
+ * calls or the reservation are refused, memory is allocated piece by piece and copied when a file
+ * is complete. The limit counts pages that have memory: those of files, and on Linux those that
+ * were released and not yet given back. All methods may be called from any thread.
+ */
+public final class OffHeapMemory implements FileMemory, Closeable {
+
+  private static final int COPY_BYTES = 1 << 14;
+
+  private final MemoryOptions options;
+  private final Reaper reaper;
+  private final MemoryBudget budget;
+  private final @Nullable MemoryRegion region;
+
+  /**
+   * Memory whose released arenas the given reaper closes.
+   *
+   * @throws IOException if the options demand what the system refuses
+   */
+  public OffHeapMemory(MemoryOptions options, Reaper reaper) throws IOException {
+    this.options = options;
+    this.reaper = reaper;
+    this.budget = new MemoryBudget(options.maxBytes());
+    NativeCalls calls = NativeCalls.get().orElse(null);
+    this.region = calls == null ? null : MemoryRegion.open(calls, budget, options).orElse(null);
+    if (region == null) {
+      refuseDemands();
+    }
+  }
+
+  private void refuseDemands() throws IOException {
+    if (options.hugePages() == HugePages.REQUIRE || options.preTouch() || options.lockInMemory()) {
+      throw new IOException(
+          "huge pages, touching or locking of memory were demanded, which need native calls and"
+              + " address space: "
+              + whyAllocated());
+    }
+  }
+
+  @Override
+  public long chunkBytes() {
+    return options.chunkBytes();
+  }
+
+  @Override
+  public MemorySink newSink(String file, IOContext context) throws IOException {
+    return region == null
+        ? new AllocatedSink(this, file)
+        : RegionSink.open(this, region, file, FileEstimate.bytes(context));
+  }
+
+  /** Memory for a new file of known length, which the caller writes and seals. */
+  public NewMemory allocate(String file, long length) throws IOException {
+    return region == null
+        ? AllocatedMemory.allocate(this, file, length)
+        : RegionMemory.allocate(this, region, file, length);
+  }
+
+  @Override
+  public FileContents copyOf(String file, byte[] bytes, int length) throws IOException {
+    NewMemory memory = allocate(file, length);
+    try {
+      copy(bytes, 0, memory.bytes(), 0, length);
+      return memory.seal();
+    } catch (Throwable t) {
+      memory.discard();
+      throw t;
+    }
+  }
+
+  @Override
+  public void release(FileContents memory) {
+    memory.release(reaper);
+  }
+
+  /** Gives the memory of an arena back, in the background. */
+  void release(CountedArena arena) {
+    reaper.retire(arena);
+  }
+
+  /** Takes addresses of the region. */
+  Extent reserve(MemoryRegion from, String file, long bytes, boolean large) throws IOException {
+    Extent extent = from.reserve(bytes, large);
+    if (extent == null) {
+      reaper.drain();
+      extent = from.reserve(bytes, large);
+    }
+    if (extent == null) {
+      throw new IOException(
+          "no address space is left: file=" + file + ", askedBytes=" + bytes + ": " + this);
+    }
+    return extent;
+  }
+
+  /**
+   * Gives an extent memory for its first {@code bytes} bytes.
+   *
+   * @throws IOException if the limit is reached
+   */
+  void commit(MemoryRegion in, Extent extent, String file, long bytes) throws IOException {
+    take(file, () -> in.commit(extent, bytes));
+  }
+
+  /**
+   * Counts bytes against the limit.
+   *
+   * @throws IOException if the limit is reached
+   */
+  void take(String file, long bytes) throws IOException {
+    take(file, () -> budget.take(bytes));
+  }
+
+  /** Gives back what {@link #take} took. */
+  void give(long bytes) {
+    budget.give(bytes);
+  }
+
+  /**
+   * @param attempt takes memory and returns 0, or returns how many bytes the limit lacks
+   */
+  private void take(String file, LongSupplier attempt) throws IOException {
+    if (attempt.getAsLong() == 0) {
+      return;
+    }
+    // What was released but is not free yet must not make a file fail.
+    reaper.drain();
+    long lacking = attempt.getAsLong();
+    if (lacking > 0) {
+      long free = options.maxBytes() - usedBytes();
+      throw new MemoryLimitException(
+          file, free + lacking, free, options.maxBytes(), options.owner());
+    }
+  }
+
+  /** The most memory that is taken, in bytes. */
+  public long maxBytes() {
+    return options.maxBytes();
+  }
+
+  /** Memory of files, in whole pages, those included that are released but may still be read. */
+  public long usedBytes() {
+    return region == null ? budget.usedBytes() : region.usedBytes();
+  }
+
+  /** The most memory that was taken at once, in bytes. */
+  public long peakBytes() {
+    return budget.peakBytes();
+  }
+
+  /** Memory that no file needs and that was not given back to the system, in bytes. */
+  public long residentFreeBytes() {
+    return region == null ? 0 : region.residentFreeBytes();
+  }
+
+  /** Bytes of files without what rounding to pages adds; those being written count whole pages. */
+  public long fileBytes() {
+    return region == null ? budget.usedBytes() : region.fileBytes();
+  }
+
+  /** How many bytes lie in huge pages. Takes milliseconds: the system is asked. */
+  public long hugePageBytes() throws IOException {
+    return region == null ? 0 : region.hugePageBytes();
+  }
+
+  /** How memory is obtained, for a directory's {@code toString}. */
+  public String description() {
+    if (region == null) {
+      return "allocated (" + whyAllocated() + ")";
+    }
+    return "reserved, huge pages " + (region.hugePages() ? "asked for" : "not used");
+  }
+
+  private static String whyAllocated() {
+    return NativeCalls.get().isPresent() ? "no address space to reserve" : NativeCalls.whyAbsent();
+  }
+
+  /** Gives the addresses back, as soon as the last file has been released. */
+  @Override
+  public void close() {
+    if (region != null) {
+      region.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return options.owner() + " maxBytes=" + options.maxBytes() + " memory=" + description();
+  }
+
+  /** Copies bytes from memory to an output, through the heap. */
+  public static void write(MemorySegment from, IndexOutput to) throws IOException {
+    byte[] buffer = new byte[COPY_BYTES];
+    for (long done = 0; done < from.byteSize(); ) {
+      int n = (int) Math.min(buffer.length, from.byteSize() - done);
+      MemorySegment.copy(from, ValueLayout.JAVA_BYTE, done, buffer, 0, n);
+      to.writeBytes(buffer, 0, n);
+      done += n;
+    }
+  }
+
+  /** Copies bytes from the heap. */
+  static void copy(byte[] from, int offset, MemorySegment to, long toOffset, int length) {
+    MemorySegment.copy(from, offset, to, ValueLayout.JAVA_BYTE, toOffset, length);
+  }
+}

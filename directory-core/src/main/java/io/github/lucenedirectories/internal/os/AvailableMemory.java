@@ -1,0 +1,56 @@
+package io.github.lucenedirectories.internal.os;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+
+/** How much memory this process may use beside the Java heap. */
+public final class AvailableMemory {
+
+  private static final long LEAST_BYTES = 1L << 26;
+  private static final Path MEMORY_FACTS = Path.of("/proc/meminfo");
+  private static final String AVAILABLE = "MemAvailable:";
+
+  private AvailableMemory() {}
+
+  /**
+   * The default limit, in bytes, of what keeps files in memory: the memory of the machine or, if
+   * smaller, of the container, less the largest Java heap and an eighth for everything else; at
+   * least 64 MiB. A container's limit is the smallest among its control group (version 1 or 2) and
+   * the groups above, as far as it can see them.
+   */
+  public static long defaultLimitBytes() {
+    return limitBytes(totalBytes(), Runtime.getRuntime().maxMemory());
+  }
+
+  /**
+   * How many bytes the page cache can hold for this process at this moment: what its machine or
+   * container has, as {@link #defaultLimitBytes} finds it, less the largest Java heap, the files in
+   * memory of this library and a sixteenth for everything else; and no more than the machine has
+   * available, where Linux says so.
+   */
+  public static long pageCacheBytes() {
+    Runtime runtime = Runtime.getRuntime();
+    long total = totalBytes();
+    long own = runtime.maxMemory() + LiveResource.MEMORY_BYTES.amount();
+    long heapToCome = runtime.maxMemory() - runtime.totalMemory();
+    return Math.max(
+        0, Math.min(total - total / 16 - own, availableOnMachine(MEMORY_FACTS) - heapToCome));
+  }
+
+  private static long totalBytes() {
+    OperatingSystemMXBean system =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    return Math.min(system.getTotalMemorySize(), Cgroup.ofProcess().limitBytes());
+  }
+
+  /** What Linux could give to somebody who asks for memory now, cached files included. */
+  static long availableOnMachine(Path facts) {
+    // Where it is not told, the container's limit must do.
+    return ProcFs.number(facts, AVAILABLE).orElse(Long.MAX_VALUE >> 10) << 10;
+  }
+
+  static long limitBytes(long totalBytes, long heapBytes) {
+    return Math.max(LEAST_BYTES, totalBytes - totalBytes / 8 - heapBytes);
+  }
+}

@@ -1,0 +1,32 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Makes the background threads of this library: daemons that keep nothing alive of the thread that
+ * happens to start them, neither its inheritable thread locals nor its context class loader.
+ */
+public final class BackgroundThread {
+
+  private static final AtomicLong NEXT = new AtomicLong();
+
+  private BackgroundThread() {}
+
+  /** A thread that is not started yet, named {@code lucene-directories-<purpose>-<number>}. */
+  public static Thread unstarted(String purpose, Runnable work) {
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("lucene-directories-" + purpose + "-" + NEXT.incrementAndGet())
+            .inheritInheritableThreadLocals(false)
+            .unstarted(work);
+    thread.setContextClassLoader(null);
+    return thread;
+  }
+
+  /** A factory of such threads. */
+  public static ThreadFactory factory(String purpose) {
+    return work -> unstarted(purpose, work);
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.lang.ref.Cleaner;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Releases what an application dropped without closing it, when the garbage collector finds it, and
+ * logs that once per process.
+ */
+public final class Dropped {
+
+  private static final Logger LOG = Logger.getLogger(Dropped.class.getName());
+
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
+
+  private static @Nullable Cleaner cleaner;
+
+  private Dropped() {}
+
+  /**
+   * Calls {@code release} once: when {@code holder} is no longer reachable, or when the result is
+   * cleaned, which the holder's close does after it has released everything itself. Where the
+   * system allows no thread that looks for such holders, a holder is not watched.
+   *
+   * @param what names the holder in the warning
+   * @param release must not refer to the holder; returns false if there was nothing to release
+   */
+  public static Cleaner.Cleanable watch(Object holder, String what, BooleanSupplier release) {
+    Runnable cleaning =
+        () -> {
+          if (release.getAsBoolean() && WARNED.compareAndSet(false, true)) {
+            LOG.warning(
+                "dropped without close, and released by the garbage collector: "
+                    + what
+                    + "; close directories, readers and inputs (logged once)");
+          }
+        };
+    try {
+      return cleaner().register(holder, cleaning);
+    } catch (OutOfMemoryError _) {
+      return cleaning::run;
+    }
+  }
+
+  private static synchronized Cleaner cleaner() {
+    Cleaner known = cleaner;
+    if (known == null) {
+      known = Cleaner.create();
+      cleaner = known;
+    }
+    return known;
+  }
+}

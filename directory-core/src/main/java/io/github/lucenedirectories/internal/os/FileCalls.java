@@ -1,0 +1,312 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.io.IOException;
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The system calls of Linux about files that the directories use. {@link NativeCalls#files} has
+ * them where they can be called. All methods may be called from any thread.
+ */
+public class FileCalls {
+
+  /** Advice for a range of a file, as {@code posix_fadvise} takes it. */
+  public enum Advice {
+    /** Reads jump: load nothing that is not asked for. It concerns the descriptor, not a range. */
+    RANDOM(1),
+    /** The range will be read soon: begin to load it. */
+    WILL_NEED(3),
+    /** The range will not be read again: its memory is better used for others. */
+    NOT_NEEDED(4);
+
+    private final int number;
+
+    Advice(int number) {
+      this.number = number;
+    }
+  }
+
+  /** What direct reads and writes begin and end at multiples of: no device asks for more. */
+  public static final int DIRECT_BYTES = 1 << 12;
+
+  /** Bytes that a caller sets aside for the error number of a call. */
+  public static final long ERROR_STATE_BYTES = NativeLinks.CAPTURE.byteSize();
+
+  // Constants of <fcntl.h>, <unistd.h> and <errno.h>. All but O_DIRECT are the same on x86-64 and
+  // aarch64.
+  private static final int O_RDONLY = 0;
+  private static final int O_WRONLY = 1;
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int DIRECT =
+      System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
+  private static final int SEEK_END = 2;
+  private static final int SYNC_FILE_RANGE_WRITE = 2;
+  private static final int EPERM = 1;
+  private static final int EINTR = 4;
+  private static final int EINVAL = 22;
+  private static final int ENOSYS = 38;
+  private static final int EOPNOTSUPP = 95;
+
+  /** Number of the call {@code cachestat}, which the C library has no function for. */
+  private static final long CACHESTAT = 451;
+
+  /** Two longs: first byte and length of a range of a file. */
+  private static final long CACHE_RANGE_BYTES = 2 * Long.BYTES;
+
+  /** Five longs, of which the first counts the pages in memory. */
+  private static final long CACHE_STATE_BYTES = 5 * Long.BYTES;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+  private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
+
+  /** The linked calls. Constants, so that the JIT compiler sees through them. */
+  private static final class Linked {
+    static final MethodHandle OPEN =
+        NativeLinks.linkWithErrno("open", FunctionDescriptor.of(INT, ADDRESS, INT));
+    static final MethodHandle LSEEK =
+        NativeLinks.linkWithErrno("lseek", FunctionDescriptor.of(LONG, INT, LONG, INT));
+    static final MethodHandle PREAD =
+        NativeLinks.linkWithErrno("pread", FunctionDescriptor.of(LONG, INT, ADDRESS, LONG, LONG));
+    static final MethodHandle PWRITE =
+        NativeLinks.linkWithErrno("pwrite", FunctionDescriptor.of(LONG, INT, ADDRESS, LONG, LONG));
+    static final MethodHandle FTRUNCATE =
+        NativeLinks.linkWithErrno("ftruncate", FunctionDescriptor.of(INT, INT, LONG));
+    static final MethodHandle CLOSE = NativeLinks.link("close", FunctionDescriptor.of(INT, INT));
+    static final MethodHandle SYNC_FILE_RANGE =
+        NativeLinks.link("sync_file_range", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
+    static final MethodHandle FADVISE =
+        NativeLinks.link("posix_fadvise", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
+    static final MethodHandle SYSCALL_CACHESTAT =
+        NativeLinks.link(
+            "syscall",
+            FunctionDescriptor.of(LONG, LONG, INT, ADDRESS, ADDRESS, INT),
+            Linker.Option.firstVariadicArg(1));
+  }
+
+  private final long pageBytes;
+
+  /** Links the calls, or throws what {@link NativeCalls#whyAbsent} tells. */
+  protected FileCalls(long pageBytes) {
+    Objects.requireNonNull(Linked.CLOSE);
+    // Linked now: where no descriptor is left, the class that links it may not be loadable.
+    String _ = NativeLinks.text(EPERM);
+    this.pageBytes = pageBytes;
+  }
+
+  /**
+   * Opens a file for reading and returns its descriptor, which {@link #close} must be given back.
+   *
+   * @throws NoSuchFileException if there is none
+   * @throws IOException if it cannot be opened
+   */
+  public int openForRead(NativePath path) throws IOException {
+    return open(path, O_RDONLY);
+  }
+
+  /** As {@link #openForRead}, for writes to an existing file. */
+  public int openForWrite(NativePath path) throws IOException {
+    return open(path, O_WRONLY);
+  }
+
+  /**
+   * As {@link #openForWrite}, for writes that go past the page cache: positions, lengths and
+   * addresses are multiples of {@link #DIRECT_BYTES}.
+   *
+   * @throws IOException also if the file system does not know such writes
+   */
+  public int openForDirectWrite(NativePath path) throws IOException {
+    return open(path, O_WRONLY | DIRECT);
+  }
+
+  private static int open(NativePath path, int flags) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
+      MemorySegment name = path.allocateIn(arena);
+      while (true) {
+        int descriptor = (int) Linked.OPEN.invokeExact(error, name, flags | O_CLOEXEC);
+        if (descriptor >= 0) {
+          return descriptor;
+        }
+        int errno = NativeLinks.errno(error);
+        if (errno != EINTR) {
+          throw path.failure(errno, NativeLinks.message(errno));
+        }
+      }
+    } catch (Throwable t) {
+      throw NativeLinks.rethrow(t);
+    }
+  }
+
+  /** Closes a descriptor. It must not be in use: its number may name another file at once. */
+  public void close(int descriptor) {
+    try {
+      // Linux frees the number even when close reports an error; what was written is made durable,
+      // or reported lost, by a sync.
+      int _ = (int) Linked.CLOSE.invokeExact(descriptor);
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /** The length in bytes of the file behind a descriptor. */
+  public long length(int descriptor) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
+      long length = (long) Linked.LSEEK.invokeExact(error, descriptor, 0L, SEEK_END);
+      if (length < 0) {
+        throw new IOException("lseek: " + NativeLinks.message(error));
+      }
+      return length;
+    } catch (Throwable t) {
+      throw NativeLinks.rethrow(t);
+    }
+  }
+
+  /**
+   * Reads once from a file into native memory. A signal in the middle starts the call again.
+   *
+   * @param error {@link #ERROR_STATE_BYTES} of native memory that no other thread uses
+   * @param bytes how many bytes to read at most
+   * @param pos position in the file, in bytes
+   * @return the number of bytes read, less than asked at the end of the file or when the system
+   *     chooses; 0 only at the end of the file
+   */
+  public int pread(int descriptor, MemorySegment error, MemorySegment target, int bytes, long pos)
+      throws IOException {
+    try {
+      while (true) {
+        long n = (long) Linked.PREAD.invokeExact(error, descriptor, target, (long) bytes, pos);
+        if (n >= 0) {
+          return (int) n;
+        }
+        int errno = NativeLinks.errno(error);
+        if (errno != EINTR) {
+          throw new IOException(
+              "pread: pos=" + pos + ", bytes=" + bytes + ": " + NativeLinks.message(errno));
+        }
+      }
+    } catch (Throwable t) {
+      throw NativeLinks.rethrow(t);
+    }
+  }
+
+  /**
+   * Writes all bytes of native memory to a file.
+   *
+   * @param pos position in the file, in bytes
+   */
+  public void write(int descriptor, MemorySegment bytes, long pos) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
+      for (long done = 0; done < bytes.byteSize(); ) {
+        MemorySegment rest = bytes.asSlice(done);
+        long n =
+            (long) Linked.PWRITE.invokeExact(error, descriptor, rest, rest.byteSize(), pos + done);
+        if (n >= 0) {
+          done += n;
+        } else if (NativeLinks.errno(error) != EINTR) {
+          throw new IOException(
+              "pwrite: pos="
+                  + (pos + done)
+                  + ", bytes="
+                  + rest.byteSize()
+                  + ": "
+                  + NativeLinks.message(error));
+        }
+      }
+    } catch (Throwable t) {
+      throw NativeLinks.rethrow(t);
+    }
+  }
+
+  /**
+   * What the messages of the JDK's exceptions are where a file system does not know a call, in the
+   * language of the process.
+   */
+  public Set<String> messagesOfUnknownCalls() {
+    // A language may have one message for two of them.
+    return Set.copyOf(
+        List.of(NativeLinks.text(EINVAL), NativeLinks.text(ENOSYS), NativeLinks.text(EOPNOTSUPP)));
+  }
+
+  /** Cuts a file to a length in bytes. */
+  public void truncate(int descriptor, long length) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
+      while ((int) Linked.FTRUNCATE.invokeExact(error, descriptor, length) != 0) {
+        if (NativeLinks.errno(error) != EINTR) {
+          throw new IOException("ftruncate: length=" + length + ": " + NativeLinks.message(error));
+        }
+      }
+    } catch (Throwable t) {
+      throw NativeLinks.rethrow(t);
+    }
+  }
+
+  /**
+   * Begins to write a range of a file back to its device, without waiting for it. It makes nothing
+   * durable.
+   */
+  public void beginWriteBack(int descriptor, long pos, long bytes) {
+    try {
+      int _ =
+          (int) Linked.SYNC_FILE_RANGE.invokeExact(descriptor, pos, bytes, SYNC_FILE_RANGE_WRITE);
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /**
+   * Passes advice for a range of an open file.
+   *
+   * @param bytes length of the range; 0 means to the end of the file
+   * @return false if the system refused it, which costs speed at most
+   */
+  public boolean advise(int descriptor, long pos, long bytes, Advice advice) {
+    try {
+      int errno = (int) Linked.FADVISE.invokeExact(descriptor, pos, bytes, advice.number);
+      if (errno == EPERM) {
+        NativeLinks.warnOnceOfRefusal("posix_fadvise");
+      }
+      return errno == 0;
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /**
+   * Whether every page of a range of an open file is in memory; empty if the system cannot say,
+   * which Linux can since 6.5.
+   */
+  public Optional<Boolean> isCached(int descriptor, long pos, long bytes) {
+    if (bytes == 0) {
+      return Optional.of(true);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment range = arena.allocate(CACHE_RANGE_BYTES, Long.BYTES);
+      MemorySegment state = arena.allocate(CACHE_STATE_BYTES, Long.BYTES);
+      range.set(LONG, 0, pos);
+      range.set(LONG, Long.BYTES, bytes);
+      long refused =
+          (long) Linked.SYSCALL_CACHESTAT.invokeExact(CACHESTAT, descriptor, range, state, 0);
+      if (refused != 0) {
+        return Optional.empty();
+      }
+      long pages = (pos + bytes - 1) / pageBytes - pos / pageBytes + 1;
+      return Optional.of(state.get(LONG, 0) >= pages);
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+}

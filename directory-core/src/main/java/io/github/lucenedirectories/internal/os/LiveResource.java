@@ -1,0 +1,35 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * An amount of a resource outside the Java heap that is held at this moment, over the whole
+ * process.
+ *
+ * <p>With every directory and input closed each amount is back at what it was before. All methods
+ * may be called from any thread.
+ */
+public enum LiveResource {
+  /** File descriptors and channels open for positional reads. */
+  DESCRIPTORS,
+  /** Arenas that keep a mapping or a file in memory alive. */
+  ARENAS,
+  /** Bytes of files that are mapped. */
+  MAPPED_BYTES,
+  /** Bytes of memory that complete files in memory take, in whole pages or as allocated. */
+  MEMORY_BYTES,
+  /** Ranges of address space reserved for files in memory. */
+  ADDRESS_RANGES;
+
+  private final LongAdder amount = new LongAdder();
+
+  /** Changes the amount by {@code delta}, which may be negative. */
+  public void add(long delta) {
+    amount.add(delta);
+  }
+
+  /** The amount held now. Exact only while no other thread changes it. */
+  public long amount() {
+    return amount.sum();
+  }
+}

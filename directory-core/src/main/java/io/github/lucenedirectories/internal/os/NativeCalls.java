@@ -1,0 +1,307 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.io.IOException;
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The system calls of Linux that the directories use, by the foreign function interface: those
+ * about memory; {@link FileCalls} has those about files.
+ *
+ * <p>Present on 64-bit Linux (x86-64 and aarch64) where the JVM lets this module call native code;
+ * elsewhere {@link #get} is empty and {@link #whyAbsent} says why. All methods may be called from
+ * any thread.
+ */
+@SuppressWarnings("restricted") // calling native code is what this class is for
+public final class NativeCalls {
+
+  /** Advice for a range of memory, as {@code madvise} takes it. */
+  public enum Advice {
+    /** No special treatment. */
+    NORMAL(0),
+    /** Reads jump: read no further than asked. */
+    RANDOM(1),
+    /** Reads go forward: read ahead. */
+    SEQUENTIAL(2),
+    /** The range will be read soon: begin to load it. */
+    WILL_NEED(3),
+    /** The contents are needed no more: free the memory; the range reads as zeros afterwards. */
+    NOT_NEEDED(4),
+    /** Back the range by huge pages. */
+    HUGE_PAGES(14),
+    /** Do not back the range by huge pages. */
+    NO_HUGE_PAGES(15),
+    /** Leave the range out of core dumps. */
+    NOT_DUMPED(16),
+    /** Load the range and map its pages, now. Since Linux 5.14. */
+    POPULATE_READ(22),
+    /** Give the range memory to write to, now. Since Linux 5.14. */
+    POPULATE_WRITE(23);
+
+    private final int number;
+
+    Advice(int number) {
+      this.number = number;
+    }
+  }
+
+  // Constants of <unistd.h>, <sys/mman.h> and <sys/prctl.h> that are the same on x86-64 and
+  // aarch64.
+  private static final int PROT_READ_WRITE = 0x1 | 0x2;
+  private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
+  private static final int PR_GET_THP_DISABLE = 42;
+  private static final int SC_PAGESIZE = 30;
+
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+  private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+  private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
+
+  // The outcome of the one attempt to link; never both null.
+  private static final class Attempt {
+    static final Optional<NativeCalls> CALLS;
+    static final String WHY_ABSENT;
+
+    static {
+      @Nullable NativeCalls calls = null;
+      String whyAbsent = "";
+      String os = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+      if (!os.equals("Linux amd64") && !os.equals("Linux aarch64")) {
+        whyAbsent = "no native calls on " + os;
+      } else {
+        try {
+          calls = new NativeCalls();
+        } catch (ExceptionInInitializerError e) {
+          whyAbsent = reason(e.getCause());
+        } catch (UnsatisfiedLinkError e) {
+          whyAbsent = reason(e);
+        }
+      }
+      CALLS = Optional.ofNullable(calls);
+      WHY_ABSENT = whyAbsent;
+    }
+
+    private static String reason(@Nullable Throwable refusal) {
+      if (refusal instanceof IllegalCallerException) {
+        Module module = NativeCalls.class.getModule();
+        return "native access denied; start java with --enable-native-access="
+            + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+      }
+      return "native calls cannot be linked: " + refusal;
+    }
+  }
+
+  /** The linked calls. Constants, so that the JIT compiler sees through them. */
+  private static final class Linked {
+    static final MethodHandle MMAP =
+        NativeLinks.linkWithErrno(
+            "mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
+    static final MethodHandle MLOCK =
+        NativeLinks.linkWithErrno("mlock", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle MUNMAP =
+        NativeLinks.link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle MUNLOCK =
+        NativeLinks.link("munlock", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle PRCTL =
+        NativeLinks.link(
+            "prctl",
+            FunctionDescriptor.of(INT, INT, LONG, LONG, LONG, LONG),
+            Linker.Option.firstVariadicArg(1));
+    static final MethodHandle MADVISE =
+        NativeLinks.link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+    static final MethodHandle MINCORE =
+        NativeLinks.link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
+    static final MethodHandle SYSCONF =
+        NativeLinks.link("sysconf", FunctionDescriptor.of(LONG, INT));
+  }
+
+  private final long pageBytes;
+  private final FileCalls files;
+
+  private NativeCalls() {
+    try {
+      pageBytes = (long) Linked.SYSCONF.invokeExact(SC_PAGESIZE);
+      files = new FileCalls(pageBytes);
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /** The calls, or empty where this platform or JVM does not allow them. */
+  public static Optional<NativeCalls> get() {
+    return Attempt.CALLS;
+  }
+
+  /** Why {@link #get} is empty, and what to do about it; empty if it is not. */
+  public static String whyAbsent() {
+    return Attempt.WHY_ABSENT;
+  }
+
+  /** The calls that are about files. */
+  public FileCalls files() {
+    return files;
+  }
+
+  /** The size of a page of memory in bytes. */
+  public long pageBytes() {
+    return pageBytes;
+  }
+
+  /**
+   * Reserves address space for private memory that is zero when first touched and takes physical
+   * memory only then.
+   *
+   * @return the address, a multiple of the page size, or empty if the system refuses
+   */
+  public Optional<Long> tryReserve(long bytes) {
+    try (Arena arena = Arena.ofConfined()) {
+      long address =
+          (long)
+              Linked.MMAP.invokeExact(
+                  arena.allocate(NativeLinks.CAPTURE),
+                  0L,
+                  bytes,
+                  PROT_READ_WRITE,
+                  MAP_PRIVATE_ANONYMOUS_NORESERVE,
+                  -1,
+                  0L);
+      return address == -1 ? Optional.empty() : Optional.of(address);
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /**
+   * Keeps a range in physical memory until it is unlocked or given back.
+   *
+   * @throws IOException if the system refuses, which it does beyond the process's limit
+   */
+  public void lock(long address, long bytes) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
+      if ((int) Linked.MLOCK.invokeExact(error, address, bytes) != 0) {
+        throw new IOException(
+            "cannot lock memory; raise the limit (ulimit -l) or do without: bytes="
+                + bytes
+                + ": "
+                + NativeLinks.message(error));
+      }
+    } catch (Throwable t) {
+      throw NativeLinks.rethrow(t);
+    }
+  }
+
+  /** Ends the effect of {@link #lock} on a range. */
+  public void unlock(long address, long bytes) {
+    try {
+      int _ = (int) Linked.MUNLOCK.invokeExact(address, bytes);
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /** Whether this process was told to do without transparent huge pages. */
+  public boolean hugePagesDisabledForProcess() {
+    try {
+      return (int) Linked.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1;
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /**
+   * Gives address space back to the system.
+   *
+   * @param address multiple of the page size
+   * @return false if the system refused, which it may when that would split a mapping while as many
+   *     exist as are allowed
+   */
+  public boolean release(long address, long bytes) {
+    try {
+      return (int) Linked.MUNMAP.invokeExact(address, bytes) == 0;
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /**
+   * Passes advice for the pages that hold the segment.
+   *
+   * @return false if the system refused it, which costs speed at most
+   */
+  public boolean advise(MemorySegment segment, Advice advice) {
+    MemorySegment pages = pagesOf(segment);
+    return advise(pages, pages.byteSize(), advice);
+  }
+
+  /**
+   * Passes advice for a range.
+   *
+   * @param address multiple of the page size
+   * @return false if the system refused it
+   */
+  public boolean advise(long address, long bytes, Advice advice) {
+    return advise(MemorySegment.ofAddress(address), bytes, advice);
+  }
+
+  private static boolean advise(MemorySegment pages, long bytes, Advice advice) {
+    try {
+      PathCounter.NATIVE_ADVICE.increment();
+      boolean taken = (int) Linked.MADVISE.invokeExact(pages, bytes, advice.number) == 0;
+      if (!taken && (advice == Advice.RANDOM || advice == Advice.WILL_NEED)) {
+        NativeLinks.warnOnceOfRefusal("madvise");
+      }
+      return taken;
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /**
+   * Whether every page of the segment is in physical memory; empty if the system refuses to say.
+   */
+  public Optional<Boolean> isResident(MemorySegment segment) {
+    MemorySegment pages = pagesOf(segment);
+    long count = (pages.byteSize() + pageBytes - 1) / pageBytes;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(Math.max(1, count));
+      if ((int) Linked.MINCORE.invokeExact(pages, pages.byteSize(), state) != 0) {
+        return Optional.empty();
+      }
+      for (long i = 0; i < count; i++) {
+        if ((state.get(ValueLayout.JAVA_BYTE, i) & 1) == 0) {
+          return Optional.of(false);
+        }
+      }
+      return Optional.of(true);
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /**
+   * The segment, extended downwards to the beginning of a page. The result does not keep the memory
+   * alive: a call on a range that was released meanwhile fails or is a hint for another's pages.
+   */
+  private MemorySegment pagesOf(MemorySegment segment) {
+    long excess = segment.address() & (pageBytes - 1);
+    return excess == 0
+        ? segment
+        : MemorySegment.ofAddress(segment.address() - excess)
+            .reinterpret(segment.byteSize() + excess);
+  }
+
+  /**
+   * The same memory with the same lifetime, in the segment class of memory that is not mapped from
+   * a file, so that a call site which reads both kinds sees one class.
+   */
+  public MemorySegment unmappedView(MemorySegment segment) {
+    return segment.reinterpret(segment.byteSize());
+  }
+}

@@ -1,0 +1,107 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.io.IOException;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Logger;
+
+/** Links functions of the C library, and tells what went wrong in one. */
+@SuppressWarnings("restricted") // calling native code is what this class is for
+final class NativeLinks {
+
+  /** What a call that was linked with its error number writes that number to. */
+  static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
+
+  private static final VarHandle ERRNO =
+      CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+  private static final long MOST_MESSAGE_BYTES = 1024;
+
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
+
+  private NativeLinks() {}
+
+  private static final class Linked {
+    static final MethodHandle STRERROR =
+        link("strerror", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+  }
+
+  static MethodHandle link(String name, FunctionDescriptor type, Linker.Option... options) {
+    Linker linker = Linker.nativeLinker();
+    MemorySegment symbol =
+        linker
+            .defaultLookup()
+            .find(name)
+            .orElseThrow(() -> new UnsatisfiedLinkError("no symbol " + name));
+    return linker.downcallHandle(symbol, type, options);
+  }
+
+  /** The first argument of the linked function is memory of the layout {@link #CAPTURE}. */
+  static MethodHandle linkWithErrno(String name, FunctionDescriptor type) {
+    return link(name, type, Linker.Option.captureCallState("errno"));
+  }
+
+  /** The system refused advice about a file, which costs speed at most. */
+  static void warnOnceOfRefusal(String call) {
+    if (!WARNED.getAndSet(true)) {
+      Logger.getLogger(NativeLinks.class.getName())
+          .warning(
+              call
+                  + " is refused, by a seccomp filter maybe: the system then loads what it was not"
+                  + " asked for, and reads wait for what was announced (logged once)");
+    }
+  }
+
+  static int errno(MemorySegment error) {
+    return (int) ERRNO.get(error, 0L);
+  }
+
+  /** What the error number in {@code error} means. */
+  static String message(MemorySegment error) {
+    return message(errno(error));
+  }
+
+  static String message(int errno) {
+    return text(errno) + " (errno=" + errno + ")";
+  }
+
+  /** The same without the number, in the language of the process, as the JDK tells it. */
+  static String text(int errno) {
+    try {
+      MemorySegment text = (MemorySegment) Linked.STRERROR.invokeExact(errno);
+      MemorySegment bytes = text.reinterpret(MOST_MESSAGE_BYTES);
+      int length = 0;
+      while (bytes.get(ValueLayout.JAVA_BYTE, length) != 0) {
+        length++;
+      }
+      return new String(
+          bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), NativePath.CHARSET);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /** For what a method that may throw {@link IOException} caught from a linked function. */
+  static IOException rethrow(Throwable t) {
+    if (t instanceof IOException e) {
+      return e;
+    }
+    throw unexpected(t);
+  }
+
+  /** For what cannot come from a linked function. Throws; returns for the compiler's sake. */
+  static RuntimeException unexpected(Throwable t) {
+    switch (t) {
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(t);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.Charset;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.lucene.util.Unwrappable;
+
+/** The path of a file as {@link NativeCalls} take it. */
+public final class NativePath {
+
+  // Constants of <errno.h>.
+  private static final int ENOENT = 2;
+  private static final int EACCES = 13;
+
+  /** The character set of names of files. */
+  static final Charset CHARSET = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
+  private final String name;
+
+  private NativePath(String name) {
+    this.name = name;
+  }
+
+  /**
+   * The path below the layers that a test may have put around it; empty if it belongs to another
+   * file system than the default one or cannot be written in the platform's character set.
+   */
+  public static Optional<NativePath> of(Path path) {
+    Path unwrapped = Unwrappable.unwrapAll(path);
+    FileSystem fileSystem = unwrapped.getFileSystem();
+    // The default file system may be replaced; only the JDK's own speaks of real paths.
+    if (fileSystem != FileSystems.getDefault()
+        || fileSystem.getClass().getModule() != Object.class.getModule()) {
+      return Optional.empty();
+    }
+    Path absolute = unwrapped.toAbsolutePath();
+    String name = absolute.toString();
+    // A name of bytes that are no characters reads as if it had others.
+    return isAscii(name) || (CHARSET.newEncoder().canEncode(name) && Path.of(name).equals(absolute))
+        ? Optional.of(new NativePath(name))
+        : Optional.empty();
+  }
+
+  private static boolean isAscii(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The path in the platform's character set, ended by NUL. */
+  MemorySegment allocateIn(SegmentAllocator memory) {
+    return memory.allocateFrom(ValueLayout.JAVA_BYTE, (name + '\0').getBytes(CHARSET));
+  }
+
+  /**
+   * What to throw when the system refused a call on this path.
+   *
+   * @param reason what {@code errno} means
+   */
+  IOException failure(int errno, String reason) {
+    return switch (errno) {
+      case ENOENT -> new NoSuchFileException(name);
+      case EACCES -> new AccessDeniedException(name);
+      default -> new FileSystemException(name, null, reason);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,146 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a task for each of several items on the calling thread and some more. */
+public final class Parallel {
+
+  /** So long a thread waits for the next task: making one takes as long as a small sync. */
+  private static final int IDLE_MILLIS = 100;
+
+  private static final Executor ELSEWHERE =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_MILLIS,
+          TimeUnit.MILLISECONDS,
+          new SynchronousQueue<>(),
+          BackgroundThread.factory("parallel"));
+
+  /** What is done for an item. */
+  public interface Task<T> {
+    /** Does it. */
+    void run(T item) throws IOException;
+  }
+
+  private Parallel() {}
+
+  /**
+   * Runs the task for all items, in their order, on at most {@code threads} threads, the calling
+   * one included. Returns, or throws what failed first, when no thread works any more; after a
+   * failure no further item is begun.
+   *
+   * @param purpose names the other threads
+   */
+  public static <T> void forEach(List<T> items, int threads, String purpose, Task<T> task)
+      throws IOException {
+    Run<T> run = new Run<>(items, task);
+    List<Thread> helpers = new ArrayList<>();
+    try {
+      start(helpers, Math.min(threads, items.size()) - 1, purpose, run);
+    } finally {
+      run.run();
+      Uninterruptibles.join(helpers);
+    }
+    run.rethrow();
+  }
+
+  /**
+   * As {@link #forEach}, but on other threads than the calling one, so that its interrupts do not
+   * reach the task. Where the system allows no more threads, the calling thread runs the task; an
+   * interrupt that comes in the middle may then make it fail.
+   */
+  public static <T> void forEachElsewhere(List<T> items, int threads, Task<T> task)
+      throws IOException {
+    Run<T> run = new Run<>(items, task);
+    Semaphore ended = new Semaphore(0);
+    int begun = 0;
+    try {
+      for (; begun < Math.min(threads, items.size()); begun++) {
+        ELSEWHERE.execute(
+            () -> {
+              run.run();
+              ended.release();
+            });
+      }
+    } catch (OutOfMemoryError _) {
+      // No thread: those that began do all the work.
+    } finally {
+      ended.acquireUninterruptibly(begun);
+    }
+    if (begun == 0) {
+      Uninterruptibles.call(
+          () -> {
+            run.run();
+            return run;
+          });
+    }
+    run.rethrow();
+  }
+
+  private static void start(List<Thread> started, int count, String purpose, Runnable run) {
+    try {
+      for (int i = 1; i <= count; i++) {
+        Thread thread = BackgroundThread.unstarted(purpose, run);
+        thread.start();
+        started.add(thread);
+      }
+    } catch (OutOfMemoryError _) {
+      // No thread: the calling thread, and those that began, do all the work.
+    }
+  }
+
+  private static final class Run<T> implements Runnable {
+    private final List<T> items;
+    private final Task<T> task;
+    private final AtomicInteger next = new AtomicInteger();
+    private volatile @Nullable Throwable failure;
+
+    Run(List<T> items, Task<T> task) {
+      this.items = items;
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      while (failure == null) {
+        int index = next.getAndIncrement();
+        if (index >= items.size()) {
+          return;
+        }
+        try {
+          task.run(items.get(index));
+        } catch (Throwable t) {
+          fail(t);
+        }
+      }
+    }
+
+    private synchronized void fail(Throwable t) {
+      if (failure == null) {
+        failure = t;
+      } else if (failure != t) {
+        failure.addSuppressed(t);
+      }
+    }
+
+    void rethrow() throws IOException {
+      switch (failure) {
+        case null -> {}
+        case IOException e -> throw e;
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new IOException(failure);
+      }
+    }
+  }
+}

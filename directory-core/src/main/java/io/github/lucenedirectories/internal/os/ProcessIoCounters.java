@@ -1,0 +1,37 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What this process has read through the page cache since it started.
+ *
+ * @param askedBytes what system calls asked for, whether it was there or not; of sockets and pipes
+ *     too
+ * @param deviceBytes what the system read from devices for it, for mapped files too, those bytes
+ *     included that it read ahead and around
+ */
+public record ProcessIoCounters(long askedBytes, long deviceBytes) {
+
+  private static final Path IO_FACTS = Path.of("/proc/self/io");
+  private static final String BY_CALLS = "rchar:";
+  private static final String FROM_DEVICES = "read_bytes:";
+
+  /** Up to now; empty where the system does not tell, which Linux does. */
+  public static Optional<ProcessIoCounters> now() {
+    List<String> facts = ProcFs.lines(IO_FACTS);
+    OptionalLong asked = ProcFs.number(facts, BY_CALLS);
+    OptionalLong device = ProcFs.number(facts, FROM_DEVICES);
+    return asked.isPresent() && device.isPresent()
+        ? Optional.of(new ProcessIoCounters(asked.getAsLong(), device.getAsLong()))
+        : Optional.empty();
+  }
+
+  /** What was read after {@code earlier}. */
+  public ProcessIoCounters since(ProcessIoCounters earlier) {
+    return new ProcessIoCounters(
+        askedBytes - earlier.askedBytes, deviceBytes - earlier.deviceBytes);
+  }
+}

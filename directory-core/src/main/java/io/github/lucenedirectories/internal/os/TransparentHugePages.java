@@ -1,0 +1,67 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What the system says of transparent huge pages. The format of the files is described in the
+ * kernel's {@code Documentation/admin-guide/mm/transhuge.rst} and in {@code proc(5)}.
+ */
+public final class TransparentHugePages {
+
+  /** Length and alignment of a huge page on x86-64, and on aarch64 with pages of 4 KiB. */
+  public static final long HUGE_PAGE_BYTES = 1L << 21;
+
+  private static final Path SETTINGS = Path.of("/sys/kernel/mm/transparent_hugepage");
+  private static final Path MAPPINGS = Path.of("/proc/self/smaps");
+
+  private TransparentHugePages() {}
+
+  /**
+   * Why advice to use huge pages will have no effect, and what to do about it; empty if it will.
+   */
+  public static Optional<String> whyNone(NativeCalls calls) {
+    try {
+      String enabled = Files.readString(SETTINGS.resolve("enabled")).strip();
+      if (enabled.contains("[never]")) {
+        return Optional.of(
+            "the system gives none: as root, echo madvise > " + SETTINGS.resolve("enabled"));
+      }
+      long bytes = Long.parseLong(Files.readString(SETTINGS.resolve("hpage_pmd_size")).strip());
+      if (bytes != HUGE_PAGE_BYTES) {
+        return Optional.of("only pages of 2 MiB are used; the system's have bytes=" + bytes);
+      }
+    } catch (IOException | NumberFormatException e) {
+      return Optional.of("the kernel has no transparent huge pages: " + e);
+    }
+    return calls.hugePagesDisabledForProcess()
+        ? Optional.of("they are switched off for this process (prctl PR_SET_THP_DISABLE)")
+        : Optional.empty();
+  }
+
+  /**
+   * How many bytes of a range of addresses lie in huge pages. Reads the description of the whole
+   * process: a matter of milliseconds, or more with much memory.
+   */
+  public static long coveredBytes(long start, long end) throws IOException {
+    long sum = 0;
+    boolean inside = false;
+    try (BufferedReader lines = Files.newBufferedReader(MAPPINGS)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        int dash = line.indexOf('-');
+        int space = line.indexOf(' ');
+        if (dash > 0 && dash < space && line.indexOf(':') > space) {
+          long from = Long.parseUnsignedLong(line, 0, dash, 16);
+          inside = from >= start && from < end;
+        } else if (inside && line.startsWith("AnonHugePages:")) {
+          String kibibytes = line.substring("AnonHugePages:".length()).replace("kB", "").strip();
+          sum += Long.parseLong(kibibytes) << 10;
+        }
+      }
+    }
+    return sum;
+  }
+}

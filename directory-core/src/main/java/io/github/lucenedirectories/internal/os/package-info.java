@@ -1,0 +1,5 @@
+/** What the process takes from the system: native calls, control groups, threads, arenas. */
+@NullMarked
+package io.github.lucenedirectories.internal.os;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package io.github.lucenedirectories.internal.store;
+
+import java.util.Set;
+import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.FileDataHint;
+import org.apache.lucene.store.IOContext;
+
+/**
+ * What a file of an index holds, as far as it decides how the file is read.
+ *
+ * <p>Lucene's contexts do not tell: a merge's context drops all hints, a reader that a merge opened
+ * may serve searches afterwards, and a merge reads the vectors it has just written at random. So
+ * the name counts as well, which a compound file gives to its slices.
+ */
+public enum FileKind {
+  /** Stored fields or term vectors: a query reads a few places of them, a merge the whole file. */
+  STORED,
+  /** Vectors or their graph: searches, and merges that build a graph, read them at random. */
+  VECTORS,
+  /** Everything else. */
+  OTHER;
+
+  private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");
+  private static final Set<String> VECTORS_EXTENSIONS = Set.of("vec", "veq", "veb", "vex");
+
+  /** The kind of a file, by its name and the context it is opened with. */
+  public static FileKind of(String name, IOContext context) {
+    String extension = name.substring(name.lastIndexOf('.') + 1);
+    // The temporary files that a merge opens with its context hold quantized vectors.
+    if (context.hints().contains(FileDataHint.KNN_VECTORS)
+        || VECTORS_EXTENSIONS.contains(extension)
+        || (isMerge(context) && extension.equals("tmp"))) {
+      return VECTORS;
+    }
+    return context.hints().contains(DataAccessHint.RANDOM) || STORED_EXTENSIONS.contains(extension)
+        ? STORED
+        : OTHER;
+  }
+
+  /** Whether a merge opens the file, although its reader may serve searches afterwards. */
+  public static boolean isMerge(IOContext context) {
+    return context.context() == IOContext.Context.MERGE;
+  }
+
+  /** Whether Lucene says that the file is read from end to end, which is not always true. */
+  public static boolean isStream(IOContext context) {
+    return isMerge(context) || context.hints().contains(DataAccessHint.SEQUENTIAL);
+  }
+}

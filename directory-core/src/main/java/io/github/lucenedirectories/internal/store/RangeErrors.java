@@ -1,0 +1,42 @@
+package io.github.lucenedirectories.internal.store;
+
+import java.io.EOFException;
+import org.apache.lucene.store.IndexInput;
+
+/** What an input throws when it is asked for bytes that it does not have. */
+public final class RangeErrors {
+
+  private RangeErrors() {}
+
+  public static IllegalArgumentException seekToNegative(long pos, IndexInput in) {
+    return new IllegalArgumentException("seek to a negative position: pos=" + pos + ": " + in);
+  }
+
+  public static EOFException seekPastEnd(long pos, IndexInput in) {
+    return new EOFException("seek past end: pos=" + pos + ", length=" + in.length() + ": " + in);
+  }
+
+  public static IllegalArgumentException readAtNegative(long pos, IndexInput in) {
+    return new IllegalArgumentException("read at a negative position: pos=" + pos + ": " + in);
+  }
+
+  public static EOFException readPastEnd(long pos, long bytes, IndexInput in) {
+    return new EOFException(
+        "read past end: pos=" + pos + ", bytes=" + bytes + ", length=" + in.length() + ": " + in);
+  }
+
+  public static IllegalArgumentException sliceOutOfRange(
+      String slice, long offset, long sliceLength, IndexInput in) {
+    return new IllegalArgumentException(
+        "slice out of range: slice="
+            + slice
+            + ", offset="
+            + offset
+            + ", sliceLength="
+            + sliceLength
+            + ", length="
+            + in.length()
+            + ": "
+            + in);
+  }
+}

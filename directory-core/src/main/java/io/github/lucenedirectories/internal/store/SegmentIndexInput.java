@@ -1,0 +1,631 @@
+package io.github.lucenedirectories.internal.store;
+
+import io.github.lucenedirectories.internal.os.PathCounter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MemorySegmentAccessInput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file whose bytes are addressable: in off-heap memory, mapped, or in persistent memory.
+ *
+ * <p>The bytes lie in one {@link MemorySegment}, or in several chunks of one power-of-two length of
+ * which the last may be shorter. Like every {@code IndexInput} it serves one thread at a time; take
+ * a clone or a slice for another thread. Only the input that a directory opened needs to be closed,
+ * by any thread, also in the middle of a read.
+ *
+ * <p>Once closed, an input throws {@link AlreadyClosedException}. So do its clones and slices as
+ * soon as the memory has been released, which may happen in the background; until then they read
+ * the bytes of their own file, and never those of another. A read that meets the release in its
+ * middle may leave its thread interrupted besides: HotSpot does that ({@code
+ * JavaThread::install_async_exception}), to Lucene's {@code MMapDirectory} as well.
+ *
+ * <p>A mapped file that was cut, or whose device fails, throws {@link InternalError}, from the read
+ * or from code after it: the JVM reports such a fault when it next can.
+ */
+@SuppressWarnings("MemorySegmentReferenceEquality") // EMPTY is a mark, recognised by identity
+public final class SegmentIndexInput extends IndexInput implements MemorySegmentAccessInput {
+
+  /*
+   * One class for all, so that a call site which reads from RAM, mapped files and persistent memory
+   * in one process stays monomorphic. There is no check on the fast path but the segment's own:
+   *
+   *   - IndexOutOfBoundsException: the read left the chunk. The slow path goes on in the next one,
+   *     or says end of file, or says closed (a closed input has an empty segment in place of each).
+   *   - IllegalStateException: the arena of the segment was closed, by the thread that released the
+   *     file after the original was closed.
+   *
+   * A contiguous input is an input of one chunk of 2^63 bytes, so one way to compute a position
+   * serves both. A slice over chunks shares the chunks and begins `start` bytes into the first.
+   */
+
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+  private static final MemorySegment EMPTY = MemorySegment.NULL;
+  private static final MemorySegment[] CLOSED = {};
+
+  private final Residency residency;
+  private final long length;
+  private final int chunkShift;
+
+  /** Where this input begins, relative to the first chunk; 0 if contiguous. */
+  private final long start;
+
+  /** Releases the file, and is taken by the close that does it; null in clones and slices. */
+  private final @Nullable AtomicReference<@Nullable Closeable> owner;
+
+  private MemorySegment[] chunks;
+
+  /** All bytes of this input if it is contiguous, else empty. */
+  private MemorySegment whole;
+
+  /** The chunk that the next sequential read takes bytes from. */
+  private MemorySegment chunk;
+
+  private int chunkIndex;
+
+  /** Position of the next sequential read, relative to {@link #chunk}. */
+  private long chunkPos;
+
+  private SegmentIndexInput(
+      String description,
+      MemorySegment[] chunks,
+      int chunkShift,
+      long start,
+      long length,
+      Residency residency,
+      @Nullable AtomicReference<@Nullable Closeable> owner) {
+    super(description);
+    this.chunks = chunks;
+    this.chunkShift = chunkShift;
+    this.start = start;
+    this.length = length;
+    this.residency = residency;
+    this.owner = owner;
+    this.whole = chunkShift == Chunks.CONTIGUOUS_SHIFT ? chunks[0] : EMPTY;
+    this.chunk = chunks[0];
+    this.chunkPos = start;
+  }
+
+  /**
+   * Returns an input over the bytes of a file.
+   *
+   * @param chunkBytes power of two. A longer file is read as chunks of this length; a file that is
+   *     not longer is contiguous, which alone lets Lucene decode with SIMD instructions.
+   * @param owner closed once, when the returned input is closed
+   */
+  public static SegmentIndexInput open(
+      String description,
+      MemorySegment file,
+      long chunkBytes,
+      Residency residency,
+      Closeable owner) {
+    return open(description, Chunks.of(file, chunkBytes), chunkBytes, residency, owner);
+  }
+
+  /**
+   * Returns an input over the chunks of a file.
+   *
+   * @param chunks as {@link Chunks#of} cuts them
+   * @param chunkBytes power of two
+   * @param owner closed once, when the returned input is closed
+   */
+  public static SegmentIndexInput open(
+      String description,
+      MemorySegment[] chunks,
+      long chunkBytes,
+      Residency residency,
+      Closeable owner) {
+    if (Long.bitCount(chunkBytes) != 1) {
+      throw new IllegalArgumentException("not a power of two: chunkBytes=" + chunkBytes);
+    }
+    (chunks.length == 1 ? PathCounter.CONTIGUOUS_INPUT : PathCounter.CHUNKED_INPUT).increment();
+    return new SegmentIndexInput(
+        description,
+        chunks,
+        Chunks.shiftOf(chunks, chunkBytes),
+        0,
+        Chunks.lengthOf(chunks, chunkBytes),
+        residency,
+        new AtomicReference<>(owner));
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public long getFilePointer() {
+    ensureOpen();
+    return chunkShift == Chunks.CONTIGUOUS_SHIFT
+        ? chunkPos
+        : ((long) chunkIndex << chunkShift) + chunkPos - start;
+  }
+
+  @Override
+  public void seek(long pos) throws IOException {
+    if (whole != EMPTY && pos >= 0 && pos <= length) {
+      chunkPos = pos;
+    } else {
+      seekInChunks(pos);
+    }
+  }
+
+  private void seekInChunks(long pos) throws IOException {
+    MemorySegment[] all = openChunks();
+    if (pos < 0) {
+      throw RangeErrors.seekToNegative(pos, this);
+    }
+    if (pos > length) {
+      throw RangeErrors.seekPastEnd(pos, this);
+    }
+    long at = start + pos;
+    int index = Chunks.indexOf(all, chunkShift, at);
+    enterChunk(all, index, Chunks.posInChunk(chunkShift, index, at));
+  }
+
+  private void enterChunk(MemorySegment[] all, int index, long pos) {
+    chunkIndex = index;
+    chunk = all[index];
+    chunkPos = pos;
+    // Against a close at the same time: it empties `chunks`, and then `chunk`.
+    VarHandle.fullFence();
+    if (chunks.length == 0) {
+      chunk = EMPTY;
+      ensureOpen();
+    }
+  }
+
+  @Override
+  public byte readByte() throws IOException {
+    try {
+      byte b = chunk.get(BYTE, chunkPos);
+      chunkPos++;
+      return b;
+    } catch (IndexOutOfBoundsException _) {
+      return readByteInNextChunk();
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  private byte readByteInNextChunk() throws IOException {
+    enterNextChunk();
+    try {
+      return chunk.get(BYTE, chunkPos++);
+    } catch (IndexOutOfBoundsException e) {
+      throw closedMeanwhile(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  /** Moves from the end of a chunk to the beginning of the next, which has at least one byte. */
+  private void enterNextChunk() throws IOException {
+    MemorySegment[] all = openChunks();
+    if (chunkIndex + 1 >= all.length) {
+      throw RangeErrors.readPastEnd(getFilePointer(), 1, this);
+    }
+    enterChunk(all, chunkIndex + 1, 0);
+  }
+
+  @Override
+  public void readBytes(byte[] b, int offset, int len) throws IOException {
+    try {
+      MemorySegment.copy(chunk, BYTE, chunkPos, b, offset, len);
+      chunkPos += len;
+    } catch (IndexOutOfBoundsException _) {
+      readBytesOverChunks(b, offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  private void readBytesOverChunks(byte[] b, int offset, int len) throws IOException {
+    ensureOpen();
+    Objects.checkFromIndexSize(offset, len, b.length);
+    checkAvailable(len);
+    try {
+      int done = 0;
+      while (done < len) {
+        if (chunkPos == chunk.byteSize()) {
+          enterNextChunk();
+        }
+        int n = (int) Math.min(len - done, chunk.byteSize() - chunkPos);
+        MemorySegment.copy(chunk, BYTE, chunkPos, b, offset + done, n);
+        chunkPos += n;
+        done += n;
+      }
+    } catch (IndexOutOfBoundsException e) {
+      throw closedMeanwhile(e);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public short readShort() throws IOException {
+    try {
+      short v = chunk.get(LittleEndian.SHORT, chunkPos);
+      chunkPos += Short.BYTES;
+      return v;
+    } catch (IndexOutOfBoundsException _) {
+      return super.readShort();
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public int readInt() throws IOException {
+    try {
+      int v = chunk.get(LittleEndian.INT, chunkPos);
+      chunkPos += Integer.BYTES;
+      return v;
+    } catch (IndexOutOfBoundsException _) {
+      return super.readInt();
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public long readLong() throws IOException {
+    try {
+      long v = chunk.get(LittleEndian.LONG, chunkPos);
+      chunkPos += Long.BYTES;
+      return v;
+    } catch (IndexOutOfBoundsException _) {
+      return super.readLong();
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  // The inherited loops are shared with every other DataInput in the process; in this class they
+  // see this class alone, so that readByte is compiled into them.
+
+  @Override
+  public int readVInt() throws IOException {
+    byte b = readByte();
+    int value = b & 0x7F;
+    for (int shift = 7; b < 0; shift += 7) {
+      b = readByte();
+      value |= (b & 0x7F) << shift;
+    }
+    return value;
+  }
+
+  @Override
+  public long readVLong() throws IOException {
+    byte b = readByte();
+    long value = b & 0x7F;
+    for (int shift = 7; b < 0; shift += 7) {
+      b = readByte();
+      value |= (b & 0x7FL) << shift;
+    }
+    return value;
+  }
+
+  @Override
+  public void readInts(int[] dst, int offset, int len) throws IOException {
+    try {
+      MemorySegment.copy(chunk, LittleEndian.INT, chunkPos, dst, offset, len);
+      chunkPos += (long) len << 2;
+    } catch (IndexOutOfBoundsException _) {
+      Objects.checkFromIndexSize(offset, len, dst.length);
+      checkAvailable((long) len << 2);
+      super.readInts(dst, offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public void readLongs(long[] dst, int offset, int len) throws IOException {
+    try {
+      MemorySegment.copy(chunk, LittleEndian.LONG, chunkPos, dst, offset, len);
+      chunkPos += (long) len << 3;
+    } catch (IndexOutOfBoundsException _) {
+      Objects.checkFromIndexSize(offset, len, dst.length);
+      checkAvailable((long) len << 3);
+      super.readLongs(dst, offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public void readFloats(float[] dst, int offset, int len) throws IOException {
+    try {
+      MemorySegment.copy(chunk, LittleEndian.FLOAT, chunkPos, dst, offset, len);
+      chunkPos += (long) len << 2;
+    } catch (IndexOutOfBoundsException _) {
+      Objects.checkFromIndexSize(offset, len, dst.length);
+      checkAvailable((long) len << 2);
+      super.readFloats(dst, offset, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public byte readByte(long pos) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      return segment != EMPTY ? segment.get(BYTE, pos) : chunkAt(pos, 1).get(BYTE, posInChunk(pos));
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfRange(pos, 1);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public short readShort(long pos) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      if (segment != EMPTY) {
+        return segment.get(LittleEndian.SHORT, pos);
+      }
+      segment = chunkAt(pos, Short.BYTES);
+      long at = posInChunk(pos);
+      return at + Short.BYTES <= segment.byteSize()
+          ? segment.get(LittleEndian.SHORT, at)
+          : (short) ((readByte(pos) & 0xFF) | (readByte(pos + 1) & 0xFF) << 8);
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfRange(pos, Short.BYTES);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public int readInt(long pos) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      if (segment != EMPTY) {
+        return segment.get(LittleEndian.INT, pos);
+      }
+      segment = chunkAt(pos, Integer.BYTES);
+      long at = posInChunk(pos);
+      return at + Integer.BYTES <= segment.byteSize()
+          ? segment.get(LittleEndian.INT, at)
+          : (readShort(pos) & 0xFFFF) | (readShort(pos + 2) & 0xFFFF) << 16;
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfRange(pos, Integer.BYTES);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public long readLong(long pos) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      if (segment != EMPTY) {
+        return segment.get(LittleEndian.LONG, pos);
+      }
+      segment = chunkAt(pos, Long.BYTES);
+      long at = posInChunk(pos);
+      return at + Long.BYTES <= segment.byteSize()
+          ? segment.get(LittleEndian.LONG, at)
+          : (readInt(pos) & 0xFFFF_FFFFL) | (readInt(pos + 4) & 0xFFFF_FFFFL) << 32;
+    } catch (IndexOutOfBoundsException _) {
+      throw outOfRange(pos, Long.BYTES);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public void readBytes(long pos, byte[] bytes, int offset, int len) throws IOException {
+    try {
+      MemorySegment segment = whole;
+      if (segment != EMPTY) {
+        MemorySegment.copy(segment, BYTE, pos, bytes, offset, len);
+        return;
+      }
+      ensureOpen();
+      Objects.checkFromIndexSize(pos, len, length);
+      for (int done = 0; done < len; ) {
+        segment = chunkAt(pos + done, 1);
+        long at = posInChunk(pos + done);
+        int n = (int) Math.min(len - done, segment.byteSize() - at);
+        MemorySegment.copy(segment, BYTE, at, bytes, offset + done, n);
+        done += n;
+      }
+    } catch (IndexOutOfBoundsException _) {
+      Objects.checkFromIndexSize(offset, len, bytes.length);
+      throw outOfRange(pos, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  /** The chunk that holds the byte at {@code pos}, for a read of {@code bytes} within the input. */
+  private MemorySegment chunkAt(long pos, int bytes) {
+    MemorySegment[] all = openChunks();
+    Objects.checkFromIndexSize(pos, bytes, length);
+    return all[(int) ((start + pos) >>> chunkShift)];
+  }
+
+  private long posInChunk(long pos) {
+    return (start + pos) & ((1L << chunkShift) - 1);
+  }
+
+  @Override
+  public @Nullable MemorySegment segmentSliceOrNull(long pos, long len) throws IOException {
+    MemorySegment[] all = openChunks();
+    if ((pos | len) < 0 || pos > length - len) {
+      throw outOfRange(pos, len);
+    }
+    try {
+      return Chunks.rangeOrNull(all, chunkShift, start + pos, len);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public void prefetch(long offset, long len) throws IOException {
+    ensureOpen();
+    Objects.checkFromIndexSize(offset, len, length);
+    if (residency != Residency.RESIDENT) {
+      forEachRange(offset, len, residency::prefetch);
+    }
+  }
+
+  /**
+   * Does nothing: Lucene announces the reads of a merge on an input that searches share, and the
+   * kernel detects sequential reads by itself.
+   */
+  @Override
+  public void updateIOContext(IOContext context) {
+    ensureOpen();
+  }
+
+  /** True if all bytes are likely in physical memory. Takes time in proportion to the length. */
+  @Override
+  public Optional<Boolean> isLoaded() {
+    ensureOpen();
+    if (residency == Residency.RESIDENT) {
+      return residency.isLoaded(EMPTY);
+    }
+    boolean[] loaded = {true};
+    boolean[] known = {true};
+    try {
+      forEachRange(
+          0,
+          length,
+          range -> {
+            Optional<Boolean> answer = residency.isLoaded(range);
+            known[0] &= answer.isPresent();
+            loaded[0] &= answer.orElse(true);
+          });
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+    if (!loaded[0]) {
+      return Optional.of(false);
+    }
+    return known[0] ? Optional.of(true) : Optional.empty();
+  }
+
+  private void forEachRange(long offset, long len, Chunks.RangeAction action) throws IOException {
+    MemorySegment[] all = openChunks();
+    try {
+      Chunks.forEachRange(all, chunkShift, start + offset, len, action);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  @Override
+  public SegmentIndexInput clone() {
+    MemorySegment[] all = openChunks();
+    SegmentIndexInput clone =
+        new SegmentIndexInput(toString(), all, chunkShift, start, length, residency, null);
+    clone.chunk = all[chunkIndex];
+    clone.chunkIndex = chunkIndex;
+    clone.chunkPos = chunkPos;
+    return clone;
+  }
+
+  @Override
+  public SegmentIndexInput slice(String sliceDescription, long offset, long len) {
+    MemorySegment[] all = openChunks();
+    if ((offset | len) < 0 || offset > length - len) {
+      throw RangeErrors.sliceOutOfRange(sliceDescription, offset, len, this);
+    }
+    String description = getFullSliceDescription(sliceDescription);
+    try {
+      MemorySegment[] part = Chunks.slice(all, chunkShift, start + offset, len);
+      // A slice that lies within one chunk is contiguous, whatever its file is.
+      return part.length == 1
+          ? new SegmentIndexInput(
+              description, part, Chunks.CONTIGUOUS_SHIFT, 0, len, residency, null)
+          : new SegmentIndexInput(
+              description, part, chunkShift, posInChunk(offset), len, residency, null);
+    } catch (IllegalStateException e) {
+      throw alreadyClosed(e);
+    }
+  }
+
+  /** A file within a compound file. */
+  @Override
+  public SegmentIndexInput slice(String sliceDescription, long offset, long len, IOContext context)
+      throws IOException {
+    SegmentIndexInput slice = slice(sliceDescription, offset, len);
+    if (residency != Residency.RESIDENT) {
+      slice.forEachRange(0, len, range -> residency.advise(range, sliceDescription, context));
+    }
+    return slice;
+  }
+
+  /**
+   * Closes this input; if it is the one that a directory opened, also releases the file. Does
+   * nothing if it is closed already.
+   */
+  @Override
+  public void close() throws IOException {
+    chunks = CLOSED;
+    VarHandle.fullFence();
+    whole = EMPTY;
+    chunk = EMPTY;
+    Closeable releases = owner == null ? null : owner.getAndSet(null);
+    if (releases != null) {
+      releases.close();
+    }
+  }
+
+  private void ensureOpen() {
+    openChunks();
+  }
+
+  /** The chunks as they are now: another thread may close this input at any moment. */
+  private MemorySegment[] openChunks() {
+    MemorySegment[] all = chunks;
+    if (all.length == 0) {
+      throw new AlreadyClosedException("Already closed: " + this);
+    }
+    return all;
+  }
+
+  /** Tells why a read failed whose bounds had been checked. */
+  private RuntimeException closedMeanwhile(IndexOutOfBoundsException cause) {
+    ensureOpen();
+    return cause;
+  }
+
+  private AlreadyClosedException alreadyClosed(IllegalStateException cause) {
+    return new AlreadyClosedException("Already closed: " + this, cause);
+  }
+
+  private void checkAvailable(long bytes) throws IOException {
+    ensureOpen();
+    long pos = getFilePointer();
+    if (bytes > length - pos) {
+      throw RangeErrors.readPastEnd(pos, bytes, this);
+    }
+  }
+
+  /** Tells what is wrong with a positional read that the segment refused. */
+  private RuntimeException outOfRange(long pos, long bytes) throws IOException {
+    ensureOpen();
+    if (pos < 0) {
+      throw RangeErrors.readAtNegative(pos, this);
+    }
+    throw RangeErrors.readPastEnd(pos, bytes, this);
+  }
+}

@@ -1,0 +1,18 @@
+package io.github.lucenedirectories.mmap;
+
+/**
+ * How a file is read, and why.
+ *
+ * @param fixed true if no change of the memory changes how an open file is read
+ */
+record AccessChoice(AccessMode mode, boolean fixed, String reason) {
+
+  AccessChoice(AccessMode mode, String reason) {
+    this(mode, false, reason);
+  }
+
+  @Override
+  public String toString() {
+    return mode + ": " + reason;
+  }
+}

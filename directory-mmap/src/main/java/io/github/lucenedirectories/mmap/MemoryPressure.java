@@ -1,0 +1,194 @@
+package io.github.lucenedirectories.mmap;
+
+import io.github.lucenedirectories.internal.os.Dropped;
+import io.github.lucenedirectories.internal.os.ProcessIoCounters;
+import io.github.lucenedirectories.internal.store.FileKind;
+import java.lang.ref.Cleaner;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.logging.Logger;
+
+/**
+ * Compares the files that this process has open for reading with the memory that the page cache has
+ * for them.
+ *
+ * <p>All hybrid directories of a process share one, since they share the memory. All methods may be
+ * called from any thread.
+ */
+final class MemoryPressure {
+
+  /** How scarce memory is. */
+  enum Level {
+    /** All files fit. */
+    PLENTY,
+    /**
+     * Not all fit. Stored fields and term vectors, of which a query reads a few places, give way to
+     * the rest, of which queries read some parts repeatedly.
+     */
+    SCARCE,
+    /**
+     * The page cache was seen to be thrashing. All but vectors gives way, of which one search reads
+     * thousands.
+     */
+    THRASHING,
+    /** The rest is so much more than fits that hardly anything is read again in time. */
+    STARVED
+  }
+
+  private static final Logger LOG = Logger.getLogger(MemoryPressure.class.getName());
+
+  /** Files take this share of the memory at most, if they are to stay in it. */
+  private static final double FITS = 0.9;
+
+  /** The part that queries read repeatedly is at least about a third of what is no stored field. */
+  private static final double TOO_MUCH = 3;
+
+  /** How old the figure of the memory may be. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
+
+  private final LongSupplier memoryBytes;
+  private final ThrashingDetector detector =
+      new ThrashingDetector(ProcessIoCounters::now, System::nanoTime);
+
+  /** Advised when the level changes. */
+  private final Set<Advisor> advisors = Collections.newSetFromMap(new WeakHashMap<>());
+
+  /** How often each file is open. Two readers of a file share its pages. Guarded by this. */
+  private final Map<Path, Integer> open = new HashMap<>();
+
+  private volatile State state;
+  private volatile long lookedNanos;
+
+  /**
+   * No open files yet.
+   *
+   * @param memoryBytes how much the page cache can hold at the moment
+   */
+  MemoryPressure(LongSupplier memoryBytes) {
+    this.memoryBytes = memoryBytes;
+    lookedNanos = System.nanoTime();
+    state = new State(0, 0, memoryBytes.getAsLong(), 0);
+  }
+
+  /** Advises files again when the level changes, as long as the advisor is reachable. */
+  synchronized void add(Advisor advisor) {
+    advisors.add(advisor);
+    advisor.change(state.random());
+  }
+
+  /**
+   * A file is open for reading until the result is cleaned, or {@code reader} is not reachable any
+   * more.
+   */
+  Cleaner.Cleanable add(Object reader, Path file, FileKind kind, long bytes) {
+    count(file, 1, kind, bytes);
+    AtomicBoolean counted = new AtomicBoolean(true);
+    return Dropped.watch(
+        reader,
+        file.toString(),
+        () -> {
+          if (counted.compareAndSet(true, false)) {
+            count(file, -1, kind, bytes);
+          }
+          return false;
+        });
+  }
+
+  private synchronized void count(Path file, int change, FileKind kind, long bytes) {
+    int before = open.getOrDefault(file, 0);
+    if (before + change == 0) {
+      open.remove(file);
+    } else {
+      open.put(file, before + change);
+    }
+    if (before == 0 || before + change == 0) {
+      State now = state;
+      long added = change * bytes;
+      boolean stored = kind == FileKind.STORED;
+      set(
+          new State(
+              now.storedBytes + (stored ? added : 0),
+              now.otherBytes + (stored ? 0 : added),
+              now.memoryBytes,
+              now.thrashing));
+    }
+    if (open.isEmpty()) {
+      MemoryWatch.remove(this);
+    } else {
+      MemoryWatch.add(this);
+    }
+  }
+
+  /** Looks at the memory, unless that was done a moment ago: each query asks, without a lock. */
+  State state() {
+    if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
+      look();
+    }
+    return state;
+  }
+
+  /** Looks at the memory, and at what was read from devices. */
+  void look() {
+    long memory = memoryBytes.getAsLong();
+    int thrashing = detector.look(memory);
+    synchronized (this) {
+      lookedNanos = System.nanoTime();
+      set(new State(state.storedBytes, state.otherBytes, memory, thrashing));
+    }
+  }
+
+  private void set(State now) {
+    State before = state;
+    state = now;
+    if (now.level() != before.level()) {
+      LOG.fine(() -> "memory=" + now.level() + " (" + now + ")");
+      advisors.forEach(advisor -> advisor.change(now.random()));
+    }
+  }
+
+  /**
+   * The pressure at one moment.
+   *
+   * @param storedBytes length of the open files with stored fields and term vectors
+   * @param otherBytes length of all other open files
+   * @param thrashing how much should be done because the page cache was seen to be thrashing:
+   *     nothing, or one step, or two
+   */
+  record State(long storedBytes, long otherBytes, long memoryBytes, int thrashing) {
+
+    Level level() {
+      double room = FITS * memoryBytes;
+      if (storedBytes + otherBytes <= room) {
+        return Level.PLENTY;
+      }
+      if (otherBytes > TOO_MUCH * room || thrashing == ThrashingDetector.MOST_STEPS) {
+        return Level.STARVED;
+      }
+      return thrashing == 0 ? Level.SCARCE : Level.THRASHING;
+    }
+
+    /** Reading around a page that is missing evicts others, which costs where not all fit. */
+    Advisor.Random random() {
+      return level() == Level.PLENTY ? Advisor.Random.NONE : Advisor.Random.STORED;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "open files of %,d MiB, %,d MiB of it stored fields; page cache of %,d MiB at most%s",
+          (storedBytes + otherBytes) >> 20,
+          storedBytes >> 20,
+          memoryBytes >> 20,
+          level().compareTo(Level.SCARCE) > 0 && thrashing > 0 ? ", thrashing" : "");
+    }
+  }
+}

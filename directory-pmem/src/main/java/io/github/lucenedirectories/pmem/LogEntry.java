@@ -1,0 +1,151 @@
+package io.github.lucenedirectories.pmem;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a metadata record says. A record holds several, which become true together. */
+sealed interface LogEntry {
+
+  /** There is a file of that name, and these are its bytes. No extents: it is empty. */
+  record Put(String name, List<PoolExtent> extents) implements LogEntry {}
+
+  /** There is no file of that name any more. */
+  record Remove(String name) implements LogEntry {}
+
+  /** A file has another name now. */
+  record Rename(String from, String to) implements LogEntry {}
+
+  /** Kinds of changes as they are written. 0 fills a record up. */
+  byte PUT = 1;
+
+  byte REMOVE = 2;
+  byte RENAME = 3;
+
+  /** Length of the longest name, which is kept in two bytes. */
+  int MOST_NAME_BYTES = 0xFFFF;
+
+  /**
+   * The changes as the body of a record, filled up to a multiple of {@link Layout}'s alignment; not
+   * empty, so that no header of a record is zero.
+   */
+  static byte[] encode(List<? extends LogEntry> changes) {
+    int length = changes.isEmpty() ? 1 : 0;
+    for (LogEntry change : changes) {
+      length += encodedLength(change);
+    }
+    int aligned =
+        (length + Layout.RECORD_ALIGNMENT - 1) / Layout.RECORD_ALIGNMENT * Layout.RECORD_ALIGNMENT;
+    ByteBuffer body = ByteBuffer.allocate(aligned).order(ByteOrder.LITTLE_ENDIAN);
+    for (LogEntry change : changes) {
+      switch (change) {
+        case Put put -> {
+          body.put(PUT);
+          putName(body, put.name);
+          body.putInt(put.extents.size());
+          for (PoolExtent extent : put.extents) {
+            body.putLong(extent.address()).putLong(extent.length());
+          }
+        }
+        case Remove remove -> {
+          body.put(REMOVE);
+          putName(body, remove.name);
+        }
+        case Rename rename -> {
+          body.put(RENAME);
+          putName(body, rename.from);
+          putName(body, rename.to);
+        }
+      }
+    }
+    return body.array();
+  }
+
+  private static int encodedLength(LogEntry change) {
+    return switch (change) {
+      case Put put ->
+          Byte.BYTES + nameLength(put.name) + Integer.BYTES + put.extents.size() * 2 * Long.BYTES;
+      case Remove remove -> Byte.BYTES + nameLength(remove.name);
+      case Rename rename -> Byte.BYTES + nameLength(rename.from) + nameLength(rename.to);
+    };
+  }
+
+  private static int nameLength(String name) {
+    return Short.BYTES + nameBytes(name).length;
+  }
+
+  /**
+   * Returns a name that can be kept.
+   *
+   * @throws IllegalArgumentException if it is longer than the format allows, or no text
+   */
+  static String checkName(String name) {
+    int length = nameBytes(name).length;
+    if (length > MOST_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "a file name is too long: bytes=" + length + ", most=" + MOST_NAME_BYTES);
+    }
+    return name;
+  }
+
+  private static byte[] nameBytes(String name) {
+    try {
+      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+      byte[] all = new byte[bytes.remaining()];
+      bytes.get(all);
+      return all;
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("a file name holds half a character: \"" + name + '"', e);
+    }
+  }
+
+  private static void putName(ByteBuffer body, String name) {
+    byte[] bytes = nameBytes(name);
+    body.putShort((short) bytes.length).put(bytes);
+  }
+
+  /**
+   * The changes of a record's body.
+   *
+   * @throws IllegalArgumentException if it is not one that {@link #encode} made
+   */
+  static List<LogEntry> decode(byte[] bytes) {
+    List<LogEntry> changes = new ArrayList<>();
+    ByteBuffer body = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      while (body.hasRemaining()) {
+        byte kind = body.get();
+        switch (kind) {
+          case 0 -> {
+            return changes;
+          }
+          case PUT -> {
+            String name = name(body);
+            List<PoolExtent> extents = new ArrayList<>();
+            for (int left = body.getInt(); left > 0; left--) {
+              extents.add(new PoolExtent(body.getLong(), body.getLong()));
+            }
+            changes.add(new Put(name, List.copyOf(extents)));
+          }
+          case REMOVE -> changes.add(new Remove(name(body)));
+          case RENAME -> changes.add(new Rename(name(body), name(body)));
+          default -> throw new IllegalArgumentException("kind of change " + kind);
+        }
+      }
+      return changes;
+    } catch (BufferUnderflowException e) {
+      throw new IllegalArgumentException("a change that ends too early", e);
+    }
+  }
+
+  private static String name(ByteBuffer body) {
+    byte[] bytes = new byte[Short.toUnsignedInt(body.getShort())];
+    body.get(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

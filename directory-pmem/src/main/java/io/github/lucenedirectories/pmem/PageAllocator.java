@@ -1,0 +1,238 @@
+package io.github.lucenedirectories.pmem;
+
+import io.github.lucenedirectories.internal.memory.AddressRanges;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pages of the pools are free. It lies in ordinary memory and is made anew at each open from
+ * what the metadata name.
+ *
+ * <p>An extent is free again when nobody uses it, reader or writer, and no metadata name it. All
+ * methods may be called from any thread; addresses are multiples of a page.
+ */
+class PageAllocator {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final AddressRanges free = new AddressRanges();
+  private final Map<Long, Held> held = new HashMap<>();
+  private long capacity;
+
+  /** An extent that is not free. */
+  private static final class Held {
+    private long bytes;
+    private boolean used = true;
+    private boolean named;
+
+    Held(long bytes) {
+      this.bytes = bytes;
+    }
+  }
+
+  private static long pages(long bytes) {
+    return AddressRanges.roundUp(bytes, Layout.PAGE_BYTES);
+  }
+
+  /** Adds the free pages of a pool. */
+  void add(long start, long end) {
+    lock.lock();
+    try {
+      free.add(start, end);
+      capacity += end - start;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes an extent that metadata name and that is used.
+   *
+   * @return false if not all of it is free
+   */
+  boolean takeNamed(PoolExtent extent) {
+    lock.lock();
+    try {
+      if (extent.address() % Layout.PAGE_BYTES != 0
+          || extent.length() <= 0
+          // No sum of address and length that is too large for a long.
+          || extent.end() <= extent.address()
+          || !free.contains(extent.address(), extent.end())) {
+        return false;
+      }
+      free.remove(extent.address(), extent.end());
+      Held taken = new Held(extent.pageBytes());
+      taken.named = true;
+      held.put(extent.address(), taken);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes an extent of whole pages.
+   *
+   * @return its address, or {@link AddressRanges#NONE}
+   */
+  long allocate(long bytes) {
+    long length = pages(bytes);
+    lock.lock();
+    try {
+      long address = free.firstFit(length, Layout.PAGE_BYTES, 0, Long.MAX_VALUE);
+      if (address != AddressRanges.NONE) {
+        free.remove(address, address + length);
+        held.put(address, new Held(length));
+      }
+      return address;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes an extent longer where it is; false if the pages behind it are not free. */
+  boolean extend(long address, long bytes) {
+    long length = pages(bytes);
+    lock.lock();
+    try {
+      Held extent = find(address);
+      if (length <= extent.bytes) {
+        return true;
+      }
+      long end = address + extent.bytes;
+      if (!free.contains(end, address + length)) {
+        return false;
+      }
+      free.remove(end, address + length);
+      extent.bytes = length;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives the pages of an extent back that it does not need. */
+  void trim(long address, long bytes) {
+    long length = pages(bytes);
+    lock.lock();
+    try {
+      Held extent = find(address);
+      free.add(address + length, address + extent.bytes);
+      extent.bytes = length;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Splits an extent: what lies behind its first bytes becomes an extent of its own. */
+  void split(long address, long bytes) {
+    lock.lock();
+    try {
+      Held extent = find(address);
+      held.put(address + bytes, new Held(extent.bytes - bytes));
+      extent.bytes = bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Held find(long address) {
+    Held extent = held.get(address);
+    if (extent == null) {
+      throw new IllegalStateException("no extent: address=" + address);
+    }
+    return extent;
+  }
+
+  /** Says that nobody reads or writes an extent any more. */
+  void unused(long address) {
+    lock.lock();
+    try {
+      Held extent = find(address);
+      extent.used = false;
+      freeIfDone(address, extent);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Says whether metadata name extents, or may after a crash. */
+  void setNamed(List<PoolExtent> extents, boolean named) {
+    lock.lock();
+    try {
+      for (PoolExtent extent : extents) {
+        Held one = find(extent.address());
+        one.named = named;
+        freeIfDone(extent.address(), one);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void freeIfDone(long address, Held extent) {
+    if (!extent.used && !extent.named) {
+      held.remove(address);
+      free.add(address, address + extent.bytes);
+    }
+  }
+
+  /** Free pages at or behind an address, at most so many bytes, taken as an extent; or null. */
+  @Nullable PoolExtent takeFreeFrom(long address, long bytes) {
+    lock.lock();
+    try {
+      long start = free.firstFit(Layout.PAGE_BYTES, Layout.PAGE_BYTES, address, Long.MAX_VALUE);
+      if (start == AddressRanges.NONE) {
+        return null;
+      }
+      long length = Math.min(bytes, free.endOf(start) - start);
+      free.remove(start, start + length);
+      held.put(start, new Held(length));
+      return new PoolExtent(start, length);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether nobody reads or writes any extent. */
+  boolean isUnused() {
+    lock.lock();
+    try {
+      return held.values().stream().noneMatch(extent -> extent.used);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes of all extents, free or not. */
+  long totalBytes() {
+    lock.lock();
+    try {
+      return capacity;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes that are free. */
+  long freeBytes() {
+    lock.lock();
+    try {
+      return free.bytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes of the longest range of free pages. */
+  long longestFreeBytes() {
+    lock.lock();
+    try {
+      return free.longest();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.github.lucenedirectories.internal.file;
+
+import io.github.lucenedirectories.testkit.SystemCallTrace;
+import io.github.lucenedirectories.testkit.TestMode;
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.mockfile.FilterPath;
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/** What the kernel is told of a file while it is written and read, as {@code strace} sees it. */
+public class FileAdviceTest extends LuceneTestCase {
+
+  private static final int MEBIBYTES = 50;
+  private static final int PAGE_BYTES = 4_096;
+  private static final long SCANNED_BYTES = 500_000;
+  private static final long LENGTH = (long) MEBIBYTES << 20;
+
+  /** The advice for a whole file: its descriptor. */
+  private static final Pattern RANDOM = Pattern.compile("\\((\\d+), 0, 0, POSIX_FADV_RANDOM");
+
+  /** Of a call's arguments, after the descriptor: position and length. */
+  private static final Pattern RANGE = Pattern.compile(", (\\d+), (\\d+), ");
+
+  private Path folder = Path.of("");
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    folder = FilterPath.unwrap(createTempDir());
+    assumeTrue("no strace here", SystemCallTrace.works(folder, "what the kernel is told of files"));
+  }
+
+  /** Each 16 MiB begin their way while more is written, but not those of temporary files. */
+  public void testLongFilesBeginTheirWayEarly() throws Exception {
+    assertEquals(List.of(), calls("sync_file_range(", "temporary"));
+    assertEquals(MEBIBYTES / 16, calls("sync_file_range(", "lasting").size());
+  }
+
+  /**
+   * As many bytes as asked for; for a single one to the end of the next page, where the file has
+   * it.
+   */
+  public void testPrefetch() throws Exception {
+    List<String> asked = calls("POSIX_FADV_WILLNEED", "read");
+    assertEquals(asked.toString(), 4, asked.size());
+    long last = LENGTH - 1;
+    for (String range : List.of("20480, 8192", "40960, 12288", "65635, 8093", last + ", 1")) {
+      assertTrue(
+          asked.toString(), asked.stream().anyMatch(line -> line.contains(", " + range + ", ")));
+    }
+  }
+
+  /**
+   * The kernel loads nothing unasked, and is asked for what comes next, more and more, each byte
+   * once, however little is read at once; and small reads are taken together.
+   */
+  public void testReadAhead() throws Exception {
+    for (int readBytes : List.of(100, 1_024, 1 << 14)) {
+      List<String> calls = calls("", "scan", "" + readBytes);
+      List<String> advice = calls.stream().filter(line -> line.contains("POSIX_FADV_")).toList();
+      Matcher random = RANDOM.matcher(advice.getFirst());
+      assertTrue(advice.getFirst(), random.find());
+      String read = " pread64(" + random.group(1) + ", ";
+      long reads =
+          calls.subList(calls.indexOf(advice.getFirst()), calls.size()).stream()
+              .filter(line -> line.contains(read))
+              .count();
+      assertTrue("" + reads, reads >= SCANNED_BYTES >> 16 && reads < 10 + (SCANNED_BYTES >> 14));
+      List<long[]> asked = new ArrayList<>();
+      for (String line : advice.subList(1, advice.size())) {
+        assertTrue(line, line.contains("POSIX_FADV_WILLNEED"));
+        Matcher range = RANGE.matcher(line);
+        assertTrue(line, range.find());
+        asked.add(new long[] {Long.parseLong(range.group(1)), Long.parseLong(range.group(2))});
+      }
+      assertTrue("" + asked.size(), asked.size() > 5);
+      long known = asked.getFirst()[0];
+      assertTrue("" + known, known <= 1 << 14);
+      for (long[] range : asked) {
+        assertEquals(known, range[0]);
+        known += range[1];
+      }
+      assertTrue("" + known, known >= SCANNED_BYTES && known <= SCANNED_BYTES + (200 << 10));
+      assertTrue("" + asked.getLast()[1], asked.getLast()[1] >= 32 << 10);
+    }
+  }
+
+  /** A short file is asked for as a whole, in pieces that the kernel takes, and needs no more. */
+  public void testShortFile() throws Exception {
+    List<String> advice = calls("POSIX_FADV_", "short");
+    assertEquals(advice.toString(), 2, advice.size());
+    assertTrue(advice.toString(), advice.getFirst().contains(", 0, 131072, POSIX_FADV_WILLNEED"));
+    assertTrue(advice.toString(), advice.getLast().contains(", 131072, 68928, POSIX_FADV_WILLN"));
+  }
+
+  private List<String> calls(String name, String... what) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of(folder.resolve("file").toString()));
+    arguments.addAll(List.of(what));
+    Files.deleteIfExists(folder.resolve("file"));
+    List<String> command =
+        JavaCommand.of(
+            List.of("--enable-native-access=ALL-UNNAMED"),
+            Program.class,
+            arguments.toArray(String[]::new));
+    return SystemCallTrace.of(folder, command).stream()
+        .filter(line -> line.contains(name))
+        .toList();
+  }
+
+  /**
+   * Arguments: the path of a new file, and what to do: write "temporary", write "lasting", "read",
+   * "scan" so many bytes at once, or scan a "short" one.
+   */
+  public static final class Program {
+    private Program() {}
+
+    /** Runs it. */
+    public static void main(String[] args) throws IOException {
+      Path path = Path.of(args[0]);
+      switch (args[1]) {
+        case "temporary" -> write(FileIndexOutput.createTemporary(path));
+        case "lasting" -> write(FileIndexOutput.create(path));
+        case "read" -> {
+          write(FileIndexOutput.create(path));
+          prefetch(path);
+        }
+        case "scan" -> {
+          write(FileIndexOutput.create(path));
+          scan(path, SCANNED_BYTES, Integer.parseInt(args[2]));
+        }
+        default -> {
+          Files.write(path, new byte[200_000]);
+          scan(path, 200_000, 100);
+        }
+      }
+    }
+
+    private static void write(IndexOutput file) throws IOException {
+      try (IndexOutput out = file) {
+        byte[] bytes = new byte[1 << 20];
+        for (int i = 0; i < MEBIBYTES; i++) {
+          out.writeBytes(bytes, bytes.length);
+        }
+      }
+    }
+
+    private static void scan(Path path, long until, int readBytes) throws IOException {
+      try (IndexInput file =
+          BlockIndexInput.open(path, ReadSizes.DEFAULT, null, IOContext.DEFAULT)) {
+        byte[] bytes = new byte[readBytes];
+        while (file.getFilePointer() < until) {
+          file.readBytes(bytes, 0, bytes.length);
+        }
+      }
+    }
+
+    private static void prefetch(Path path) throws IOException {
+      try (PositionalFile file = PositionalFile.open(path)) {
+        file.prefetch(5 * PAGE_BYTES, 1);
+        file.prefetch(10 * PAGE_BYTES, 3 * PAGE_BYTES);
+        file.prefetch(16 * PAGE_BYTES + 99, 1);
+        file.prefetch(LENGTH - 1, 1);
+      }
+    }
+  }
+}

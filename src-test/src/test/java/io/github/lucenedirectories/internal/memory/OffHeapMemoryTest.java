@@ -1,0 +1,226 @@
+package io.github.lucenedirectories.internal.memory;
+
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.FlushInfo;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.MergeInfo;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.jspecify.annotations.Nullable;
+import org.junit.Rule;
+
+/** What memory holds, counts and gives back; with native calls and without. */
+public class OffHeapMemoryTest extends LuceneTestCase {
+
+  private static final long LIMIT_BYTES = 96L << 20;
+
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  /** Files of all lengths come and go; each keeps its bytes, and nothing exceeds the limit. */
+  public void testRandomFiles() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+      List<Content> files = new ArrayList<>();
+      int refused = 0;
+      for (int i = 0; i < 400; i++) {
+        if (files.isEmpty() || random().nextInt(5) > 1) {
+          Content file = Content.write(memory, randomLength());
+          if (file == null) {
+            refused++;
+          } else {
+            files.add(file);
+          }
+        } else {
+          files.remove(random().nextInt(files.size())).release();
+        }
+        assertTrue(memory.usedBytes() + memory.residentFreeBytes() <= LIMIT_BYTES);
+        assertTrue(memory.peakBytes() <= LIMIT_BYTES);
+      }
+      for (Content file : files) {
+        file.check();
+        file.release();
+      }
+      reaper.drain();
+      assertEquals(0, memory.usedBytes());
+      assertEquals(0, memory.fileBytes());
+      assertTrue("the limit was never met", refused > 0);
+    }
+  }
+
+  private static long randomLength() {
+    return switch (random().nextInt(4)) {
+      case 0 -> random().nextInt(1 << 12);
+      case 1 -> random().nextInt(1 << 18);
+      case 2 -> random().nextInt(1 << 22);
+      default -> random().nextInt(1 << 25);
+    };
+  }
+
+  public void testReleasedMemoryIsUsedAgain() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+      assumeTrue("where memory is allocated the system keeps what is released", isNative());
+      Content first = written(memory, 30 << 20);
+      long peak = memory.peakBytes();
+      first.release();
+      reaper.drain();
+      Content second = written(memory, 30 << 20);
+      assertTrue(memory.peakBytes() < peak + (peak >> 1));
+      second.release();
+    }
+  }
+
+  /** A complete file takes no more than its pages; little of what is free stays resident. */
+  public void testMemoryGoesBack() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+      assumeTrue("where memory is allocated the system keeps what is released", isNative());
+      Content odd = written(memory, (5 << 20) + 1);
+      long page = NativeCalls.get().orElseThrow().pageBytes();
+      assertEquals((5 << 20) + page, memory.usedBytes());
+      odd.release();
+      reaper.drain();
+      NewMemory first = memory.allocate("file", 90 << 20);
+      first.bytes().fill((byte) 1);
+      memory.release(first.seal());
+      reaper.drain();
+      assertTrue(memory.residentFreeBytes() <= 64 << 20);
+      NewMemory second = memory.allocate("file", 90 << 20);
+      assertEquals(0, second.bytes().get(ValueLayout.JAVA_BYTE, (90 << 20) - 1));
+      second.discard();
+    }
+  }
+
+  /** The memory belongs to the file then: an output that is used wrongly must not touch it. */
+  public void testSinkAfterItsEnd() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+      MemorySink sink = memory.newSink("file", context());
+      sink.append(new byte[100], 0, 100);
+      FileContents sealed = sink.seal();
+      // The pieces that it was copied from.
+      reaper.drain();
+      long used = memory.usedBytes();
+      sink.discard();
+      expectThrows(AlreadyClosedException.class, () -> sink.append(new byte[1], 0, 1));
+      reaper.drain();
+      assertEquals(used, memory.usedBytes());
+      memory.release(sealed);
+    }
+  }
+
+  /** What waits for the reaper must not make a file fail. */
+  public void testLimitErrorIsNeverSpurious() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(4 << 20), reaper)) {
+      for (int i = 0; i < 200; i++) {
+        written(memory, 700 << 10).release();
+      }
+    }
+  }
+
+  public void testLimitErrorSaysWhatIsMissing() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(1 << 20), reaper)) {
+      IOException e = expectThrows(IOException.class, () -> memory.allocate("_7.fdt", 3 << 20));
+      // Where there are huge pages, whole ones are asked for.
+      assertEquals(
+          "memory limit reached: file=_7.fdt, askedBytes=N, freeBytes=1048576,"
+              + " maxBytes=1048576: test; delete files or raise the limit",
+          String.valueOf(e.getMessage())
+              .replaceFirst("askedBytes=(3145728|4194304)", "askedBytes=N"));
+      assertEquals(0, memory.usedBytes());
+    }
+  }
+
+  public void testBudget() {
+    MemoryBudget budget = new MemoryBudget(10);
+    assertEquals(0, budget.take(7));
+    budget.give(7);
+    assertEquals(0, budget.take(4));
+    assertEquals(7, budget.peakBytes());
+    assertEquals(1, budget.take(7));
+    assertEquals(0, budget.take(6));
+    assertEquals(10, budget.usedBytes());
+  }
+
+  private static boolean isNative() {
+    return NativeCalls.get().isPresent();
+  }
+
+  private static Content written(OffHeapMemory memory, long length) throws IOException {
+    return Objects.requireNonNull(Content.write(memory, length), "the limit was met");
+  }
+
+  private static MemoryOptions options(long maxBytes) {
+    return new MemoryOptions("test", Chunks.LARGEST_BYTES, maxBytes, HugePages.TRY, false, false);
+  }
+
+  private static IOContext context() {
+    return switch (random().nextInt(4)) {
+      case 0 -> IOContext.flush(new FlushInfo(1, random().nextInt(1 << 26)));
+      case 1 -> IOContext.merge(new MergeInfo(1, random().nextInt(1 << 26), false, -1));
+      case 2 -> IOContext.flush(new FlushInfo(0, 0));
+      default -> IOContext.DEFAULT;
+    };
+  }
+
+  /** A file whose bytes are known: one in each {@code STEP_BYTES}, from its seed. */
+  private record Content(OffHeapMemory memory, long seed, int blockBytes, FileContents sealed) {
+    private static final int STEP_BYTES = 64;
+
+    /** Returns null if the limit was met. */
+    static @Nullable Content write(OffHeapMemory memory, long length) throws IOException {
+      long seed = random().nextLong();
+      byte[] block = new byte[1 + random().nextInt(1 << 16)];
+      MemorySink sink = memory.newSink("file", context());
+      try {
+        for (long done = 0; done < length; ) {
+          int n = (int) Math.min(block.length, length - done);
+          for (int i = 0; i < n; i += STEP_BYTES) {
+            block[i] = byteAt(seed, done + i);
+          }
+          sink.append(block, 0, n);
+          done += n;
+        }
+        Content content = new Content(memory, seed, block.length, sink.seal());
+        assertEquals(length, content.sealed.length());
+        content.check();
+        return content;
+      } catch (MemoryLimitException _) {
+        sink.discard();
+        return null;
+      }
+    }
+
+    void check() throws IOException {
+      MemorySegment bytes = sealed.chunks(Chunks.LARGEST_BYTES)[0];
+      assertTrue(bytes.isReadOnly());
+      for (long block = 0; block < sealed.length(); block += blockBytes) {
+        long end = Math.min(block + blockBytes, sealed.length());
+        for (long pos = block; pos < end; pos += STEP_BYTES) {
+          assertEquals(byteAt(seed, pos), bytes.get(ValueLayout.JAVA_BYTE, pos));
+        }
+      }
+    }
+
+    private static byte byteAt(long seed, long pos) {
+      return (byte) (((seed + pos) * 0x9E3779B97F4A7C15L) >>> 56);
+    }
+
+    void release() throws IOException {
+      check();
+      memory.release(sealed);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.github.lucenedirectories.internal.os;
+
+import io.github.lucenedirectories.testkit.ForbiddenFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/** The least limit of all groups that a process lies in, on machines made of files. */
+public class CgroupTest extends LuceneTestCase {
+
+  private static final String UNLIMITED_1 = "9223372036854771712";
+  private static final String TREE_1 = "sys/fs/cgroup/memory";
+  private static final String TREE_2 = "sys/fs/cgroup";
+
+  private Path root = Path.of("");
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    root = createTempDir();
+  }
+
+  public void testNoGroups() throws IOException {
+    assertEquals(Long.MAX_VALUE, limit());
+    version2("/a", "/");
+    assertEquals(Long.MAX_VALUE, limit());
+  }
+
+  /** Where the own group has no limit, that of a group above holds. */
+  public void testLimitAbove() throws IOException {
+    version2("/system.slice/search.service", "/");
+    put(TREE_2 + "/system.slice/search.service/memory.max", "max");
+    put(TREE_2 + "/system.slice/memory.max", "700000000");
+    assertEquals(700_000_000, limit());
+    put(TREE_2 + "/system.slice/memory.high", "600000000");
+    assertEquals(600_000_000, limit());
+  }
+
+  /** Of several limits the smallest holds, wherever it stands. */
+  public void testLeastLimit() throws IOException {
+    version2("/a/b/c", "/");
+    long least = Long.MAX_VALUE;
+    for (String group : new String[] {"/a", "/a/b", "/a/b/c"}) {
+      for (String file : new String[] {"/memory.max", "/memory.high"}) {
+        long limit = random().nextLong(1L << 40);
+        put(TREE_2 + group + file, "" + limit);
+        least = Math.min(least, limit);
+      }
+    }
+    assertEquals(least, limit());
+  }
+
+  /** A container sees its own group as the top of the tree, or under the name of the host. */
+  public void testContainer() throws IOException {
+    put(TREE_2 + "/memory.max", "1000000");
+    version2("/", "/");
+    assertEquals(1_000_000, limit());
+    version2("/docker/1234", "/docker/1234");
+    assertEquals(1_000_000, limit());
+    version2("/docker/1234/child", "/docker/1234");
+    put(TREE_2 + "/child/memory.max", "500000");
+    assertEquals(500_000, limit());
+    version2("/../other", "/");
+    assertEquals(1_000_000, limit());
+  }
+
+  /** Of several mounts of the tree that one counts which shows the group. */
+  public void testSeveralMounts() throws IOException {
+    version2("/a/b", "/");
+    String one = " /host/cgroup rw - cgroup2 cgroup2 rw\n";
+    String mounts = Files.readString(root.resolve("proc/self/mountinfo"));
+    put("host/cgroup/memory.max", "5");
+    put(TREE_2 + "/a/memory.max", "600000000");
+    for (String part : new String[] {"/other", "/../.."}) {
+      put("proc/self/mountinfo", "29 23 0:28 " + part + one + mounts);
+      assertEquals(600_000_000, limit());
+    }
+  }
+
+  /** Names with blanks, and a mount of another name that is no text. */
+  public void testNames() throws IOException {
+    put("proc/self/cgroup", "0::/a b\n");
+    String mounts =
+        """
+        30 23 0:27 / /m\u00e9dia rw - ext4 /dev/sdb1 rw
+        31 23 0:28 /a\\040b /sys/fs/c\\134g rw - cgroup2 cgroup2 rw
+        """;
+    Files.createDirectories(root.resolve("proc/self"));
+    Files.write(root.resolve("proc/self/mountinfo"), mounts.getBytes(StandardCharsets.ISO_8859_1));
+    put("sys/fs/c\\g/memory.max", "700000000");
+    assertEquals(700_000_000, limit());
+  }
+
+  /** A tree of version 1 has the memory though there is one of version 2 beside it. */
+  public void testVersion1() throws IOException {
+    put(
+        "proc/self/cgroup",
+        """
+        5:cpu,cpuacct:/x
+        4:memory:/pod/search
+        0::/y
+        """);
+    put(
+        "proc/self/mountinfo",
+        """
+        30 23 0:28 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw
+        31 23 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct
+        32 23 0:30 / /sys/fs/cgroup/memory rw shared:9 - cgroup cgroup rw,memory
+        """);
+    put(TREE_1 + "/pod/search/memory.limit_in_bytes", UNLIMITED_1);
+    put(TREE_1 + "/pod/memory.limit_in_bytes", "800000000");
+    put(TREE_1 + "/memory.limit_in_bytes", UNLIMITED_1);
+    assertEquals(800_000_000, limit());
+    put(TREE_1 + "/pod/search/memory.limit_in_bytes", "300000000");
+    assertEquals(300_000_000, limit());
+    // Above what is mounted.
+    put(TREE_1 + "/pod/search/memory.stat", "cache 77\nhierarchical_memory_limit 200000000\n");
+    assertEquals(200_000_000, limit());
+  }
+
+  /** A container of version 1: its own group is the top of what it sees. */
+  public void testContainerOfVersion1() throws IOException {
+    put("proc/self/cgroup", "4:cpu,memory:/docker/1234\n0::/\n");
+    String part = "32 23 0:30 /docker/1234 /sys/fs/cgroup/memory rw - cgroup cgroup ";
+    put("proc/self/mountinfo", part + "rw,cpu,memory\n");
+    put(TREE_1 + "/memory.limit_in_bytes", "300000000");
+    assertEquals(300_000_000, limit());
+    // Mounted is what belongs to others: the top must do.
+    put("proc/self/cgroup", "4:cpu,memory:/\n");
+    assertEquals(300_000_000, limit());
+  }
+
+  /** Trees of version 1 that do not count memory, which the one of version 2 counts. */
+  public void testHybridHierarchy() throws IOException {
+    version2("/a", "/");
+    put("proc/self/cgroup", "2:cpu,cpuacct:/b\n1:name=systemd:/memory\n0::/a\n");
+    put(TREE_2 + "/a/memory.max", "300000000");
+    put(TREE_1 + "/memory/memory.limit_in_bytes", "5");
+    assertEquals(300_000_000, limit());
+  }
+
+  /** The limit of a running process changes, and may be no number. */
+  public void testChangedLimit() throws IOException {
+    version2("/a", "/");
+    Cgroup group = Cgroup.find(root);
+    for (String limit : new String[] {"300000000", "max", "", "200000000", "0"}) {
+      put(TREE_2 + "/a/memory.max", limit);
+      boolean none = limit.isEmpty() || limit.equals("max");
+      assertEquals(none ? Long.MAX_VALUE : Long.parseLong(limit), group.limitBytes());
+    }
+  }
+
+  /** What may not be read tells nothing. */
+  public void testForbidden() throws IOException {
+    version2("/a", "/");
+    put(TREE_2 + "/a/memory.max", "300000000");
+    assertEquals(300_000_000, limit());
+    Path meminfo = root.resolve("meminfo");
+    put("meminfo", "MemAvailable: 10 kB\n");
+    assertEquals(10 << 10, AvailableMemory.availableOnMachine(meminfo));
+    root = ForbiddenFiles.of(root);
+    assertEquals(Long.MAX_VALUE, limit());
+    Path forbidden = ForbiddenFiles.of(meminfo);
+    assertTrue(AvailableMemory.availableOnMachine(forbidden) > 1L << 60);
+  }
+
+  private void version2(String group, String mounted) throws IOException {
+    put("proc/self/cgroup", "0::" + group + "\n");
+    put(
+        "proc/self/mountinfo",
+        "23 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+            + ("31 23 0:28 " + mounted + " /sys/fs/cgroup rw,nosuid shared:4 - ")
+            + "cgroup2 cgroup2 rw,nsdelegate\n");
+  }
+
+  private void put(String file, String text) throws IOException {
+    Path path = root.resolve(file);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  private long limit() {
+    return Cgroup.find(root).limitBytes();
+  }
+}

@@ -1,0 +1,73 @@
+package io.github.lucenedirectories.internal.os;
+
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** Names of files that native calls take, and those that they do not. */
+@LuceneTestCase.SuppressFileSystems("*") // the names of a real file system are what matters
+public class NativePathTest extends LuceneTestCase {
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+
+  public void testPlainName() {
+    Path path = createTempDir().resolve("file");
+    assertEquals(path.toAbsolutePath().toString(), NativePath.of(path).orElseThrow().toString());
+  }
+
+  public void testRefusals() {
+    NativePath path = NativePath.of(createTempDir()).orElseThrow();
+    assertSame(NoSuchFileException.class, path.failure(2, "reason").getClass());
+    assertSame(AccessDeniedException.class, path.failure(13, "reason").getClass());
+    assertSame(FileSystemException.class, path.failure(24, "reason").getClass());
+  }
+
+  /** A folder whose name is no text in the platform's character set, reached through a link. */
+  public void testNameThatIsNoText() throws Exception {
+    Path folder = createTempDir();
+    assumeTrue("no such name can be made", makeName(folder));
+    Path real = folder.resolve("link").toRealPath();
+    assumeFalse("a text here", isText(real));
+    assertEquals(Optional.empty(), NativePath.of(real.resolve("file")));
+    byte[] bytes = DirectorySuite.randomBytes(1_000);
+    try (Directory directory = new NioDirectory(folder.resolve("link"))) {
+      DirectorySuite.write(directory, "file", bytes);
+      assertArrayEquals(bytes, DirectorySuite.read(directory, "file"));
+    }
+  }
+
+  private static boolean makeName(Path folder) throws InterruptedException {
+    String commands =
+        "cd \"$0\" && ln -s \"$(printf 'x\\351')\" link && mkdir \"$(printf 'x\\351')\"";
+    try {
+      return new ProcessBuilder("sh", "-c", commands, folder.toString())
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isText(Path path) {
+    try {
+      return Path.of(path.toString()).equals(path);
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+}

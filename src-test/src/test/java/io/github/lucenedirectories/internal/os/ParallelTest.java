@@ -1,0 +1,81 @@
+package io.github.lucenedirectories.internal.os;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
+import org.apache.lucene.tests.util.LuceneTestCase;
+
+/** Each item once, on several threads, and none of them works on after the end. */
+public class ParallelTest extends LuceneTestCase {
+
+  /** One of the two ways to run a task. */
+  private interface Way {
+    void run(List<Integer> items, int threads, Parallel.Task<Integer> task) throws IOException;
+  }
+
+  private static List<Way> ways() {
+    return List.of(
+        (items, threads, task) -> Parallel.forEach(items, threads, "test", task),
+        Parallel::forEachElsewhere);
+  }
+
+  public void testEachItemOnce() throws IOException {
+    for (Way way : ways()) {
+      List<Integer> items = IntStream.range(0, random().nextInt(200)).boxed().toList();
+      AtomicIntegerArray runs = new AtomicIntegerArray(items.size() + 1);
+      way.run(items, random().nextInt(1, 9), runs::incrementAndGet);
+      for (int item : items) {
+        assertEquals(1, runs.get(item));
+      }
+    }
+  }
+
+  /** The first failure is thrown when every thread has ended its item, and no further one began. */
+  public void testFailure() {
+    for (Way way : ways()) {
+      IOException failure = new IOException("of the test");
+      AtomicInteger working = new AtomicInteger();
+      AtomicInteger begun = new AtomicInteger();
+      CountDownLatch both = new CountDownLatch(2);
+      IOException thrown =
+          expectThrows(
+              IOException.class,
+              () ->
+                  way.run(
+                      IntStream.range(0, 100).boxed().toList(),
+                      2,
+                      item -> {
+                        working.incrementAndGet();
+                        begun.incrementAndGet();
+                        both.countDown();
+                        try {
+                          both.await();
+                          if (item == 0) {
+                            throw failure;
+                          }
+                          Thread.sleep(50);
+                        } catch (InterruptedException e) {
+                          throw new AssertionError(e);
+                        } finally {
+                          working.decrementAndGet();
+                        }
+                      }));
+      assertSame(failure, thrown);
+      assertEquals("still working", 0, working.get());
+      assertTrue("begun=" + begun, begun.get() < 10);
+    }
+  }
+
+  /** The calling thread works only where that was asked for. */
+  public void testThreads() throws IOException {
+    List<Thread> threads = new ArrayList<>();
+    Parallel.forEachElsewhere(List.of(1), 1, _ -> threads.add(Thread.currentThread()));
+    assertNotSame(Thread.currentThread(), threads.getFirst());
+    Parallel.forEach(List.of(1), 1, "test", _ -> threads.add(Thread.currentThread()));
+    assertSame(Thread.currentThread(), threads.getLast());
+  }
+}

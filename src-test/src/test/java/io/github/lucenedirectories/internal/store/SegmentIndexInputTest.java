@@ -1,0 +1,85 @@
+package io.github.lucenedirectories.internal.store;
+
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.RepeatCommand;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.junit.Rule;
+
+/** What an input over several chunks asks of {@link Residency}. */
+public class SegmentIndexInputTest extends LuceneTestCase {
+
+  private static final int CHUNK_BYTES = 16;
+
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+
+  /** Notes the lengths of the ranges that are prefetched, and says of each whether it is loaded. */
+  private static final class Asked implements Residency {
+    private final List<Long> lengths = new ArrayList<>();
+    private final List<Optional<Boolean>> answers = new ArrayList<>();
+
+    @Override
+    public void prefetch(MemorySegment range) {
+      lengths.add(range.byteSize());
+    }
+
+    @Override
+    public void advise(MemorySegment range, String name, IOContext context) {}
+
+    @Override
+    public Optional<Boolean> isLoaded(MemorySegment range) {
+      return answers.removeFirst();
+    }
+  }
+
+  private static SegmentIndexInput open(int length, Residency residency) {
+    MemorySegment bytes = MemorySegment.ofArray(DirectorySuite.randomBytes(length));
+    return SegmentIndexInput.open("in memory", bytes, CHUNK_BYTES, residency, () -> {});
+  }
+
+  public void testPrefetchedRanges() throws IOException {
+    Asked asked = new Asked();
+    int length = 1 + random().nextInt(5 * CHUNK_BYTES);
+    try (SegmentIndexInput in = open(length, asked)) {
+      int from = random().nextInt(length);
+      int bytes = 1 + random().nextInt(length - from);
+      in.prefetch(from, bytes);
+      assertEquals(bytes, asked.lengths.stream().mapToLong(n -> n).sum());
+    }
+  }
+
+  /** All chunks must be loaded; where one says that it is not, the others may know nothing. */
+  public void testLoadedChunks() throws IOException {
+    Asked asked = new Asked();
+    try (SegmentIndexInput in = open(3 * CHUNK_BYTES, asked)) {
+      for (int i = 0; i < 27; i++) {
+        List<Optional<Boolean>> answers = List.of(answer(i), answer(i / 3), answer(i / 9));
+        asked.answers.addAll(answers);
+        Optional<Boolean> expected =
+            answers.contains(Optional.of(false))
+                ? Optional.of(false)
+                : answers.contains(Optional.<Boolean>empty())
+                    ? Optional.empty()
+                    : Optional.of(true);
+        assertEquals(answers.toString(), expected, in.isLoaded());
+      }
+    }
+  }
+
+  private static Optional<Boolean> answer(int i) {
+    return i % 3 == 0 ? Optional.empty() : Optional.of(i % 3 == 1);
+  }
+
+  public void testSeekToNegative() throws IOException {
+    for (int length : new int[] {CHUNK_BYTES, 2 * CHUNK_BYTES}) {
+      try (SegmentIndexInput in = open(length, Residency.RESIDENT)) {
+        expectThrows(IllegalArgumentException.class, () -> in.seek(-1));
+      }
+    }
+  }
+}
