@@ -15,6 +15,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.Unwrappable;
@@ -122,13 +123,13 @@ final class FileMapper {
     } catch (IOException e) {
       if (e.getCause() instanceof OutOfMemoryError) {
         throw new IOException(
-            "cannot map: length="
-                + length
-                + ", path="
-                + file
-                + "; the process may have no more addresses (ulimit -v unlimited) or no more"
-                + " mappings: "
-                + mappings.remedy(),
+            String.format(
+                Locale.ROOT,
+                "cannot map: length=%s, path=%s; the process may have no more addresses "
+                    + "(ulimit -v unlimited) or no more mappings: %s",
+                length,
+                file,
+                mappings.remedy()),
             e);
       }
       throw e;

@@ -17,6 +17,7 @@ import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -275,14 +276,14 @@ public final class HybridDirectory extends FileDirectory {
   @Override
   public String toString() {
     MemoryPressure.State memory = pressure.state();
-    return super.toString()
-        + " memory="
-        + memory.level()
-        + " ("
-        + memory
-        + ") positional="
-        + PositionalFile.description(directory)
-        + (positional instanceof PositionalSide
+    return String.format(
+        Locale.ROOT,
+        "%s memory=%s (%s) positional=%s%s",
+        super.toString(),
+        memory.level(),
+        memory,
+        PositionalFile.description(directory),
+        positional instanceof PositionalSide
             ? ""
             : " through " + positional.getClass().getSimpleName());
   }

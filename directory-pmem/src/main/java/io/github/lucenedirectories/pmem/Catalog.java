@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,12 +209,8 @@ final class Catalog {
     dropped.clear();
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
   /** After a failure it is unknown what is durable: all must stay as it is. */
-  private void write(Step step) throws IOException {
+  private void write(IORunnable step) throws IOException {
     try {
       step.run();
     } catch (LogFullException e) {

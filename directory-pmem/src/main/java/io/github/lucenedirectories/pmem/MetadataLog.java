@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
+import org.apache.lucene.util.IORunnable;
 
 /**
  * The two metadata logs of a directory, of which one is valid: records of {@link LogEntry}s, each
@@ -89,11 +90,7 @@ final class MetadataLog {
         });
   }
 
-  private interface Stores {
-    void run() throws IOException;
-  }
-
-  private void write(Stores stores) throws IOException {
+  private void write(IORunnable stores) throws IOException {
     try {
       stores.run();
     } catch (InternalError e) {

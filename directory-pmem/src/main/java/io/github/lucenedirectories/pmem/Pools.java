@@ -100,16 +100,15 @@ final class Pools implements Closeable {
     long usable = store.usableBytes();
     if (have + bytes > options.maxBytes() || bytes > usable) {
       throw new IOException(
-          "no room for a pool file: askedBytes="
-              + bytes
-              + ", haveBytes="
-              + have
-              + ", maxBytes="
-              + options.maxBytes()
-              + ", usableBytes="
-              + usable
-              + ": "
-              + store.description());
+          String.format(
+              Locale.ROOT,
+              "no room for a pool file: askedBytes=%s, haveBytes=%s, maxBytes=%s, "
+                  + "usableBytes=%s: %s",
+              bytes,
+              have,
+              options.maxBytes(),
+              usable,
+              store.description()));
     }
   }
 

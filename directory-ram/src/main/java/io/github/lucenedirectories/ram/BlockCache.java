@@ -5,6 +5,7 @@ import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -210,13 +211,12 @@ public final class BlockCache implements Closeable {
   /** Says how large the cache is, and how memory is obtained. */
   @Override
   public String toString() {
-    return "BlockCache(maxBytes="
-        + maxBytes()
-        + " blockBytes="
-        + blockBytes
-        + " memory="
-        + memory.description()
-        + ")";
+    return String.format(
+        Locale.ROOT,
+        "BlockCache(maxBytes=%s blockBytes=%s memory=%s)",
+        maxBytes(),
+        blockBytes,
+        memory.description());
   }
 
   /** Options of a {@link BlockCache}. */
@@ -285,22 +285,22 @@ public final class BlockCache implements Closeable {
           || blockBytes > MOST_BLOCK_BYTES
           || Integer.bitCount(blockBytes) != 1) {
         throw new IllegalArgumentException(
-            "blockBytes must be a power of two from "
-                + LEAST_BLOCK_BYTES
-                + " to "
-                + MOST_BLOCK_BYTES
-                + ": blockBytes="
-                + blockBytes);
+            String.format(
+                Locale.ROOT,
+                "blockBytes must be a power of two from %s to %s: blockBytes=%s",
+                LEAST_BLOCK_BYTES,
+                MOST_BLOCK_BYTES,
+                blockBytes));
       }
       long slots = maxBytes / blockBytes;
       if (slots < 1 || slots > MOST_SLOTS) {
         throw new IllegalArgumentException(
-            "maxBytes must be from one block to "
-                + MOST_SLOTS
-                + " blocks: maxBytes="
-                + maxBytes
-                + ", blockBytes="
-                + blockBytes);
+            String.format(
+                Locale.ROOT,
+                "maxBytes must be from one block to %s blocks: maxBytes=%s, blockBytes=%s",
+                MOST_SLOTS,
+                maxBytes,
+                blockBytes));
       }
       return new BlockCache((int) slots, blockBytes, hugePages);
     }

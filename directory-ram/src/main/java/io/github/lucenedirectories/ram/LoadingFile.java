@@ -97,7 +97,7 @@ final class LoadingFile {
     if (left.decrementAndGet() == 0) {
       verify(target.bytes());
       close();
-      files.add(name, target);
+      files.add(name, target.seal());
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -40,10 +41,7 @@ final class MemoryFile {
 
   /** An output that completes this file. */
   synchronized IndexOutput write(
-      String name,
-      IOContext context,
-      SpillTarget overflow,
-      MemoryFileTable.CompletionListener listener) {
+      String name, IOContext context, SpillTarget overflow, ObjLongConsumer<String> listener) {
     writer = new MemoryIndexOutput(name, memory, context, overflow, this, listener);
     return writer;
   }

@@ -71,8 +71,8 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   /** Memory for a new file of known length, which the caller writes and seals. */
   public NewMemory allocate(String file, long length) throws IOException {
     return region == null
-        ? AllocatedMemory.allocate(this, file, length)
-        : RegionMemory.allocate(this, region, file, length);
+        ? new AllocatedSink(this, file, length)
+        : RegionSink.allocate(this, region, file, length);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -217,12 +218,12 @@ public class FileCalls {
           done += n;
         } else if (NativeLinks.errno(error) != EINTR) {
           throw new IOException(
-              "pwrite: pos="
-                  + (pos + done)
-                  + ", bytes="
-                  + rest.byteSize()
-                  + ": "
-                  + NativeLinks.message(error));
+              String.format(
+                  Locale.ROOT,
+                  "pwrite: pos=%s, bytes=%s: %s",
+                  pos + done,
+                  rest.byteSize(),
+                  NativeLinks.message(error)));
         }
       }
     } catch (Throwable t) {
