@@ -47,7 +47,6 @@ final class FileMapper {
     this.preloader = preloader;
   }
 
-  /** Whether the system allows this file to be mapped. */
   boolean hasRoomFor(Path file) throws IOException {
     return switch (mappings.room()) {
       case FOR_ALL -> true;
@@ -69,7 +68,6 @@ final class FileMapper {
     return Unwrappable.unwrapAll(path).getFileSystem() == FileSystems.getDefault();
   }
 
-  /** Maps a whole file. */
   IndexInput open(Path file, IOContext context, Advisor advisor) throws IOException {
     MappedResidency residency = new MappedResidency(file, calls, advisor, mappings);
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);

@@ -191,17 +191,13 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   /** Where memory is scarce, merges must not take what queries need. */
-  private long directBytes() {
+  @Override
+  protected long directMergeBytes() {
     MemoryPressure.State memory = pressure.state();
     return memory.level() == MemoryPressure.Level.PLENTY
             || memory.memoryBytes() < DirectMerges.LEAST_MEMORY_BYTES
         ? DirectMerges.NEVER
         : directMergeBytes;
-  }
-
-  @Override
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return DirectMerges.create(file, context, directBytes());
   }
 
   private IndexInput openPositional(String name, IOContext context) throws IOException {

@@ -33,7 +33,6 @@ final class HybridIndexInput extends IndexInput {
     boolean byPositions(FileKind kind, boolean merge);
   }
 
-  /** Opens a file in one way or the other. */
   interface Opener {
     IndexInput open(boolean byPositions) throws IOException;
   }

@@ -30,7 +30,6 @@ final class MappingCount {
 
   private static final Logger LOG = Logger.getLogger(MappingCount.class.getName());
 
-  /** Which files may be mapped. */
   enum Room {
     /** All. */
     FOR_ALL,
@@ -149,7 +148,6 @@ final class MappingCount {
     live.addAndGet(mappings);
   }
 
-  /** How many there are of its directories. */
   long live() {
     return live.get();
   }

@@ -114,7 +114,6 @@ final class Catalog {
     files.add(name, memory.sealed(extents));
   }
 
-  /** Makes files durable that are not yet. */
   synchronized void sync(Collection<String> names) throws IOException {
     ensureWhole();
     List<Put> puts = new ArrayList<>();
@@ -128,7 +127,6 @@ final class Catalog {
     }
   }
 
-  /** Begins to make the bytes of a file durable. */
   private Put flushed(String name, String nameThen) throws IOException {
     FileContents bytes = files.memory(name);
     if (bytes == null) {
@@ -178,7 +176,6 @@ final class Catalog {
     }
   }
 
-  /** Makes deletions durable. */
   synchronized void settle() throws IOException {
     ensureOpen();
     if (!pending.isEmpty()) {
@@ -261,7 +258,6 @@ final class Catalog {
     }
   }
 
-  /** Bytes of the metadata log that are in use. */
   synchronized long logBytes() {
     return log.usedBytes();
   }

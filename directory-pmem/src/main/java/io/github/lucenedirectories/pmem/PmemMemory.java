@@ -162,7 +162,6 @@ final class PmemMemory implements FileMemory {
     }
   }
 
-  /** The memory of a complete file. */
   FileContents sealed(List<PoolExtent> extents) {
     List<MemorySegment> parts = new ArrayList<>();
     long memoryBytes = 0;

@@ -141,22 +141,18 @@ final class Pools implements Closeable {
     return pools.stream().mapToLong(PoolMemory::size).sum();
   }
 
-  /** The pool file with the metadata. */
   PoolMemory firstPool() {
     return pools.get(0);
   }
 
-  /** Its superblock. */
   Superblock firstSuperblock() {
     return first;
   }
 
-  /** How messages name a pool file. */
   String path(int pool) {
     return store.path(name(pool));
   }
 
-  /** How many pool files there are. */
   int count() {
     return pools.size();
   }
@@ -209,12 +205,10 @@ final class Pools implements Closeable {
         e);
   }
 
-  /** Begins to make an extent durable. */
   void flush(PoolExtent extent) throws IOException {
     poolOf(extent.address()).flush(Layout.offsetOf(extent.address()), extent.length());
   }
 
-  /** Gives an extent memory to write to. */
   void populate(PoolExtent extent) {
     poolOf(extent.address()).populate(Layout.offsetOf(extent.address()), extent.length());
   }

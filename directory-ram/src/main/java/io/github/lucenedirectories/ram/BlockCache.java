@@ -48,7 +48,6 @@ public final class BlockCache implements Closeable {
   private final AtomicLong nextContent = new AtomicLong();
   private final Map<String, KindCounters> kinds = new ConcurrentHashMap<>();
 
-  /** The blocks that are being fetched. */
   private final ConcurrentHashMap<Long, Fetch> fetches = new ConcurrentHashMap<>();
 
   /** For blocks on their way from a file into a slot. */
@@ -111,12 +110,10 @@ public final class BlockCache implements Closeable {
         nextContent.getAndIncrement(), name, kind, partition, blocks.newContentSlots());
   }
 
-  /** The blocks that the cache holds. */
   CachedBlocks blocks() {
     return blocks;
   }
 
-  /** What fetches in the background. */
   Prefetcher prefetcher() {
     return prefetcher;
   }

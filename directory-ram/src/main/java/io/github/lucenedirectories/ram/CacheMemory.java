@@ -90,7 +90,6 @@ final class CacheMemory implements Closeable {
     return (long) (slot & ((1 << slabShift) - 1)) * blockBytes;
   }
 
-  /** Copies bytes of a slot to the heap. */
   void read(int slot, int from, byte[] target, int offset, int length) {
     MemorySegment.copy(
         slabs[slot >> slabShift],
@@ -101,13 +100,11 @@ final class CacheMemory implements Closeable {
         length);
   }
 
-  /** Copies the first bytes of a slot from the heap. */
   void write(int slot, byte[] bytes, int length) {
     MemorySegment.copy(
         bytes, 0, slabs[slot >> slabShift], ValueLayout.JAVA_BYTE, offset(slot), length);
   }
 
-  /** How memory is obtained, for a cache's {@code toString}. */
   String description() {
     return memory.description();
   }

@@ -62,7 +62,6 @@ final class WriteBehind implements Closeable {
     }
   }
 
-  /** Whether jobs that run should give up. */
   boolean closed() {
     return closed;
   }

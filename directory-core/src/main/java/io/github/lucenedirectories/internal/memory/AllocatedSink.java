@@ -26,10 +26,8 @@ final class AllocatedSink implements NewMemory {
   private final String file;
   private final List<Piece> pieces = new ArrayList<>();
 
-  /** The last of {@link #pieces}. */
   private MemorySegment piece = MemorySegment.NULL;
 
-  /** Bytes used of {@link #piece}. */
   private long used;
 
   private long length;
@@ -42,7 +40,6 @@ final class AllocatedSink implements NewMemory {
     this.file = file;
   }
 
-  /** Memory of a known length. */
   AllocatedSink(OffHeapMemory memory, String file, long length) throws IOException {
     this(memory, file);
     add(allocate(length), length);
@@ -119,7 +116,6 @@ final class AllocatedSink implements NewMemory {
     return whole;
   }
 
-  /** The bytes appended so far. */
   private List<MemorySegment> parts() {
     List<MemorySegment> parts = new ArrayList<>();
     for (Piece part : pieces) {

@@ -70,12 +70,10 @@ public final class FileContents {
     this.arena = arena;
   }
 
-  /** Length of the file in bytes. */
   public long length() {
     return Chunks.lengthOf(parts, partBytes);
   }
 
-  /** What the file takes in memory, in bytes. */
   long memoryBytes() {
     return memoryBytes;
   }

@@ -21,10 +21,8 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   /** Null while the file fits the block that the superclass gathers. */
   private @Nullable MemorySink sink;
 
-  /** Where the file goes since memory was not to hold it. */
   private @Nullable IndexOutput elsewhere;
 
-  /** Bytes in {@link #sink}. */
   private long gathered;
 
   private boolean revoked;

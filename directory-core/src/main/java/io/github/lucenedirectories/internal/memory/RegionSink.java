@@ -63,7 +63,6 @@ final class RegionSink implements NewMemory {
         memory, region, file, estimate, memory.reserve(region, file, FIRST_BYTES, false));
   }
 
-  /** Memory of a known length. */
   static NewMemory allocate(OffHeapMemory memory, MemoryRegion region, String file, long length)
       throws IOException {
     // What would fill less than half a huge page does not get one.

@@ -160,7 +160,6 @@ public class FileCalls {
     }
   }
 
-  /** The length in bytes of the file behind a descriptor. */
   public long length(int descriptor) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
@@ -241,7 +240,6 @@ public class FileCalls {
         List.of(NativeLinks.text(EINVAL), NativeLinks.text(ENOSYS), NativeLinks.text(EOPNOTSUPP)));
   }
 
-  /** Cuts a file to a length in bytes. */
   public void truncate(int descriptor, long length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
