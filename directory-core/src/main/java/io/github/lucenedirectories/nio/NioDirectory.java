@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockFactory;
 
 /**
@@ -71,8 +70,8 @@ public final class NioDirectory extends FileDirectory {
   }
 
   @Override
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return DirectMerges.create(file, context, directBytes);
+  protected long directMergeBytes() {
+    return directBytes;
   }
 
   /** Says where the files are, and how they are read. */

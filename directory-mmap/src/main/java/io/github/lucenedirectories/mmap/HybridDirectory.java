@@ -17,6 +17,7 @@ import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -200,17 +201,13 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   /** Where memory is scarce, merges must not take what queries need. */
-  private long directBytes() {
+  @Override
+  protected long directMergeBytes() {
     MemoryPressure.State memory = pressure.state();
     return memory.level() == MemoryPressure.Level.PLENTY
             || memory.memoryBytes() < DirectMerges.LEAST_MEMORY_BYTES
         ? DirectMerges.NEVER
         : directMergeBytes;
-  }
-
-  @Override
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return DirectMerges.create(file, context, directBytes());
   }
 
   private IndexInput openPositional(String name, IOContext context) throws IOException {
@@ -285,14 +282,14 @@ public final class HybridDirectory extends FileDirectory {
   @Override
   public String toString() {
     MemoryPressure.State memory = pressure.state();
-    return super.toString()
-        + " memory="
-        + memory.level()
-        + " ("
-        + memory
-        + ") positional="
-        + PositionalFile.description(directory)
-        + (positional instanceof PositionalSide
+    return String.format(
+        Locale.ROOT,
+        "%s memory=%s (%s) positional=%s%s",
+        super.toString(),
+        memory.level(),
+        memory,
+        PositionalFile.description(directory),
+        positional instanceof PositionalSide
             ? ""
             : " through " + positional.getClass().getSimpleName());
   }

@@ -148,7 +148,6 @@ public final class BlockCacheDirectory extends FilterDirectory {
     }
   }
 
-  /** Names the other directory and the cache. */
   @Override
   public String toString() {
     return "BlockCacheDirectory(" + in + "; " + cache + ")";

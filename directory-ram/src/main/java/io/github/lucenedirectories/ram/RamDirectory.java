@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -334,16 +335,15 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   /** Says how memory is obtained and limited, and what backs it. */
   @Override
   public String toString() {
-    return name
-        + "@"
-        + Integer.toHexString(hashCode())
-        + " memory="
-        + memory.description()
-        + " maxBytes="
-        + memory.maxBytes()
-        + (backing == Backing.NONE ? "" : " backing=" + backing)
-        + " lockFactory="
-        + lockFactory;
+    return String.format(
+        Locale.ROOT,
+        "%s@%s memory=%s maxBytes=%s%s lockFactory=%s",
+        name,
+        Integer.toHexString(hashCode()),
+        memory.description(),
+        memory.maxBytes(),
+        backing == Backing.NONE ? "" : " backing=" + backing,
+        lockFactory);
   }
 
   /** Options of a {@link RamDirectory}. */

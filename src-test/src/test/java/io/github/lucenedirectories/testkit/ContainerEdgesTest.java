@@ -184,8 +184,8 @@ public class ContainerEdgesTest extends LuceneTestCase {
     /** Levels of memory that the library logs by itself. */
     private static final BlockingQueue<String> LEVELS = new LinkedBlockingQueue<>();
 
-    private static final Logger DEMAND =
-        Logger.getLogger(HybridDirectory.class.getPackageName() + ".MemoryDemand");
+    private static final Logger PRESSURE =
+        Logger.getLogger(HybridDirectory.class.getPackageName() + ".MemoryPressure");
 
     private Program() {}
 
@@ -411,8 +411,8 @@ public class ContainerEdgesTest extends LuceneTestCase {
     }
 
     private static void listen() {
-      DEMAND.setLevel(Level.FINE);
-      DEMAND.setFilter(each -> !LEVELS.add(each.getMessage()));
+      PRESSURE.setLevel(Level.FINE);
+      PRESSURE.setFilter(each -> !LEVELS.add(each.getMessage()));
     }
 
     private static void await(String level) throws InterruptedException {
