@@ -1,4 +1,4 @@
-/** The directory whose files lie in persistent memory. */
+/** {@code PmemDirectory}, whose files lie in persistent memory. */
 @SuppressWarnings("requires-automatic") // LLPL has no module descriptor
 module io.github.lucenedirectories.pmem {
   requires io.github.lucenedirectories.core;

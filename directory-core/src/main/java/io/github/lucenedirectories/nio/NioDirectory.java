@@ -11,11 +11,17 @@ import java.nio.file.Path;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockFactory;
 
 /**
  * A directory on a file system that reads by positions, without mapping files.
+ *
+ * {@snippet :
+ * try (Directory directory = new NioDirectory(path);
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
+ * }
+ * }
  *
  * <p>It takes no address space and meets no page faults, so it keeps its speed where the memory
  * limit is smaller than the index. Reads go by native {@code pread} on 64-bit Linux, else through
@@ -64,8 +70,8 @@ public final class NioDirectory extends FileDirectory {
   }
 
   @Override
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return DirectMerges.create(file, context, directBytes);
+  protected long directMergeBytes() {
+    return directBytes;
   }
 
   /** Says where the files are, and how they are read. */

@@ -1,4 +1,7 @@
-/** The directory over positional reads, {@code NioDirectory}. */
+/**
+ * Files that are read by positions: {@link io.github.lucenedirectories.nio.NioDirectory}, for
+ * memory that is far smaller than the index, and for systems that do not allow mappings.
+ */
 @NullMarked
 package io.github.lucenedirectories.nio;
 

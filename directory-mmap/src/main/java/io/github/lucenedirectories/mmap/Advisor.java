@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Advisor {
 
-  /** Which files are advised as random. */
   enum Random {
     /** None. */
     NONE,
@@ -39,7 +38,6 @@ final class Advisor {
     };
   }
 
-  /** Advises a file until {@link #remove}. */
   void add(MappedResidency file) {
     open.add(file);
   }

@@ -36,7 +36,6 @@ final class FileIdentity {
     return new FileIdentity(path, Files.readAttributes(path, BasicFileAttributes.class));
   }
 
-  /** The length of the file at that moment. */
   long bytes() {
     return bytes;
   }

@@ -15,6 +15,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.Unwrappable;
@@ -46,7 +47,6 @@ final class FileMapper {
     this.preloader = preloader;
   }
 
-  /** Whether the system allows this file to be mapped. */
   boolean hasRoomFor(Path file) throws IOException {
     return switch (mappings.room()) {
       case FOR_ALL -> true;
@@ -68,7 +68,6 @@ final class FileMapper {
     return Unwrappable.unwrapAll(path).getFileSystem() == FileSystems.getDefault();
   }
 
-  /** Maps a whole file. */
   IndexInput open(Path file, IOContext context, Advisor advisor) throws IOException {
     MappedResidency residency = new MappedResidency(file, calls, advisor, mappings);
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);
@@ -122,13 +121,13 @@ final class FileMapper {
     } catch (IOException e) {
       if (e.getCause() instanceof OutOfMemoryError) {
         throw new IOException(
-            "cannot map: length="
-                + length
-                + ", path="
-                + file
-                + "; the process may have no more addresses (ulimit -v unlimited) or no more"
-                + " mappings: "
-                + mappings.remedy(),
+            String.format(
+                Locale.ROOT,
+                "cannot map: length=%s, path=%s; the process may have no more addresses "
+                    + "(ulimit -v unlimited) or no more mappings: %s",
+                length,
+                file,
+                mappings.remedy()),
             e);
       }
       throw e;

@@ -17,6 +17,7 @@ import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -36,6 +37,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A directory on a file system that chooses for each file how to read it: mapped into memory, or by
  * positions.
+ *
+ * {@snippet :
+ * try (HybridDirectory directory = new HybridDirectory(path);
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
+ *     SearcherManager searchers = new SearcherManager(writer, null)) {
+ *   for (String file : directory.listAll()) {
+ *     String how = directory.explain(file); // _0.cfs: MAPPED: all files fit in memory ...
+ *   }
+ * }
+ * }
  *
  * <p>While the open files fit in the memory that the machine or the container has for them, every
  * file is mapped, which is fastest. Where they do not fit, stored fields and term vectors are
@@ -190,17 +201,13 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   /** Where memory is scarce, merges must not take what queries need. */
-  private long directBytes() {
+  @Override
+  protected long directMergeBytes() {
     MemoryPressure.State memory = pressure.state();
     return memory.level() == MemoryPressure.Level.PLENTY
             || memory.memoryBytes() < DirectMerges.LEAST_MEMORY_BYTES
         ? DirectMerges.NEVER
         : directMergeBytes;
-  }
-
-  @Override
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return DirectMerges.create(file, context, directBytes());
   }
 
   private IndexInput openPositional(String name, IOContext context) throws IOException {
@@ -275,14 +282,14 @@ public final class HybridDirectory extends FileDirectory {
   @Override
   public String toString() {
     MemoryPressure.State memory = pressure.state();
-    return super.toString()
-        + " memory="
-        + memory.level()
-        + " ("
-        + memory
-        + ") positional="
-        + PositionalFile.description(directory)
-        + (positional instanceof PositionalSide
+    return String.format(
+        Locale.ROOT,
+        "%s memory=%s (%s) positional=%s%s",
+        super.toString(),
+        memory.level(),
+        memory,
+        PositionalFile.description(directory),
+        positional instanceof PositionalSide
             ? ""
             : " through " + positional.getClass().getSimpleName());
   }

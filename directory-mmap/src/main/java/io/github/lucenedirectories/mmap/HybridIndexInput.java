@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.IOSupplier;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +33,8 @@ final class HybridIndexInput extends IndexInput {
     boolean byPositions(FileKind kind, boolean merge);
   }
 
-  /** Opens a file in one way or the other. */
   interface Opener {
     IndexInput open(boolean byPositions) throws IOException;
-  }
-
-  /** Opens a file, or a slice, in the way that it is not open in yet. */
-  private interface OtherOpener {
-    IndexInput open() throws IOException;
   }
 
   private final IndexInput own;
@@ -47,7 +42,10 @@ final class HybridIndexInput extends IndexInput {
   private final FileKind kind;
   private final boolean merge;
   private final Better better;
-  private final OtherOpener opener;
+
+  /** Opens the file, or the slice, in the other way. */
+  private final IOSupplier<IndexInput> opener;
+
   private final Runnable whenClosed;
 
   /** The other way: null until it is chosen, {@link #own} if there is none. Set under the lock. */
@@ -59,7 +57,7 @@ final class HybridIndexInput extends IndexInput {
       FileKind kind,
       boolean merge,
       Better better,
-      OtherOpener opener,
+      IOSupplier<IndexInput> opener,
       Runnable whenClosed) {
     super(own.toString());
     this.own = own;
@@ -129,7 +127,7 @@ final class HybridIndexInput extends IndexInput {
 
   private IndexInput openOther() {
     try {
-      return opener.open();
+      return opener.get();
     } catch (IOException | RuntimeException _) {
       // The way that is open already is slower, no worse.
       return own;

@@ -22,6 +22,13 @@ import org.apache.lucene.util.IOUtils;
 /**
  * A directory on a file system that maps files into memory to read them.
  *
+ * {@snippet :
+ * try (Directory directory = new MappedDirectory(path);
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
+ * }
+ * }
+ *
  * <p>It is the fastest way to read an index that fits in the page cache. Closing an input, or a
  * reader, does not wait for the file to be unmapped: a background thread does that. A file that is
  * read once from beginning to end is read by positions and never mapped, and so is every file of a

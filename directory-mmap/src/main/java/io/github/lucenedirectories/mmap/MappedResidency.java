@@ -57,7 +57,6 @@ final class MappedResidency implements Residency {
     }
   }
 
-  /** The residency of a file that is about to be mapped. */
   MappedResidency(Path file, @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
     this.isTold = tellsResidency(file);
     this.calls = calls;
@@ -71,7 +70,6 @@ final class MappedResidency implements Residency {
     counted = now;
   }
 
-  /** The file was mapped, under a name and with a context. */
   synchronized void mapped(MemorySegment bytes, String name, IOContext context) {
     all = Range.of(bytes);
     advisor.add(this);
@@ -84,7 +82,6 @@ final class MappedResidency implements Residency {
     advisor.remove(this);
   }
 
-  /** The file is no longer mapped. */
   synchronized void unmapped() {
     closed();
     count(0);

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,7 +30,6 @@ final class MappingCount {
 
   private static final Logger LOG = Logger.getLogger(MappingCount.class.getName());
 
-  /** Which files may be mapped. */
   enum Room {
     /** All. */
     FOR_ALL,
@@ -148,7 +148,6 @@ final class MappingCount {
     live.addAndGet(mappings);
   }
 
-  /** How many there are of its directories. */
   long live() {
     return live.get();
   }
@@ -158,12 +157,11 @@ final class MappingCount {
     if (allowed == NO_LIMIT) {
       return "mappings=" + (live.get() + others);
     }
-    return "sysctl -w vm.max_map_count="
-        + Math.min(4 * allowed, Integer.MAX_VALUE)
-        + " (mappings="
-        + (live.get() + others)
-        + ", vm.max_map_count="
-        + allowed
-        + ")";
+    return String.format(
+        Locale.ROOT,
+        "sysctl -w vm.max_map_count=%s (mappings=%s, vm.max_map_count=%s)",
+        Math.min(4 * allowed, Integer.MAX_VALUE),
+        live.get() + others,
+        allowed);
   }
 }

@@ -25,7 +25,6 @@ import java.util.logging.Logger;
  */
 final class MemoryPressure {
 
-  /** How scarce memory is. */
   enum Level {
     /** All files fit. */
     PLENTY,
@@ -58,7 +57,6 @@ final class MemoryPressure {
   private final ThrashingDetector detector =
       new ThrashingDetector(ProcessIoCounters::now, System::nanoTime);
 
-  /** Advised when the level changes. */
   private final Set<Advisor> advisors = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** How often each file is open. Two readers of a file share its pages. Guarded by this. */

@@ -31,7 +31,6 @@ final class MemoryWatch {
     }
   }
 
-  /** Ends that. */
   static void remove(MemoryPressure pressure) {
     if (WATCHED.remove(pressure) && WATCHED.isEmpty()) {
       Thread running = thread;

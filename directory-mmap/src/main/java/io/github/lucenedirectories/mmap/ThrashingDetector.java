@@ -53,7 +53,6 @@ final class ThrashingDetector {
   private long lookedNanos;
   private Optional<ProcessIoCounters> lookedReads;
 
-  /** The most that was read in a second. */
   private double mostBytesPerSecond;
 
   /** Looks that found the device busy, less those that did not, and what it gave in the former. */

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +114,6 @@ final class Catalog {
     files.add(name, memory.sealed(extents));
   }
 
-  /** Makes files durable that are not yet. */
   synchronized void sync(Collection<String> names) throws IOException {
     ensureWhole();
     List<Put> puts = new ArrayList<>();
@@ -127,7 +127,6 @@ final class Catalog {
     }
   }
 
-  /** Begins to make the bytes of a file durable. */
   private Put flushed(String name, String nameThen) throws IOException {
     FileContents bytes = files.memory(name);
     if (bytes == null) {
@@ -177,7 +176,6 @@ final class Catalog {
     }
   }
 
-  /** Makes deletions durable. */
   synchronized void settle() throws IOException {
     ensureOpen();
     if (!pending.isEmpty()) {
@@ -208,12 +206,8 @@ final class Catalog {
     dropped.clear();
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
   /** After a failure it is unknown what is durable: all must stay as it is. */
-  private void write(Step step) throws IOException {
+  private void write(IORunnable step) throws IOException {
     try {
       step.run();
     } catch (LogFullException e) {
@@ -264,7 +258,6 @@ final class Catalog {
     }
   }
 
-  /** Bytes of the metadata log that are in use. */
   synchronized long logBytes() {
     return log.usedBytes();
   }

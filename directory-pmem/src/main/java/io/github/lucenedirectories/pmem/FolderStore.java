@@ -17,10 +17,8 @@ import org.apache.lucene.util.IOUtils;
 /** Pool files in a folder. */
 final class FolderStore implements PoolStore {
 
-  /** Ends the name of a pool file. */
   static final String SUFFIX = ".pmem";
 
-  /** Ends the name of a pool file that is being made. */
   private static final String UNFINISHED = ".unfinished";
 
   private static final int ZEROS_BYTES = 1 << 20;

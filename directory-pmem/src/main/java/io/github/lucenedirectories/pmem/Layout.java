@@ -5,7 +5,6 @@ package io.github.lucenedirectories.pmem;
  * the picture.
  */
 final class Layout {
-  /** The version of the format that is written. */
   static final int VERSION = 1;
 
   /** The unit of extents, and the length of a superblock. */
@@ -52,12 +51,10 @@ final class Layout {
     return Math.max(SMALLEST_LOG_BYTES, Math.min(LARGEST_LOG_BYTES, share));
   }
 
-  /** Where a log begins. */
   static long logAt(int log, long logBytes) {
     return PAGE_BYTES + log * logBytes;
   }
 
-  /** Where extents begin. */
   static long extentsAt(int pool, long logBytes) {
     return pool == 0 ? logAt(LOGS, logBytes) : PAGE_BYTES;
   }
@@ -67,12 +64,10 @@ final class Layout {
     return ((long) (pool + 1) << ADDRESS_SHIFT) + offset;
   }
 
-  /** The pool file that an address lies in. */
   static int poolOf(long address) {
     return (int) (address >>> ADDRESS_SHIFT) - 1;
   }
 
-  /** The offset in the pool file that an address stands for. */
   static long offsetOf(long address) {
     return address & (1L << ADDRESS_SHIFT) - 1;
   }

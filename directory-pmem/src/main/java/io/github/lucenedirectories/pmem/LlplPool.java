@@ -29,7 +29,6 @@ final class LlplPool implements PoolMemory {
     this.reads = reads;
   }
 
-  /** Maps a file. */
   static LlplPool map(Path file, MapMode mode) throws IOException {
     MethodHandle unmap = unmapping();
     JdkPool reads = JdkPool.map(file, mode);

@@ -15,10 +15,8 @@ sealed interface LogEntry {
   /** There is a file of that name, and these are its bytes. No extents: it is empty. */
   record Put(String name, List<PoolExtent> extents) implements LogEntry {}
 
-  /** There is no file of that name any more. */
   record Remove(String name) implements LogEntry {}
 
-  /** A file has another name now. */
   record Rename(String from, String to) implements LogEntry {}
 
   /** Kinds of changes as they are written. 0 fills a record up. */

@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
+import org.apache.lucene.util.IORunnable;
 
 /**
  * The two metadata logs of a directory, of which one is valid: records of {@link LogEntry}s, each
@@ -37,10 +39,8 @@ final class MetadataLog {
   private int valid;
   private int generation;
 
-  /** Where the last record lies. */
   private long last;
 
-  /** Where the next record goes. */
   private long end;
 
   private MetadataLog(PoolMemory pool, String path, UUID uuid, long logBytes) {
@@ -89,11 +89,7 @@ final class MetadataLog {
         });
   }
 
-  private interface Stores {
-    void run() throws IOException;
-  }
-
-  private void write(Stores stores) throws IOException {
+  private void write(IORunnable stores) throws IOException {
     try {
       stores.run();
     } catch (InternalError e) {
@@ -199,10 +195,11 @@ final class MetadataLog {
    * @param snapshot gives all that is true, these changes included, if the log is full
    * @throws LogFullException if there are too many files for a log; nothing has changed then
    */
-  void append(List<? extends LogEntry> changes, Snapshot snapshot) throws IOException {
+  void append(List<? extends LogEntry> changes, Supplier<List<? extends LogEntry>> snapshot)
+      throws IOException {
     byte[] body = LogEntry.encode(changes);
     if (end + neededBytes(body) > Layout.logAt(valid, logBytes) + logBytes) {
-      compact(snapshot.changes());
+      compact(snapshot.get());
       return;
     }
     long header = recordHeader(body, end, generation);
@@ -215,13 +212,6 @@ final class MetadataLog {
     passTo(end, body);
   }
 
-  /** Gives all that is true. */
-  interface Snapshot {
-    /** A change for each file. */
-    List<? extends LogEntry> changes();
-  }
-
-  /** A record, and the zero that ends the log. */
   private static long neededBytes(byte[] body) {
     return 2L * Layout.RECORD_HEADER_BYTES + body.length;
   }
@@ -265,7 +255,6 @@ final class MetadataLog {
     passTo(record, body);
   }
 
-  /** Bytes of the valid log that are in use. */
   long usedBytes() {
     return end - Layout.logAt(valid, logBytes);
   }

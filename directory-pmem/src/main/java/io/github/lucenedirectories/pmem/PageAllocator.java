@@ -21,7 +21,6 @@ class PageAllocator {
   private final Map<Long, Held> held = new HashMap<>();
   private long capacity;
 
-  /** An extent that is not free. */
   private static final class Held {
     private long bytes;
     private boolean used = true;
@@ -36,7 +35,6 @@ class PageAllocator {
     return AddressRanges.roundUp(bytes, Layout.PAGE_BYTES);
   }
 
-  /** Adds the free pages of a pool. */
   void add(long start, long end) {
     lock.lock();
     try {
@@ -206,7 +204,6 @@ class PageAllocator {
     }
   }
 
-  /** Bytes of all extents, free or not. */
   long totalBytes() {
     lock.lock();
     try {
@@ -216,7 +213,6 @@ class PageAllocator {
     }
   }
 
-  /** Bytes that are free. */
   long freeBytes() {
     lock.lock();
     try {
@@ -226,7 +222,6 @@ class PageAllocator {
     }
   }
 
-  /** Bytes of the longest range of free pages. */
   long longestFreeBytes() {
     lock.lock();
     try {

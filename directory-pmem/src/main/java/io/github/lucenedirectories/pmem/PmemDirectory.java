@@ -24,6 +24,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A directory in persistent memory that is read by loads and written by stores.
  *
+ * {@snippet :
+ * try (PmemDirectory directory =
+ *         PmemDirectory.builder(folder).initialBytes(16 << 20).build();
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+ *   writer.addDocument(new Document());
+ *   writer.commit(); // survives what directory.toString() says of the mode
+ * }
+ * }
+ *
  * <p>One folder, best on a file system that is mounted on persistent memory with {@code -o dax},
  * holds pool files, and these hold all files of the index and what is known of them. Once a pool
  * file is mapped, creating, writing, syncing, renaming, deleting and opening files makes no system

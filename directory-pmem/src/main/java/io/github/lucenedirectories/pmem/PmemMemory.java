@@ -12,16 +12,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of pools as files take it. All methods may be called from any thread. */
 final class PmemMemory implements FileMemory {
-
-  /** Makes free what can be: extents whose last reader or whose name is gone. */
-  interface Reclaim {
-    void run() throws IOException;
-  }
 
   private static final int PARTS_PER_POOL = 4;
 
@@ -30,7 +27,9 @@ final class PmemMemory implements FileMemory {
   private final PmemOptions options;
   private final Reaper reaper;
   private final Object growing = new Object();
-  private Reclaim reclaim = () -> {};
+
+  /** Makes free what can be: extents whose last reader or whose name is gone. */
+  private IORunnable reclaim = () -> {};
 
   PmemMemory(Pools pools, PageAllocator space, PmemOptions options, Reaper reaper) {
     this.pools = pools;
@@ -40,7 +39,7 @@ final class PmemMemory implements FileMemory {
   }
 
   /** Called once, before the first file is made. */
-  void reclaimBy(Reclaim how) {
+  void reclaimBy(IORunnable how) {
     reclaim = how;
   }
 
@@ -149,24 +148,20 @@ final class PmemMemory implements FileMemory {
       pools.grow(bytes);
     } catch (IOException e) {
       throw new IOException(
-          "the pools are full: file="
-              + file
-              + ", askedBytes="
-              + bytes
-              + ", freeBytes="
-              + space.freeBytes()
-              + ", longestFreeBytes="
-              + space.longestFreeBytes()
-              + ", maxBytes="
-              + options.maxBytes()
-              + ": "
-              + pools
-              + "; delete files or raise the limit",
+          String.format(
+              Locale.ROOT,
+              "the pools are full: file=%s, askedBytes=%s, freeBytes=%s, "
+                  + "longestFreeBytes=%s, maxBytes=%s: %s; delete files or raise the limit",
+              file,
+              bytes,
+              space.freeBytes(),
+              space.longestFreeBytes(),
+              options.maxBytes(),
+              pools),
           e);
     }
   }
 
-  /** The memory of a complete file. */
   FileContents sealed(List<PoolExtent> extents) {
     List<MemorySegment> parts = new ArrayList<>();
     long memoryBytes = 0;

@@ -41,7 +41,6 @@ final class PmemSink implements MemorySink {
   /** Parts that are full; none while the file lies in one extent. */
   private final List<PoolExtent> full = new ArrayList<>();
 
-  /** The extent that is written to. */
   private long last = AddressRanges.NONE;
 
   private long lastBytes;
@@ -98,7 +97,6 @@ final class PmemSink implements MemorySink {
     }
   }
 
-  /** Makes the last extent that long where it is. */
   private boolean extend(long bytes) {
     if (last == AddressRanges.NONE || !space.extend(last, bytes)) {
       return false;
@@ -118,7 +116,6 @@ final class PmemSink implements MemorySink {
     return Math.min(estimate, Math.max(doubled, atOnce));
   }
 
-  /** Goes on in another extent. */
   private void move(long wanted, long needed) throws IOException {
     PoolExtent extent = memory.allocate(file, needed, wanted);
     copyTo(extent.address(), last, usedOfLast);

@@ -143,7 +143,6 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
     }
   }
 
-  /** Maps a pool file. */
   PoolMemory map(Path file) throws IOException {
     // Tests put layers around paths, through which nothing can be mapped.
     Path real = Unwrappable.unwrapAll(file);

@@ -24,7 +24,6 @@ interface PoolMemory extends Closeable {
   /** A range of the bytes, for reading, valid as long as the arena is open and the pool is. */
   MemorySegment view(CountedArena arena, long offset, long length) throws IOException;
 
-  /** Writes bytes. */
   void write(long offset, byte[] from, int index, int length);
 
   /** Writes one word that nothing written before is seen after; the offset is a multiple of 8. */

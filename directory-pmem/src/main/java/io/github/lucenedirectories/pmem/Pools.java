@@ -100,16 +100,15 @@ final class Pools implements Closeable {
     long usable = store.usableBytes();
     if (have + bytes > options.maxBytes() || bytes > usable) {
       throw new IOException(
-          "no room for a pool file: askedBytes="
-              + bytes
-              + ", haveBytes="
-              + have
-              + ", maxBytes="
-              + options.maxBytes()
-              + ", usableBytes="
-              + usable
-              + ": "
-              + store.description());
+          String.format(
+              Locale.ROOT,
+              "no room for a pool file: askedBytes=%s, haveBytes=%s, maxBytes=%s, "
+                  + "usableBytes=%s: %s",
+              bytes,
+              have,
+              options.maxBytes(),
+              usable,
+              store.description()));
     }
   }
 
@@ -142,22 +141,18 @@ final class Pools implements Closeable {
     return pools.stream().mapToLong(PoolMemory::size).sum();
   }
 
-  /** The pool file with the metadata. */
   PoolMemory firstPool() {
     return pools.get(0);
   }
 
-  /** Its superblock. */
   Superblock firstSuperblock() {
     return first;
   }
 
-  /** How messages name a pool file. */
   String path(int pool) {
     return store.path(name(pool));
   }
 
-  /** How many pool files there are. */
   int count() {
     return pools.size();
   }
@@ -210,12 +205,10 @@ final class Pools implements Closeable {
         e);
   }
 
-  /** Begins to make an extent durable. */
   void flush(PoolExtent extent) throws IOException {
     poolOf(extent.address()).flush(Layout.offsetOf(extent.address()), extent.length());
   }
 
-  /** Gives an extent memory to write to. */
   void populate(PoolExtent extent) {
     poolOf(extent.address()).populate(Layout.offsetOf(extent.address()), extent.length());
   }

@@ -101,7 +101,6 @@ final class Populator implements Closeable {
     }
   }
 
-  /** Ends the thread. */
   @Override
   public void close() {
     synchronized (memory.growing()) {

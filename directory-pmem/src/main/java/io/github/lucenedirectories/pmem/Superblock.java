@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Superblock(int index, UUID uuid, long poolBytes, long logBytes) {
 
-  /** The bytes as they lie in the file. */
   byte[] encode() {
     byte[] head = new byte[Layout.SUPERBLOCK_BYTES];
     ByteBuffer bytes = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
@@ -75,7 +74,6 @@ record Superblock(int index, UUID uuid, long poolBytes, long logBytes) {
     }
   }
 
-  /** Says what is wrong with a pool file. */
   static CorruptIndexException damaged(
       String path, String field, Object expected, @Nullable Object found) {
     return new CorruptIndexException(

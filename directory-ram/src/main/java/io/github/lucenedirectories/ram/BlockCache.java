@@ -5,6 +5,7 @@ import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -47,7 +48,6 @@ public final class BlockCache implements Closeable {
   private final AtomicLong nextContent = new AtomicLong();
   private final Map<String, KindCounters> kinds = new ConcurrentHashMap<>();
 
-  /** The blocks that are being fetched. */
   private final ConcurrentHashMap<Long, Fetch> fetches = new ConcurrentHashMap<>();
 
   /** For blocks on their way from a file into a slot. */
@@ -110,12 +110,10 @@ public final class BlockCache implements Closeable {
         nextContent.getAndIncrement(), name, kind, partition, blocks.newContentSlots());
   }
 
-  /** The blocks that the cache holds. */
   CachedBlocks blocks() {
     return blocks;
   }
 
-  /** What fetches in the background. */
   Prefetcher prefetcher() {
     return prefetcher;
   }
@@ -210,13 +208,12 @@ public final class BlockCache implements Closeable {
   /** Says how large the cache is, and how memory is obtained. */
   @Override
   public String toString() {
-    return "BlockCache(maxBytes="
-        + maxBytes()
-        + " blockBytes="
-        + blockBytes
-        + " memory="
-        + memory.description()
-        + ")";
+    return String.format(
+        Locale.ROOT,
+        "BlockCache(maxBytes=%s blockBytes=%s memory=%s)",
+        maxBytes(),
+        blockBytes,
+        memory.description());
   }
 
   /** Options of a {@link BlockCache}. */
@@ -285,22 +282,22 @@ public final class BlockCache implements Closeable {
           || blockBytes > MOST_BLOCK_BYTES
           || Integer.bitCount(blockBytes) != 1) {
         throw new IllegalArgumentException(
-            "blockBytes must be a power of two from "
-                + LEAST_BLOCK_BYTES
-                + " to "
-                + MOST_BLOCK_BYTES
-                + ": blockBytes="
-                + blockBytes);
+            String.format(
+                Locale.ROOT,
+                "blockBytes must be a power of two from %s to %s: blockBytes=%s",
+                LEAST_BLOCK_BYTES,
+                MOST_BLOCK_BYTES,
+                blockBytes));
       }
       long slots = maxBytes / blockBytes;
       if (slots < 1 || slots > MOST_SLOTS) {
         throw new IllegalArgumentException(
-            "maxBytes must be from one block to "
-                + MOST_SLOTS
-                + " blocks: maxBytes="
-                + maxBytes
-                + ", blockBytes="
-                + blockBytes);
+            String.format(
+                Locale.ROOT,
+                "maxBytes must be from one block to %s blocks: maxBytes=%s, blockBytes=%s",
+                MOST_SLOTS,
+                maxBytes,
+                blockBytes));
       }
       return new BlockCache((int) slots, blockBytes, hugePages);
     }

@@ -13,6 +13,15 @@ import org.apache.lucene.store.ReadOnceHint;
 /**
  * A directory that reads another one through a {@link BlockCache}.
  *
+ * {@snippet :
+ * try (BlockCache cache = BlockCache.builder().maxBytes(64 << 20).build();
+ *     Directory directory = new BlockCacheDirectory(new NioDirectory(path), cache);
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
+ *   double hitRate = cache.statistics().total().hitRate();
+ * }
+ * }
+ *
  * <p>It is for an index that is larger than the memory it may take, on storage where a read costs
  * more than a copy. Lucene cannot decode with SIMD instructions from it. Merges and other readers
  * of whole files take nothing from the cache and put nothing into it; files that are read once are
@@ -139,7 +148,6 @@ public final class BlockCacheDirectory extends FilterDirectory {
     }
   }
 
-  /** Names the other directory and the cache. */
   @Override
   public String toString() {
     return "BlockCacheDirectory(" + in + "; " + cache + ")";

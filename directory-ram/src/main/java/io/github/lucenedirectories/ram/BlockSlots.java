@@ -26,7 +26,6 @@ final class BlockSlots {
   /** What {@link #stamp} returns if the block is not there. */
   static final long GONE = 1;
 
-  /** Greatest count of uses. */
   static final int MOST_USES = 3;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -40,7 +39,6 @@ final class BlockSlots {
 
   private final long[] words;
 
-  /** Slots that hold nothing. */
   BlockSlots(int slots) {
     words = new long[Math.multiplyExact(slots, STRIDE)];
     for (int slot = 0; slot < slots; slot++) {
@@ -77,7 +75,6 @@ final class BlockSlots {
     WORD.setRelease(words, word, (long) WORD.getOpaque(words, word) + 1);
   }
 
-  /** The key that the slot was published with last. */
   long key(int slot) {
     return (long) WORD.getOpaque(words, slot * STRIDE + KEY);
   }
@@ -95,7 +92,6 @@ final class BlockSlots {
     }
   }
 
-  /** Sets the count of uses to zero at a tick. */
   void beginUses(int slot, long now) {
     WORD.setOpaque(words, slot * STRIDE + USES, now << USES_BITS);
   }
@@ -105,7 +101,6 @@ final class BlockSlots {
     return (int) (long) WORD.getOpaque(words, slot * STRIDE + USES) & MOST_USES;
   }
 
-  /** Sets the count of uses and keeps its tick. */
   void setUses(int slot, int uses) {
     int word = slot * STRIDE + USES;
     WORD.setOpaque(words, word, ((long) WORD.getOpaque(words, word) & -(MOST_USES + 1L)) | uses);

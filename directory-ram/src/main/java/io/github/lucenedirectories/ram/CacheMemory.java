@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.memory.FileContents;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
-import io.github.lucenedirectories.internal.memory.SharedMemory;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.Closeable;
@@ -40,7 +40,7 @@ final class CacheMemory implements Closeable {
   /** Each element is set before a slot in it is published for the first time. */
   private final MemorySegment[] slabs;
 
-  private final List<SharedMemory> taken = new ArrayList<>();
+  private final List<FileContents> taken = new ArrayList<>();
 
   /**
    * Memory that is not taken yet.
@@ -81,16 +81,15 @@ final class CacheMemory implements Closeable {
       return;
     }
     long bytes = (long) Math.min(1 << slabShift, slots - (slab << slabShift)) * blockBytes;
-    SharedMemory shared = memory.allocate("slab " + slab, bytes).share();
-    taken.add(shared);
-    slabs[slab] = shared.bytes();
+    FileContents contents = memory.allocate("slab " + slab, bytes).seal();
+    taken.add(contents);
+    slabs[slab] = contents.writable();
   }
 
   private long offset(int slot) {
     return (long) (slot & ((1 << slabShift) - 1)) * blockBytes;
   }
 
-  /** Copies bytes of a slot to the heap. */
   void read(int slot, int from, byte[] target, int offset, int length) {
     MemorySegment.copy(
         slabs[slot >> slabShift],
@@ -101,13 +100,11 @@ final class CacheMemory implements Closeable {
         length);
   }
 
-  /** Copies the first bytes of a slot from the heap. */
   void write(int slot, byte[] bytes, int length) {
     MemorySegment.copy(
         bytes, 0, slabs[slot >> slabShift], ValueLayout.JAVA_BYTE, offset(slot), length);
   }
 
-  /** How memory is obtained, for a cache's {@code toString}. */
   String description() {
     return memory.description();
   }
@@ -117,7 +114,7 @@ final class CacheMemory implements Closeable {
   public void close() {
     try (memory;
         reaper) {
-      taken.forEach(slab -> reaper.retire(slab.arena()));
+      taken.forEach(memory::release);
       taken.clear();
     }
   }

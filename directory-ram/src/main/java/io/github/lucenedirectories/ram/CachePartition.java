@@ -41,7 +41,6 @@ final class CachePartition {
   /** How many blocks were inserted. Read without the lock, where it need not be the latest. */
   private long insertions;
 
-  /** Slots that are being filled. */
   private int claimed;
 
   /** Which queue a slot is in: set for the main queue. */
@@ -68,7 +67,6 @@ final class CachePartition {
     apart = quota / SMALL_SHARE / APART_SHARE;
   }
 
-  /** How many slots it has. */
   int size() {
     return claimed + small.size() + main.size();
   }
@@ -77,17 +75,14 @@ final class CachePartition {
     return size() >= quota;
   }
 
-  /** Counts a slot that is going to be filled. */
   void claim() {
     claimed++;
   }
 
-  /** A claimed slot stays empty. */
   void giveUp() {
     claimed--;
   }
 
-  /** Enters a block into a claimed slot. */
   void add(int slot, long key) {
     claimed--;
     slots.beginUses(slot, ++insertions);

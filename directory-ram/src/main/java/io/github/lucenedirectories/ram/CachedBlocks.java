@@ -48,7 +48,6 @@ final class CachedBlocks implements Closeable {
   private int held;
   private volatile boolean closed;
 
-  /** Takes over the memory of so many slots. */
   CachedBlocks(int slotCount, CacheMemory memory) {
     this.memory = memory;
     slots = new BlockSlots(slotCount);
@@ -61,7 +60,6 @@ final class CachedBlocks implements Closeable {
     endOfFresh = slotCount;
   }
 
-  /** A part of the cache that takes at most so many slots. */
   CachePartition newPartition(int quota) {
     lock.lock();
     try {
@@ -73,7 +71,6 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** Forgets a part of the cache whose blocks are dropped. */
   void remove(CachePartition partition) {
     lock.lock();
     try {
@@ -83,7 +80,6 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** A list of the slots of a content. */
   SlotList newContentSlots() {
     return new SlotList(contentLinks);
   }
@@ -168,7 +164,6 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** A slot that nobody reads, for a block of a partition. */
   private int claim(CachePartition partition) {
     int slot = SlotTable.NONE;
     if (!partition.isFull()) {
@@ -252,7 +247,6 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** How many blocks are here. */
   int held() {
     lock.lock();
     try {

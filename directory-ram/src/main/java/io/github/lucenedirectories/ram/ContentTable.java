@@ -89,7 +89,6 @@ final class ContentTable {
     return content == null ? List.of() : end(content);
   }
 
-  /** A name is changed. */
   synchronized void endChange(String name) {
     changing.computeIfPresent(name, (_, n) -> n == 1 ? null : n - 1);
   }

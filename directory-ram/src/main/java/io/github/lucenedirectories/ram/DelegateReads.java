@@ -29,7 +29,6 @@ final class DelegateReads implements Closeable {
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Takes over an input. */
   DelegateReads(IndexInput original) {
     this.original = original;
   }
@@ -38,7 +37,6 @@ final class DelegateReads implements Closeable {
     return original.length();
   }
 
-  /** Reads exactly so many bytes. */
   void read(long pos, byte[] target, int offset, int length) throws IOException {
     use(
         clone -> {
@@ -47,7 +45,6 @@ final class DelegateReads implements Closeable {
         });
   }
 
-  /** Passes the hint on, if the file can be read. */
   void prefetch(long pos, long length) {
     try {
       use(clone -> clone.prefetch(pos, length));

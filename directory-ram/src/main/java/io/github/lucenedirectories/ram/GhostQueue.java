@@ -41,7 +41,6 @@ final class GhostQueue {
     times[oldest] = ++time;
   }
 
-  /** Forgets a key; returns whether it was known. */
   boolean remove(long key) {
     int from = bucket(key);
     for (int i = from; i < from + BUCKET; i++) {

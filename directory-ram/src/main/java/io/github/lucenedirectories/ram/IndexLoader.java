@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.index.DirectoryReader;
@@ -62,13 +63,12 @@ final class IndexLoader {
     long total = loading.stream().mapToLong(LoadingFile::length).sum();
     if (total > memory.maxBytes()) {
       throw new IOException(
-          "the index does not fit: indexBytes="
-              + total
-              + ", maxBytes="
-              + memory.maxBytes()
-              + ": "
-              + source
-              + "; raise the limit");
+          String.format(
+              Locale.ROOT,
+              "the index does not fit: indexBytes=%s, maxBytes=%s: %s; raise the limit",
+              total,
+              memory.maxBytes(),
+              source));
     }
     // The largest first, so that no thread is left alone with a large file at the end.
     List<LoadingFile.Piece> pieces =

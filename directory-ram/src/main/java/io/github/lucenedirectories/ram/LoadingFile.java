@@ -44,7 +44,6 @@ final class LoadingFile {
   private @Nullable SourceFile source;
   private @Nullable NewMemory memory;
 
-  /** A piece of a file. */
   record Piece(LoadingFile file, int index) {
     void load(OffHeapMemory memory, MemoryFileTable files) throws IOException {
       file.load(index, memory, files);
@@ -97,7 +96,7 @@ final class LoadingFile {
     if (left.decrementAndGet() == 0) {
       verify(target.bytes());
       close();
-      files.add(name, target);
+      files.add(name, target.seal());
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,12 +30,22 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.Accountables;
+import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A directory that keeps small new segments in memory outside the Java heap until they are synced,
  * and everything else in another directory.
+ *
+ * {@snippet :
+ * try (Directory directory = new NrtCacheDirectory(new MappedDirectory(path), 5, 60);
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
+ *     SearcherManager searchers = new SearcherManager(writer, null)) {
+ *   writer.addDocument(new Document());
+ *   searchers.maybeRefresh(); // reads the new segment from memory
+ * }
+ * }
  *
  * <p>It is for near-real-time search: most of the small files that a reopen makes are merged away
  * before a commit would have to write them. Constructor and rule are those of Lucene's {@code
@@ -286,22 +297,19 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     void copy(String name, Set<String> made) throws IOException;
   }
 
-  private interface Step {
-    void run(Set<String> made) throws IOException;
-  }
-
   /**
    * Copies those of the files that are in memory, runs a step, and drops them from memory if both
    * went well, else from the other directory.
    */
-  private void move(Collection<String> names, Copier copier, Step step) throws IOException {
+  private void move(Collection<String> names, Copier copier, IOConsumer<Set<String>> step)
+      throws IOException {
     moving.lock();
     try {
       List<String> cached = names.stream().distinct().filter(files::contains).toList();
       Set<String> made = ConcurrentHashMap.newKeySet();
       try {
         Parallel.forEach(cached, SYNC_THREADS, "sync", name -> copier.copy(name, made));
-        step.run(made);
+        step.accept(made);
       } catch (Throwable t) {
         IOUtils.deleteFilesIgnoringExceptions(in, made);
         below.removeAll(made);
@@ -368,14 +376,12 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   /** Says what is cached, how memory is obtained, and the other directory. */
   @Override
   public String toString() {
-    return "NrtCacheDirectory("
-        + in
-        + "; maxMergeSizeMB="
-        + maxMergeSizeBytes / MEGABYTE
-        + " maxCachedMB="
-        + maxCachedBytes / MEGABYTE
-        + " memory="
-        + memory.description()
-        + ")";
+    return String.format(
+        Locale.ROOT,
+        "NrtCacheDirectory(%s; maxMergeSizeMB=%s maxCachedMB=%s memory=%s)",
+        in,
+        maxMergeSizeBytes / MEGABYTE,
+        maxCachedBytes / MEGABYTE,
+        memory.description());
   }
 }

@@ -33,7 +33,6 @@ final class Prefetcher implements Closeable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Runs a fetch soon, or never. */
   void submit(Runnable fetch) {
     try {
       threads.execute(fetch);
@@ -42,7 +41,6 @@ final class Prefetcher implements Closeable {
     }
   }
 
-  /** Waits for the fetches that run; the others are dropped. */
   @Override
   public void close() {
     threads.shutdown();

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,6 +37,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory whose files lie in memory outside the Java heap, within a limit.
+ *
+ * {@snippet :
+ * try (Directory files = new MappedDirectory(path);
+ *     RamDirectory directory = // loads the last commit, and writes the next ones
+ *         RamDirectory.builder().maxBytes(4L << 30).backing(files).build();
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+ *   writer.addDocument(new Document());
+ *   writer.commit(); // durable in the files
+ * }
+ * }
  *
  * <p>Files are contiguous, so Lucene decodes them with SIMD instructions, and cost the garbage
  * collector nothing. A file that was deleted stays readable for the inputs that are open on it, and
@@ -324,16 +335,15 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   /** Says how memory is obtained and limited, and what backs it. */
   @Override
   public String toString() {
-    return name
-        + "@"
-        + Integer.toHexString(hashCode())
-        + " memory="
-        + memory.description()
-        + " maxBytes="
-        + memory.maxBytes()
-        + (backing == Backing.NONE ? "" : " backing=" + backing)
-        + " lockFactory="
-        + lockFactory;
+    return String.format(
+        Locale.ROOT,
+        "%s@%s memory=%s maxBytes=%s%s lockFactory=%s",
+        name,
+        Integer.toHexString(hashCode()),
+        memory.description(),
+        memory.maxBytes(),
+        backing == Backing.NONE ? "" : " backing=" + backing,
+        lockFactory);
   }
 
   /** Options of a {@link RamDirectory}. */

@@ -33,7 +33,6 @@ final class SlotList {
     size++;
   }
 
-  /** Removes a slot that is in this list. */
   void remove(int slot) {
     int before = links.previous[slot];
     int after = links.next[slot];

@@ -27,7 +27,6 @@ final class SlotTable {
   private final long[] entries;
   private final int mask;
 
-  /** An empty table for at most so many blocks. */
   SlotTable(int slots) {
     int length = Math.max(4, Integer.highestOneBit(slots) << 2);
     entries = new long[length];
@@ -41,7 +40,6 @@ final class SlotTable {
     return h ^ (h >>> 32);
   }
 
-  /** The slot that holds the block, or {@link #NONE}. */
   int find(long key, BlockSlots slots) {
     long hash = hash(key);
     int at = (int) hash & mask;
@@ -62,7 +60,6 @@ final class SlotTable {
     return NONE;
   }
 
-  /** Enters a block that is not in the table. */
   void add(long key, int slot) {
     long hash = hash(key);
     int at = (int) hash & mask;

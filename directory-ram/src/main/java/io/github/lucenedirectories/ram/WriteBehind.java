@@ -7,6 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.lucene.util.IORunnable;
 
 /**
  * Writes complete files to the backing in the background, so that a commit finds little to do. A
@@ -18,11 +19,6 @@ final class WriteBehind implements Closeable {
   static final long NEVER = Long.MAX_VALUE;
 
   private static final long IDLE_SECONDS = 1;
-
-  /** What is to be written. */
-  interface Job {
-    void run() throws IOException;
-  }
 
   private final long leastBytes;
   private final ThreadPoolExecutor thread =
@@ -49,7 +45,7 @@ final class WriteBehind implements Closeable {
   }
 
   /** Runs a job as soon as those before it are done; never if this is closed before. */
-  void submit(Job job) {
+  void submit(IORunnable job) {
     try {
       thread.execute(
           () -> {
@@ -66,7 +62,6 @@ final class WriteBehind implements Closeable {
     }
   }
 
-  /** Whether jobs that run should give up. */
   boolean closed() {
     return closed;
   }

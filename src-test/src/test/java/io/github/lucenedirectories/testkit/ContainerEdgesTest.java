@@ -167,8 +167,8 @@ public class ContainerEdgesTest extends LibraryTestCase {
     /** Levels of memory that the library logs by itself. */
     private static final BlockingQueue<String> LEVELS = new LinkedBlockingQueue<>();
 
-    private static final Logger DEMAND =
-        Logger.getLogger(HybridDirectory.class.getPackageName() + ".MemoryDemand");
+    private static final Logger PRESSURE =
+        Logger.getLogger(HybridDirectory.class.getPackageName() + ".MemoryPressure");
 
     private Program() {}
 
@@ -394,8 +394,8 @@ public class ContainerEdgesTest extends LibraryTestCase {
     }
 
     private static void listen() {
-      DEMAND.setLevel(Level.FINE);
-      DEMAND.setFilter(each -> !LEVELS.add(each.getMessage()));
+      PRESSURE.setLevel(Level.FINE);
+      PRESSURE.setFilter(each -> !LEVELS.add(each.getMessage()));
     }
 
     private static void await(String level) throws InterruptedException {

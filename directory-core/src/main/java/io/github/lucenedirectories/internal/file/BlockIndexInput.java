@@ -41,7 +41,6 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private final OpenFile file;
 
-  /** Where this input begins in the file. */
   private final long start;
 
   private final long length;

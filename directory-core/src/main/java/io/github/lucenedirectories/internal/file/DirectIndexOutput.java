@@ -41,7 +41,6 @@ final class DirectIndexOutput extends BlockIndexOutput {
 
   private int used;
 
-  /** Where in the file the next piece goes. */
   private long start;
 
   private final Semaphore room = new Semaphore(WRITES);

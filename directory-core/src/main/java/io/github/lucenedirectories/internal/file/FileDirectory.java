@@ -37,16 +37,11 @@ public abstract class FileDirectory extends FSDirectory {
     files = new FileSync(directory);
   }
 
-  /** Opens an existing file for reading. */
   protected abstract IndexInput open(Path file, IOContext context) throws IOException;
 
-  /**
-   * Creates a file that is not temporary.
-   *
-   * @throws FileAlreadyExistsException if there is one of that name
-   */
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return FileIndexOutput.create(file);
+  /** The size from which on a merge is written past the page cache, in bytes. */
+  protected long directMergeBytes() {
+    return DirectMerges.NEVER;
   }
 
   @Override
@@ -65,7 +60,7 @@ public abstract class FileDirectory extends FSDirectory {
     IndexOutput out =
         getPendingDeletions().contains(name)
             ? super.createOutput(name, context)
-            : create(directory.resolve(name), context);
+            : DirectMerges.create(directory.resolve(name), context, directMergeBytes());
     files.forget(name);
     return out;
   }

@@ -22,7 +22,6 @@ public final class FileIndexOutput extends BlockIndexOutput {
 
   private final WriteBack writeBack;
 
-  /** Writes to a file that was made for it. */
   FileIndexOutput(Path path, OutputStream out, WriteBack writeBack) {
     super("FileIndexOutput(path=\"" + path + "\")", path.getFileName().toString());
     this.out = out;

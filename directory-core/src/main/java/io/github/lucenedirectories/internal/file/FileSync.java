@@ -136,7 +136,6 @@ final class FileSync {
     suspects.remove(name);
   }
 
-  /** Gives a file another name, when nothing is synced. */
   void rename(String source, String dest, IORunnable renaming) throws IOException {
     names.writeLock().lock();
     try {

@@ -46,7 +46,6 @@ final class LatencyProbe {
     }
   }
 
-  /** Notes how long a read took. */
   void note(long nanos, int bytes) {
     if (nanos > SLOW_NANOS + bytes / BYTES_A_NANO) {
       fastInRow.setOpaque(0);

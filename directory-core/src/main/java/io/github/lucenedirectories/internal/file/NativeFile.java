@@ -75,7 +75,6 @@ final class NativeFile implements PositionalFile {
     }
   }
 
-  /** Opens a file. */
   static NativeFile open(Path path, NativeTarget target) throws IOException {
     FileCalls calls = target.calls();
     int descriptor = calls.openForRead(target.path());

@@ -70,7 +70,6 @@ final class ReadRun {
     nextBytes = Math.min(Math.max(nextBytes, bytes), sizes.largest(isLong(0)) >> 1) << 1;
   }
 
-  /** Call after a read. */
   void endedAt(long at) {
     end = at;
   }

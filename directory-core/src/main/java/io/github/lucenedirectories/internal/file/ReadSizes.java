@@ -45,7 +45,6 @@ public record ReadSizes(int randomBytes) {
     }
   }
 
-  /** The longest read of a sequential run. */
   int largest(boolean longRun) {
     return Math.max(randomBytes, longRun ? LONG_RUN_READ_BYTES : RUN_BYTES);
   }

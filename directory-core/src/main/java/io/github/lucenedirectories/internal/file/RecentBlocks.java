@@ -81,7 +81,6 @@ public final class RecentBlocks {
     return NEXT_FILE.getAndIncrement();
   }
 
-  /** Binary logarithm of the length of a block. */
   int blockShift() {
     return blockShift;
   }
@@ -117,7 +116,6 @@ public final class RecentBlocks {
     return versions.getOpaque(slot) == version;
   }
 
-  /** Adds a block. */
   void add(long file, long number, byte[] source, int length) {
     int first = firstSlotOf(file, number);
     int older = 1 - newest.getOpaque(first >> 1);

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.lucene.util.IOFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileContents {
 
-  /** Makes the parts of a file valid for as long as an arena is open. */
-  public interface Guard {
-    /** The same bytes as the file's parts, which throw once the arena is closed. */
-    MemorySegment[] parts(CountedArena arena) throws IOException;
-  }
-
   /** More than this is given back in the background: it may go to the system, which takes time. */
   private static final long LARGEST_RELEASED_AT_ONCE = 1L << 22;
 
@@ -34,7 +29,7 @@ public final class FileContents {
   private final long partBytes;
   private final long memoryBytes;
   private final Runnable release;
-  private final Guard guard;
+  private final IOFunction<CountedArena, MemorySegment[]> guard;
   private @Nullable CountedArena arena;
   private MemorySegment @Nullable [] chunks;
 
@@ -45,9 +40,14 @@ public final class FileContents {
    * @param partBytes length of each part but the last; a power of two, not less than the only one
    * @param memoryBytes what they take in memory
    * @param release gives the memory back
+   * @param guard returns the same bytes, which throw once the arena is closed
    */
   public FileContents(
-      MemorySegment[] parts, long partBytes, long memoryBytes, Runnable release, Guard guard) {
+      MemorySegment[] parts,
+      long partBytes,
+      long memoryBytes,
+      Runnable release,
+      IOFunction<CountedArena, MemorySegment[]> guard) {
     this.parts = Arrays.stream(parts).map(MemorySegment::asReadOnly).toArray(MemorySegment[]::new);
     this.partBytes = partBytes;
     this.memoryBytes = memoryBytes;
@@ -66,16 +66,14 @@ public final class FileContents {
     this.partBytes = Chunks.LARGEST_BYTES;
     this.memoryBytes = bytes.byteSize();
     this.release = () -> {};
-    this.guard = _ -> parts;
+    this.guard = _ -> new MemorySegment[] {bytes};
     this.arena = arena;
   }
 
-  /** Length of the file in bytes. */
   public long length() {
     return Chunks.lengthOf(parts, partBytes);
   }
 
-  /** What the file takes in memory, in bytes. */
   long memoryBytes() {
     return memoryBytes;
   }
@@ -103,19 +101,31 @@ public final class FileContents {
   MemorySegment[] chunks(long chunkBytes) throws IOException {
     MemorySegment[] known = chunks;
     if (known == null) {
-      CountedArena guarding = arena;
-      if (guarding == null) {
-        guarding = new CountedArena(LiveResource.MEMORY_BYTES, release);
-        arena = guarding;
-      }
       List<MemorySegment> all = new ArrayList<>();
-      for (MemorySegment part : guard.parts(guarding)) {
+      for (MemorySegment part : guarded()) {
         all.addAll(List.of(Chunks.of(part.asReadOnly(), chunkBytes)));
       }
       known = all.toArray(MemorySegment[]::new);
       chunks = known;
     }
     return known;
+  }
+
+  /**
+   * The bytes of a file in one part, which any thread may write as well as read; an access after
+   * their release throws.
+   */
+  public MemorySegment writable() throws IOException {
+    return guarded()[0];
+  }
+
+  private MemorySegment[] guarded() throws IOException {
+    CountedArena guarding = arena;
+    if (guarding == null) {
+      guarding = new CountedArena(LiveResource.MEMORY_BYTES, release);
+      arena = guarding;
+    }
+    return guard.apply(guarding);
   }
 
   /** Gives the memory back, in the background where somebody may still read it. */

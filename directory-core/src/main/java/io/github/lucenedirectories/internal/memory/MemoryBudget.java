@@ -41,7 +41,6 @@ final class MemoryBudget {
     return usedBytes;
   }
 
-  /** The most bytes that were taken at once. */
   synchronized long peakBytes() {
     return peakBytes;
   }

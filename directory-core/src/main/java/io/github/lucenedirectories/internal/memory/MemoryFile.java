@@ -10,6 +10,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -38,12 +39,8 @@ final class MemoryFile {
     this.memory = memory;
   }
 
-  /** An output that completes this file. */
   synchronized IndexOutput write(
-      String name,
-      IOContext context,
-      SpillTarget overflow,
-      MemoryFileTable.CompletionListener listener) {
+      String name, IOContext context, SpillTarget overflow, ObjLongConsumer<String> listener) {
     writer = new MemoryIndexOutput(name, memory, context, overflow, this, listener);
     return writer;
   }
@@ -60,13 +57,11 @@ final class MemoryFile {
     memory.release(sealed);
   }
 
-  /** Marks a file that will never be complete. */
   synchronized void fail() {
     writer = null;
     failed = true;
   }
 
-  /** Whether an output writes the file. */
   synchronized boolean isWritten() {
     return writer != null;
   }
@@ -81,12 +76,10 @@ final class MemoryFile {
     return content == null ? 0 : content.length();
   }
 
-  /** The bytes of the complete file, null until it is. */
   synchronized @Nullable FileContents content() {
     return content;
   }
 
-  /** Memory that the complete file takes, in bytes. */
   synchronized long memoryBytes() {
     return content == null ? 0 : content.memoryBytes();
   }
@@ -133,7 +126,6 @@ final class MemoryFile {
     release();
   }
 
-  /** Ends one use. */
   void release() {
     FileContents dropped;
     synchronized (this) {

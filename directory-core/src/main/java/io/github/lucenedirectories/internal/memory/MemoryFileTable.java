@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -28,18 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryFileTable implements Closeable {
 
-  /** Is told of every file that an output has completed. */
-  public interface CompletionListener {
-    /**
-     * Called on the thread that closed the output.
-     *
-     * @param length of the file, in bytes
-     */
-    void completed(String name, long length);
-  }
-
   private final FileMemory memory;
-  private final CompletionListener listener;
+  private final ObjLongConsumer<String> listener;
   private final ConcurrentHashMap<String, MemoryFile> files = new ConcurrentHashMap<>();
 
   /** Files that were deleted while they were written, and may still be. */
@@ -49,7 +40,7 @@ public final class MemoryFileTable implements Closeable {
   private volatile boolean closed;
 
   /** An empty table whose files lie in the given memory. */
-  public MemoryFileTable(FileMemory memory, CompletionListener listener) {
+  public MemoryFileTable(FileMemory memory, ObjLongConsumer<String> listener) {
     this.memory = memory;
     this.listener = listener;
   }
@@ -115,16 +106,6 @@ public final class MemoryFileTable implements Closeable {
     IndexOutput output = file.write(name, context, overflow, listener);
     enter(name, file);
     return output;
-  }
-
-  /**
-   * Adds a file whose bytes have been written.
-   *
-   * @throws FileAlreadyExistsException if there is one of that name
-   * @throws IOException if the memory cannot be completed; it must then be discarded
-   */
-  public void add(String name, NewMemory bytes) throws IOException {
-    add(name, bytes.seal());
   }
 
   /**

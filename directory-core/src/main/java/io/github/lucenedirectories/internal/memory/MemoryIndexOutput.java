@@ -2,6 +2,7 @@ package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.internal.store.BlockIndexOutput;
 import java.io.IOException;
+import java.util.function.ObjLongConsumer;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
@@ -15,15 +16,13 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   private final IOContext context;
   private final SpillTarget overflow;
   private final MemoryFile file;
-  private final MemoryFileTable.CompletionListener listener;
+  private final ObjLongConsumer<String> listener;
 
   /** Null while the file fits the block that the superclass gathers. */
   private @Nullable MemorySink sink;
 
-  /** Where the file goes since memory was not to hold it. */
   private @Nullable IndexOutput elsewhere;
 
-  /** Bytes in {@link #sink}. */
   private long gathered;
 
   private boolean revoked;
@@ -35,7 +34,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
       IOContext context,
       SpillTarget overflow,
       MemoryFile file,
-      MemoryFileTable.CompletionListener listener) {
+      ObjLongConsumer<String> listener) {
     super("MemoryIndexOutput(file=" + name + ")", name);
     this.memory = memory;
     this.context = context;
@@ -101,7 +100,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   @Override
   protected void finish(byte[] bytes, int length) throws IOException {
     complete(bytes, length);
-    listener.completed(getName(), getFilePointer());
+    listener.accept(getName(), getFilePointer());
   }
 
   private synchronized void complete(byte[] bytes, int length) throws IOException {

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.internal.memory;
 
 import java.io.IOException;
+import java.util.Locale;
 
 /** Says that a file would take more memory than the limit allows. */
 final class MemoryLimitException extends IOException {
@@ -13,16 +14,14 @@ final class MemoryLimitException extends IOException {
    */
   MemoryLimitException(String file, long askedBytes, long freeBytes, long maxBytes, String owner) {
     super(
-        "memory limit reached: file="
-            + file
-            + ", askedBytes="
-            + askedBytes
-            + ", freeBytes="
-            + freeBytes
-            + ", maxBytes="
-            + maxBytes
-            + ": "
-            + owner
-            + "; delete files or raise the limit");
+        String.format(
+            Locale.ROOT,
+            "memory limit reached: file=%s, askedBytes=%s, freeBytes=%s, maxBytes=%s: "
+                + "%s; delete files or raise the limit",
+            file,
+            askedBytes,
+            freeBytes,
+            maxBytes,
+            owner));
   }
 }

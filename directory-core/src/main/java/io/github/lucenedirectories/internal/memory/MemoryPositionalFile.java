@@ -83,7 +83,6 @@ final class MemoryPositionalFile implements PositionalFile {
     return Optional.of(true);
   }
 
-  /** Ends all reads; returns whether they had not ended yet. */
   synchronized boolean end() {
     boolean first = !closed;
     closed = true;

@@ -170,7 +170,6 @@ final class MemoryRegion {
     }
   }
 
-  /** Whether large extents ask for huge pages. */
   boolean hugePages() {
     return hugePages;
   }
@@ -377,7 +376,6 @@ final class MemoryRegion {
     }
   }
 
-  /** Memory that is free but resident, in bytes. */
   long residentFreeBytes() {
     lock.lock();
     try {
@@ -397,7 +395,6 @@ final class MemoryRegion {
     }
   }
 
-  /** How many bytes lie in huge pages; takes milliseconds. */
   long hugePageBytes() throws IOException {
     return TransparentHugePages.coveredBytes(start, end);
   }

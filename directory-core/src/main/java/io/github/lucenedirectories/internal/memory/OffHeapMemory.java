@@ -71,8 +71,8 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   /** Memory for a new file of known length, which the caller writes and seals. */
   public NewMemory allocate(String file, long length) throws IOException {
     return region == null
-        ? AllocatedMemory.allocate(this, file, length)
-        : RegionMemory.allocate(this, region, file, length);
+        ? new AllocatedSink(this, file, length)
+        : RegionSink.allocate(this, region, file, length);
   }
 
   @Override
@@ -97,7 +97,6 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     reaper.retire(arena);
   }
 
-  /** Takes addresses of the region. */
   Extent reserve(MemoryRegion from, String file, long bytes, boolean large) throws IOException {
     Extent extent = from.reserve(bytes, large);
     if (extent == null) {
@@ -129,7 +128,6 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     take(file, () -> budget.take(bytes));
   }
 
-  /** Gives back what {@link #take} took. */
   void give(long bytes) {
     budget.give(bytes);
   }
@@ -151,7 +149,6 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     }
   }
 
-  /** The most memory that is taken, in bytes. */
   public long maxBytes() {
     return options.maxBytes();
   }
@@ -161,7 +158,6 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     return region == null ? budget.usedBytes() : region.usedBytes();
   }
 
-  /** The most memory that was taken at once, in bytes. */
   public long peakBytes() {
     return budget.peakBytes();
   }
@@ -217,7 +213,6 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     }
   }
 
-  /** Copies bytes from the heap. */
   static void copy(byte[] from, int offset, MemorySegment to, long toOffset, int length) {
     MemorySegment.copy(from, offset, to, ValueLayout.JAVA_BYTE, toOffset, length);
   }

@@ -1,12 +1,15 @@
 package io.github.lucenedirectories.internal.memory;
 
+import static io.github.lucenedirectories.internal.os.TransparentHugePages.HUGE_PAGE_BYTES;
+
+import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexOutput;
 
-/** A {@link MemorySink} that writes into an extent of a {@link MemoryRegion}. */
-final class RegionSink implements MemorySink {
+/** Memory of a new file in an extent of a {@link MemoryRegion}. */
+final class RegionSink implements NewMemory {
 
   /*
    * A file begins in a small extent, which grows fourfold, by copying where the addresses behind it
@@ -58,6 +61,28 @@ final class RegionSink implements MemorySink {
       throws IOException {
     return new RegionSink(
         memory, region, file, estimate, memory.reserve(region, file, FIRST_BYTES, false));
+  }
+
+  static NewMemory allocate(OffHeapMemory memory, MemoryRegion region, String file, long length)
+      throws IOException {
+    // What would fill less than half a huge page does not get one.
+    boolean large = length > HUGE_PAGE_BYTES / 2;
+    Extent extent = memory.reserve(region, file, length, large);
+    RegionSink sink = new RegionSink(memory, region, file, length, extent);
+    try {
+      memory.commit(region, extent, file, length);
+    } catch (Throwable t) {
+      sink.discard();
+      throw t;
+    }
+    sink.used = length;
+    return sink;
+  }
+
+  @Override
+  public synchronized MemorySegment bytes() {
+    ensureOpen();
+    return bytes.asSlice(0, used);
   }
 
   @Override
@@ -122,9 +147,16 @@ final class RegionSink implements MemorySink {
   @Override
   public synchronized FileContents seal() throws IOException {
     ensureOpen();
-    FileContents sealed = RegionMemory.seal(region, extent, used);
+    region.seal(extent, used);
     ended = true;
-    return sealed;
+    Extent full = extent;
+    MemorySegment whole = full.bytes(used);
+    return new FileContents(
+        new MemorySegment[] {whole},
+        Chunks.LARGEST_BYTES,
+        full.committed,
+        () -> region.release(full),
+        arena -> new MemorySegment[] {arena.guard(whole)});
   }
 
   @Override

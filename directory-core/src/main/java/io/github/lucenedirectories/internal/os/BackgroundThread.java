@@ -25,7 +25,6 @@ public final class BackgroundThread {
     return thread;
   }
 
-  /** A factory of such threads. */
   public static ThreadFactory factory(String purpose) {
     return work -> unstarted(purpose, work);
   }

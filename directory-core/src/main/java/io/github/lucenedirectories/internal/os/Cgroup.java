@@ -71,7 +71,6 @@ final class Cgroup {
     return new Cgroup(Version.V2, List.of());
   }
 
-  /** The group in which this process began. */
   static Cgroup ofProcess() {
     return OF_PROCESS;
   }

@@ -90,7 +90,6 @@ public final class CountedArena implements Arena {
     held.bytesKind.add(added);
   }
 
-  /** How many bytes count as held. */
   long bytes() {
     return held.bytes.get();
   }

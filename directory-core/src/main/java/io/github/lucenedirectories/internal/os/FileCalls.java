@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -159,7 +160,6 @@ public class FileCalls {
     }
   }
 
-  /** The length in bytes of the file behind a descriptor. */
   public long length(int descriptor) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
@@ -217,12 +217,12 @@ public class FileCalls {
           done += n;
         } else if (NativeLinks.errno(error) != EINTR) {
           throw new IOException(
-              "pwrite: pos="
-                  + (pos + done)
-                  + ", bytes="
-                  + rest.byteSize()
-                  + ": "
-                  + NativeLinks.message(error));
+              String.format(
+                  Locale.ROOT,
+                  "pwrite: pos=%s, bytes=%s: %s",
+                  pos + done,
+                  rest.byteSize(),
+                  NativeLinks.message(error)));
         }
       }
     } catch (Throwable t) {
@@ -240,7 +240,6 @@ public class FileCalls {
         List.of(NativeLinks.text(EINVAL), NativeLinks.text(ENOSYS), NativeLinks.text(EOPNOTSUPP)));
   }
 
-  /** Cuts a file to a length in bytes. */
   public void truncate(int descriptor, long length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);

@@ -143,12 +143,10 @@ public final class NativeCalls {
     return Attempt.WHY_ABSENT;
   }
 
-  /** The calls that are about files. */
   public FileCalls files() {
     return files;
   }
 
-  /** The size of a page of memory in bytes. */
   public long pageBytes() {
     return pageBytes;
   }

@@ -63,7 +63,6 @@ final class NativeLinks {
     return (int) ERRNO.get(error, 0L);
   }
 
-  /** What the error number in {@code error} means. */
   static String message(MemorySegment error) {
     return message(errno(error));
   }

@@ -9,6 +9,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a task for each of several items on the calling thread and some more. */
@@ -26,12 +27,6 @@ public final class Parallel {
           new SynchronousQueue<>(),
           BackgroundThread.factory("parallel"));
 
-  /** What is done for an item. */
-  public interface Task<T> {
-    /** Does it. */
-    void run(T item) throws IOException;
-  }
-
   private Parallel() {}
 
   /**
@@ -41,7 +36,7 @@ public final class Parallel {
    *
    * @param purpose names the other threads
    */
-  public static <T> void forEach(List<T> items, int threads, String purpose, Task<T> task)
+  public static <T> void forEach(List<T> items, int threads, String purpose, IOConsumer<T> task)
       throws IOException {
     Run<T> run = new Run<>(items, task);
     List<Thread> helpers = new ArrayList<>();
@@ -59,7 +54,7 @@ public final class Parallel {
    * reach the task. Where the system allows no more threads, the calling thread runs the task; an
    * interrupt that comes in the middle may then make it fail.
    */
-  public static <T> void forEachElsewhere(List<T> items, int threads, Task<T> task)
+  public static <T> void forEachElsewhere(List<T> items, int threads, IOConsumer<T> task)
       throws IOException {
     Run<T> run = new Run<>(items, task);
     Semaphore ended = new Semaphore(0);
@@ -101,11 +96,11 @@ public final class Parallel {
 
   private static final class Run<T> implements Runnable {
     private final List<T> items;
-    private final Task<T> task;
+    private final IOConsumer<T> task;
     private final AtomicInteger next = new AtomicInteger();
     private volatile @Nullable Throwable failure;
 
-    Run(List<T> items, Task<T> task) {
+    Run(List<T> items, IOConsumer<T> task) {
       this.items = items;
       this.task = task;
     }
@@ -118,7 +113,7 @@ public final class Parallel {
           return;
         }
         try {
-          task.run(items.get(index));
+          task.accept(items.get(index));
         } catch (Throwable t) {
           fail(t);
         }

@@ -29,7 +29,6 @@ public record ProcessIoCounters(long askedBytes, long deviceBytes) {
         : Optional.empty();
   }
 
-  /** What was read after {@code earlier}. */
   public ProcessIoCounters since(ProcessIoCounters earlier) {
     return new ProcessIoCounters(
         askedBytes - earlier.askedBytes, deviceBytes - earlier.deviceBytes);

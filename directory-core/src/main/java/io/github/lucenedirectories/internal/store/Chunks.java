@@ -46,7 +46,6 @@ public final class Chunks {
     return chunks.length == 1 ? CONTIGUOUS_SHIFT : Long.numberOfTrailingZeros(chunkBytes);
   }
 
-  /** How many bytes the chunks have together. */
   public static long lengthOf(MemorySegment[] chunks, long chunkBytes) {
     return (chunks.length - 1) * chunkBytes + chunks[chunks.length - 1].byteSize();
   }
@@ -91,12 +90,10 @@ public final class Chunks {
     return slice;
   }
 
-  /** An action on a range of one chunk. */
   public interface RangeAction {
     void on(MemorySegment range) throws IOException;
   }
 
-  /** Acts on a range of bytes, chunk by chunk. */
   public static void forEachRange(
       MemorySegment[] chunks, int shift, long at, long length, RangeAction action)
       throws IOException {

@@ -17,7 +17,6 @@ public enum FileKind {
   STORED,
   /** Vectors or their graph: searches, and merges that build a graph, read them at random. */
   VECTORS,
-  /** Everything else. */
   OTHER;
 
   private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");

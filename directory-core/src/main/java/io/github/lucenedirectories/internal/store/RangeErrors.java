@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.internal.store;
 
 import java.io.EOFException;
+import java.util.Locale;
 import org.apache.lucene.store.IndexInput;
 
 /** What an input throws when it is asked for bytes that it does not have. */
@@ -28,15 +29,13 @@ public final class RangeErrors {
   public static IllegalArgumentException sliceOutOfRange(
       String slice, long offset, long sliceLength, IndexInput in) {
     return new IllegalArgumentException(
-        "slice out of range: slice="
-            + slice
-            + ", offset="
-            + offset
-            + ", sliceLength="
-            + sliceLength
-            + ", length="
-            + in.length()
-            + ": "
-            + in);
+        String.format(
+            Locale.ROOT,
+            "slice out of range: slice=%s, offset=%s, sliceLength=%s, length=%s: %s",
+            slice,
+            offset,
+            sliceLength,
+            in.length(),
+            in));
   }
 }

@@ -44,13 +44,16 @@ public class ChannelFileTest extends LibraryTestCase {
     Path path = system.wrapPath(leaks.wrapPath(folder)).resolve("file");
     byte[] bytes = randomBytes(1 + random().nextInt(200_000));
     Files.write(path, bytes);
-    try (ChannelFile file = ChannelFile.open(path)) {
+    ChannelFile file = ChannelFile.open(path);
+    try {
       assertArrayEquals(bytes, readInterrupted(file, system));
       Path other = Files.write(folder.resolve("other"), new byte[bytes.length]);
       Files.move(other, folder.resolve("file"), StandardCopyOption.REPLACE_EXISTING);
       assertArrayEquals(bytes, read(file));
       IOException e = expectThrows(IOException.class, () -> readInterrupted(file, system));
       assertTrue(e.toString(), e.toString().contains("another one has its name"));
+    } finally {
+      file.close();
       file.close();
     }
     leaks.onClose();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /** What the kernel is asked for, and what is taken off. */
 public class ProcessIoCountersTest extends LibraryTestCase {
 
-  public void testKernelFacts() throws IOException {
+  public void testCountersOfTheKernel() throws IOException {
     Path facts = createTempFile();
     Files.writeString(facts, "rchar: 5\nread_bytes: 4096\nMemAvailable:   12 kB\nother: x\n");
     assertEquals(4_096, ProcFs.number(facts, "read_bytes:").orElseThrow());

@@ -52,9 +52,10 @@ public class MemoryLimitTest extends LibraryTestCase {
       try (RamDirectory directory = open(pages);
           UsageSampler _ = new UsageSampler(directory)) {
         for (int round = 0; round < 3; round++) {
-          int committed = indexUntilTheLimit(directory);
+          Set<Integer> committed = indexUntilTheLimit(directory);
           try (DirectoryReader reader = DirectoryReader.open(directory)) {
-            NumberedDocuments.check(reader, committed);
+            assertTrue(committed + ": " + reader, committed.contains(reader.numDocs()));
+            NumberedDocuments.check(reader, reader.numDocs());
           }
           CleanIndex.check(directory);
           // Without its old content there is room again.
@@ -69,8 +70,11 @@ public class MemoryLimitTest extends LibraryTestCase {
     }
   }
 
-  /** Returns how many documents the last commit holds. */
-  private static int indexUntilTheLimit(RamDirectory directory) throws IOException {
+  /**
+   * Returns how many documents the last commit may hold. A merge that a commit starts may fail when
+   * the commit is published already; the commit then throws.
+   */
+  private static Set<Integer> indexUntilTheLimit(RamDirectory directory) throws IOException {
     RecordingMergeScheduler merges = new RecordingMergeScheduler();
     IndexWriterConfig config = new IndexWriterConfig().setMergeScheduler(merges);
     config.setOpenMode(OpenMode.CREATE).setCommitOnClose(false);
@@ -78,6 +82,7 @@ public class MemoryLimitTest extends LibraryTestCase {
     config.setUseCompoundFile(random().nextBoolean());
     int documents = 0;
     int committed = 0;
+    int tried = 0;
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       // The commit before is needed no more, and takes part of the room.
       writer.commit();
@@ -85,6 +90,7 @@ public class MemoryLimitTest extends LibraryTestCase {
         int bytes = random().nextInt(1, MOST_DOCUMENT_BYTES);
         writer.addDocument(NumberedDocuments.of(documents++, bytes));
         if (random().nextInt(30) == 0) {
+          tried = documents;
           writer.commit();
           committed = documents;
         }
@@ -93,7 +99,7 @@ public class MemoryLimitTest extends LibraryTestCase {
     } catch (IOException | IllegalStateException e) {
       merges.failures().forEach(e::addSuppressed);
       MemoryLimitReached.in(e, NAME, LIMIT_BYTES);
-      return committed;
+      return Set.copyOf(List.of(committed, tried));
     }
   }
 
