@@ -1,17 +1,7 @@
 package io.github.lucenedirectories.testkit;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.file.AccessMode;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.BooleanSupplier;
+import module java.base;
+
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 
 /** A file system that answers every question about a file with a {@link SecurityException}. */

@@ -1,9 +1,7 @@
 package io.github.lucenedirectories.testkit;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import module java.base;
+
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 

@@ -1,10 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
+import module java.base;
 
 /** The files of this project, for tests about its sources. */
 public final class Project {

@@ -1,11 +1,7 @@
 package io.github.lucenedirectories.faults;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import module java.base;
+
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,13 +1,7 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import java.io.BufferedReader;
-import java.io.Closeable;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import module java.base;
+
 import org.jspecify.annotations.Nullable;
 
 /**

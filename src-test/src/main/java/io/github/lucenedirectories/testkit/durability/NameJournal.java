@@ -1,11 +1,7 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
+import module java.base;
+
 import org.jspecify.annotations.Nullable;
 
 /**

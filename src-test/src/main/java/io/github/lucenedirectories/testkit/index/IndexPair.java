@@ -1,9 +1,7 @@
 package io.github.lucenedirectories.testkit.index;
 
-import java.io.Closeable;
-import java.io.IOException;
-import java.util.List;
-import java.util.Random;
+import module java.base;
+
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.index.CodecReader;

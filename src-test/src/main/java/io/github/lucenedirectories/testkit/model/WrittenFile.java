@@ -1,10 +1,7 @@
 package io.github.lucenedirectories.testkit.model;
 
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
-import java.util.zip.CRC32;
+import module java.base;
+
 import org.apache.lucene.store.ByteBuffersDataOutput;
 import org.apache.lucene.store.IndexOutput;
 

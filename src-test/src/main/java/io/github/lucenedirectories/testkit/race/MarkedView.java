@@ -1,11 +1,7 @@
 package io.github.lucenedirectories.testkit.race;
 
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-import java.util.Locale;
-import java.util.Random;
+import module java.base;
+
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;

@@ -1,9 +1,7 @@
 package io.github.lucenedirectories.internal.file;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Path;
+import module java.base;
+
 import org.apache.lucene.store.AlreadyClosedException;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
