@@ -33,13 +33,13 @@ public class CloseRaceTest extends DirectorySuite {
 
   public void testInputsClosedUnderReaders() throws Exception {
     try (Directory directory = open()) {
-      int closes = Integer.getInteger(CLOSES, Sample.rounds(400, 1_200)) * RANDOM_MULTIPLIER;
+      int closes = Integer.getInteger(CLOSES, Sample.rounds(200, 1_200)) * RANDOM_MULTIPLIER;
       new CloseRace(directory, random().nextLong(), closes).run();
     }
   }
 
   public void testDirectoryClosedUnderReadersAndWriter() throws Exception {
-    for (int i = 0; i < Sample.rounds(20, 60) * RANDOM_MULTIPLIER; i++) {
+    for (int i = 0; i < Sample.rounds(10, 60) * RANDOM_MULTIPLIER; i++) {
       closeDirectoryUnderReadersAndWriter();
     }
   }
