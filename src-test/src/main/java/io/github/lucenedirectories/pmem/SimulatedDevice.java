@@ -1,7 +1,13 @@
 package io.github.lucenedirectories.pmem;
 
-import module java.base;
-
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 
 /**

@@ -1,8 +1,15 @@
 package io.github.lucenedirectories.pmem;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.os.CountedArena;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
 
 /**
  * A pool in a memory that knows, for each aligned word of eight bytes, every value that it held

@@ -1,8 +1,15 @@
 package io.github.lucenedirectories.pmem;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.memory.AddressRanges;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;

@@ -1,7 +1,17 @@
 package io.github.lucenedirectories.testkit;
 
-import module java.base;
-
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessMode;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 
 /** A file system that answers every question about a file with a {@link SecurityException}. */

@@ -1,7 +1,9 @@
 package io.github.lucenedirectories.testkit;
 
-import module java.base;
-
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 

@@ -1,6 +1,10 @@
 package io.github.lucenedirectories.testkit;
 
-import module java.base;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The files of this project, for tests about its sources. */
 public final class Project {

@@ -1,8 +1,10 @@
 package io.github.lucenedirectories.testkit;
 
-import module java.base;
-
 import com.carrotsearch.randomizedtesting.RandomizedContext;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import org.junit.AssumptionViolatedException;
 import org.junit.rules.TestRule;
 import org.junit.runner.Description;

@@ -2,10 +2,19 @@ package io.github.lucenedirectories.docs;
 
 import static org.junit.Assert.assertTrue;
 
-import module java.base;
-
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.testkit.NothingLeft;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;

@@ -1,8 +1,11 @@
 package io.github.lucenedirectories.docs;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The README stays short and names what is built; the site has no link that leads nowhere. */
 public class ReadmeTest extends LibraryTestCase {

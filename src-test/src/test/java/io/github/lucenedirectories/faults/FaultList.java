@@ -1,9 +1,17 @@
 package io.github.lucenedirectories.faults;
 
-import module java.base;
-
 import io.github.lucenedirectories.faults.Fault.Edit;
 import io.github.lucenedirectories.faults.Fault.Excuse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads lists of faults; docs/testing.md has their format. */

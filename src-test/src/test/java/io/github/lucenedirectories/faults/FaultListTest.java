@@ -1,9 +1,13 @@
 package io.github.lucenedirectories.faults;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Lists of faults: their format, and that each fault can still be planted. */
 public class FaultListTest extends LibraryTestCase {

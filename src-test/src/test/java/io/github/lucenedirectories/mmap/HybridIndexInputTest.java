@@ -1,9 +1,11 @@
 package io.github.lucenedirectories.mmap;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 

@@ -1,10 +1,13 @@
 package io.github.lucenedirectories.mmap;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.lang.ref.Cleaner;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Which files count, and as what, and who is advised when they fit no more. */
 public class MemoryPressureTest extends LibraryTestCase {

@@ -1,11 +1,21 @@
 package io.github.lucenedirectories.pmem;
 
-import module java.base;
-
 import com.intel.pmem.llpl.MemoryPool;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
 import org.apache.lucene.tests.mockfile.FilterPath;
 
 /** What the engines write is flushed by what they flush with. */

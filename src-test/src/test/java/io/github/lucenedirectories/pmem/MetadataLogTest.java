@@ -1,9 +1,13 @@
 package io.github.lucenedirectories.pmem;
 
-import module java.base;
-
 import io.github.lucenedirectories.pmem.LogEntry.Put;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
 
 /** Logs of a few words: each is used to its last one, and no further. */
 public class MetadataLogTest extends LibraryTestCase {

@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.pmem;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Llpl;
 import io.github.lucenedirectories.testkit.Sample;
@@ -9,6 +7,14 @@ import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import io.github.lucenedirectories.testkit.durability.MarkedCommits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.tests.mockfile.FilterPath;
 
 /** What a thread that commits asks of the system, as {@code strace} sees it. */

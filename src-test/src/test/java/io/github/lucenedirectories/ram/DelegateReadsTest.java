@@ -1,8 +1,10 @@
 package io.github.lucenedirectories.ram;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.store.IndexInput;
 
 /** Which clone of a delegate's input a read goes to. */

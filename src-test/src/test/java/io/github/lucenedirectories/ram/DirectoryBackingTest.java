@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.ram;
 
-import module java.base;
-
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
@@ -12,7 +10,15 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.IOException;
 import java.lang.Thread.State;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;

@@ -1,8 +1,10 @@
 package io.github.lucenedirectories.ram;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
 
 /** A table of slots against a map. */
 public class SlotTableTest extends LibraryTestCase {

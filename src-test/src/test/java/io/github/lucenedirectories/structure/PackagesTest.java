@@ -1,9 +1,15 @@
 package io.github.lucenedirectories.structure;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The library's packages use each other in one direction, so there is no cycle. */
 public class PackagesTest extends LibraryTestCase {

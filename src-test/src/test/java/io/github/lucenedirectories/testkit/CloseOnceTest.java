@@ -1,9 +1,12 @@
 package io.github.lucenedirectories.testkit;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.store.Residency;
 import io.github.lucenedirectories.internal.store.SegmentIndexInput;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** An input over memory releases its file once, however often and by whomever it is closed. */
 public class CloseOnceTest extends LibraryTestCase {

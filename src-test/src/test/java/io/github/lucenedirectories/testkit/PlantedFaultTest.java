@@ -1,12 +1,26 @@
 package io.github.lucenedirectories.testkit;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.testkit.Capabilities.Loaded;
 import io.github.lucenedirectories.testkit.Capabilities.Storage;
 import io.github.lucenedirectories.testkit.model.ModelRun;
 import io.github.lucenedirectories.testkit.race.CloseRace;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.BaseDirectory;
 import org.apache.lucene.store.Directory;

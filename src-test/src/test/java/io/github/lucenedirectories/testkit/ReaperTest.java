@@ -1,10 +1,16 @@
 package io.github.lucenedirectories.testkit;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.os.CountedArena;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.Reaper;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** When arenas are closed, and on which thread. */
 public class ReaperTest extends LibraryTestCase {

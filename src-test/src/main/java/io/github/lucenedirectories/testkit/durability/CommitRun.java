@@ -1,7 +1,9 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import module java.base;
-
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;

@@ -1,8 +1,11 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.index.CleanIndex;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;

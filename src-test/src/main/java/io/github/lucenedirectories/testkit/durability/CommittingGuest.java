@@ -1,10 +1,12 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import module java.base;
-
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
 
 /**

@@ -1,8 +1,17 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import org.apache.lucene.store.BaseDirectory;
 import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersIndexInput;

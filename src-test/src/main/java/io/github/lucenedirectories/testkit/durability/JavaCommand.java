@@ -1,8 +1,12 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.TestMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The command that runs a class of this class path in a virtual machine of its own. */
 public final class JavaCommand {

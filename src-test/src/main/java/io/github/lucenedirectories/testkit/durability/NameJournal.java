@@ -1,7 +1,11 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import module java.base;
-
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,9 @@
 package io.github.lucenedirectories.testkit.index;
 
-import module java.base;
-
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.index.CodecReader;

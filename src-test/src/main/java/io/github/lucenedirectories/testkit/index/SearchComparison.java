@@ -1,7 +1,9 @@
 package io.github.lucenedirectories.testkit.index;
 
-import module java.base;
-
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;

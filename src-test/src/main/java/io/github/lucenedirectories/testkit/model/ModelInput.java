@@ -1,9 +1,13 @@
 package io.github.lucenedirectories.testkit.model;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.Contexts;
 import io.github.lucenedirectories.testkit.StaleRead;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;

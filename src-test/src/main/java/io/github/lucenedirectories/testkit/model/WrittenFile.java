@@ -1,7 +1,10 @@
 package io.github.lucenedirectories.testkit.model;
 
-import module java.base;
-
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32;
 import org.apache.lucene.store.ByteBuffersDataOutput;
 import org.apache.lucene.store.IndexOutput;
 

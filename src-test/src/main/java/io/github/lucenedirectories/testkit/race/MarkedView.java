@@ -1,7 +1,11 @@
 package io.github.lucenedirectories.testkit.race;
 
-import module java.base;
-
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Locale;
+import java.util.Random;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;

@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.internal.file;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.os.FileCalls;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
@@ -9,6 +7,14 @@ import io.github.lucenedirectories.internal.os.NativeTarget;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;

@@ -1,8 +1,10 @@
 package io.github.lucenedirectories.internal.file;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
 
 /** A file whose writing fails is closed all the same. */
 public class FileIndexOutputTest extends LibraryTestCase {

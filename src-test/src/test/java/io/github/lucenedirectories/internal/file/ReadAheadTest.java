@@ -1,8 +1,11 @@
 package io.github.lucenedirectories.internal.file;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 

@@ -1,7 +1,9 @@
 package io.github.lucenedirectories.internal.file;
 
-import module java.base;
-
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

@@ -2,12 +2,16 @@ package io.github.lucenedirectories.internal.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.openjdk.jcstress.Main;
 

@@ -1,8 +1,11 @@
 package io.github.lucenedirectories.internal.file;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 /** The table of recent blocks: what it holds, and how it spreads blocks. */
 public class RecentBlocksTest extends LibraryTestCase {

@@ -1,10 +1,12 @@
 package io.github.lucenedirectories.internal.memory;
 
-import module java.base;
-
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.List;
+import java.util.zip.CRC32;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;

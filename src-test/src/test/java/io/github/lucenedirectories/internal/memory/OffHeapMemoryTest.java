@@ -1,12 +1,16 @@
 package io.github.lucenedirectories.internal.memory;
 
-import module java.base;
-
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;

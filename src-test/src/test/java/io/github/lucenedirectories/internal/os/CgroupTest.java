@@ -1,9 +1,11 @@
 package io.github.lucenedirectories.internal.os;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.ForbiddenFiles;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** The least limit of all groups that a process lies in, on machines made of files. */
 public class CgroupTest extends LibraryTestCase {

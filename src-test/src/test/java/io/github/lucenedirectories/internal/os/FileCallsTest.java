@@ -1,8 +1,11 @@
 package io.github.lucenedirectories.internal.os;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
 
 /** What system calls tell. */
 public class FileCallsTest extends LibraryTestCase {

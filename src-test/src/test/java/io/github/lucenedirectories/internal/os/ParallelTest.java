@@ -1,8 +1,13 @@
 package io.github.lucenedirectories.internal.os;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.IOConsumer;
 
 /** Each item once, on several threads, and none of them works on after the end. */

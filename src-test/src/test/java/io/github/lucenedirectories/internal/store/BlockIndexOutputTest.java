@@ -1,9 +1,13 @@
 package io.github.lucenedirectories.internal.store;
 
-import module java.base;
-
 import io.github.lucenedirectories.internal.file.FileIndexOutput;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.LuceneTestCase;

@@ -1,10 +1,19 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.Troubles;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;

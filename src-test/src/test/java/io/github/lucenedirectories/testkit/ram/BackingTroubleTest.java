@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CommitRun;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
@@ -10,6 +8,11 @@ import io.github.lucenedirectories.testkit.durability.DurableRun;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.lucene.store.Directory;
 
 /**

@@ -1,12 +1,15 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import module java.base;
-
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.DiskOperation;
 import io.github.lucenedirectories.testkit.durability.DurableRun;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 

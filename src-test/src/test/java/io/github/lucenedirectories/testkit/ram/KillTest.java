@@ -1,13 +1,15 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import module java.base;
-
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.ChangeHistory;
 import io.github.lucenedirectories.testkit.durability.CommittedIndex;
 import io.github.lucenedirectories.testkit.durability.KilledProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
