@@ -1,0 +1,420 @@
+package io.github.lucenedirectories.testkit;
+
+import java.io.IOException;
+import java.lang.StackWalker.StackFrame;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.lucene.store.DataInput;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.PreloadHint;
+import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.store.ReadOnceHint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records which method of Lucene opens, slices, clones and hints the inputs of a directory, and how
+ * each of them is then read. For one thread at a time.
+ *
+ * <p>The reads of an input count for the calls that made it and for those that made the inputs it
+ * comes from.
+ */
+final class TracingDirectory extends FilterDirectory {
+
+  /** What a call was given and what came of it. */
+  static final class Row {
+    /** The contexts, as {@code MERGE} or {@code DEFAULT+DATA+RANDOM}. */
+    final Set<String> contexts = new TreeSet<>();
+
+    /**
+     * {@code whole}, {@code sequential}, {@code ascending} or {@code random}, after {@code MERGE},
+     * {@code FLUSH} or {@code DEFAULT} where the call has such a context.
+     */
+    final Set<String> reads = new TreeSet<>();
+  }
+
+  /** One opened input, clone or slice. */
+  static final class Traced {
+    /** Where retrieving the checksum reads. */
+    private static final int FOOTER = 16;
+
+    /** Reads up to here only check what the file is. */
+    private static final int HEADER = 100;
+
+    final String name;
+    final String context;
+    final Set<String> rows;
+
+    /** Whether the call that made it had a context. */
+    final boolean given;
+
+    final @Nullable Traced parent;
+    final long length;
+    final boolean wholeFile;
+
+    private long first = -1;
+    private long last;
+    private long end;
+    private boolean jumps;
+    private boolean goesBack;
+
+    private Traced(
+        String name,
+        String context,
+        Set<String> rows,
+        boolean given,
+        @Nullable Traced parent,
+        long length) {
+      this.name = name;
+      this.context = context;
+      this.rows = rows;
+      this.given = given;
+      this.parent = parent;
+      this.length = length;
+      wholeFile = rows.stream().anyMatch(row -> row.endsWith(" openInput"));
+    }
+
+    private void read(long position, long bytes) {
+      if (bytes == 0) {
+        return;
+      }
+      if (wholeFile && position >= length - FOOTER && position != end) {
+        return;
+      }
+      if (first < 0) {
+        first = position;
+      } else {
+        // Packed numbers are read eight bytes at a time and overlap.
+        goesBack |= position < last;
+        jumps |= position > end;
+      }
+      last = position;
+      end = position + bytes;
+    }
+
+    /** How it was read itself; null for not at all, or no more than header and footer. */
+    @Nullable String reads() {
+      if (first < 0) {
+        return null;
+      } else if (goesBack) {
+        return "random";
+      } else if (jumps) {
+        return "ascending";
+      } else if (first == 0 && end == length) {
+        return "whole";
+      }
+      return wholeFile && end <= HEADER ? null : "sequential";
+    }
+  }
+
+  private static final Set<String> CALLS =
+      Set.of(
+          "openInput",
+          "openChecksumInput",
+          "createOutput",
+          "createTempOutput",
+          "copyFrom",
+          "slice",
+          "randomAccessSlice",
+          "clone");
+
+  private final StackWalker stack =
+      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+  final List<Traced> inputs = new ArrayList<>();
+  private final Map<String, Row> calls = new TreeMap<>();
+
+  TracingDirectory(Directory in) {
+    super(in);
+  }
+
+  /** What happened, by {@code class.method call}; read it at the end. */
+  Map<String, Row> rows() {
+    for (Traced input : inputs) {
+      String reads = input.reads();
+      if (reads != null) {
+        for (Traced from = input; from != null; from = from.parent) {
+          String words = from.given ? afterContext(from.context, reads) : reads;
+          from.rows.forEach(row -> row(row).reads.add(words));
+        }
+      }
+    }
+    return calls;
+  }
+
+  private static String afterContext(String context, String reads) {
+    return context.equals("READONCE") ? reads : context.replaceFirst("\\+.*", "") + " " + reads;
+  }
+
+  private Row row(String name) {
+    return calls.computeIfAbsent(name, _ -> new Row());
+  }
+
+  /** Records a call and returns the rows of it; {@code context} is null for calls without one. */
+  private Set<String> record(String call, @Nullable IOContext context) {
+    Set<String> found = stack.walk(frames -> callers(frames, call));
+    for (String name : found) {
+      Row row = row(name);
+      if (context != null) {
+        row.contexts.add(words(context));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * The method that made this call, without those that pass it on; where that is itself a method of
+   * a directory or an input, also who called that.
+   */
+  private static Set<String> callers(Stream<StackFrame> frames, String call) {
+    Set<String> found = new LinkedHashSet<>();
+    String sought = call;
+    for (StackFrame frame : (Iterable<StackFrame>) frames::iterator) {
+      Class<?> type = frame.getDeclaringClass();
+      String method = frame.getMethodName().replaceFirst("^lambda\\$(.*)\\$\\d+$", "$1");
+      boolean ofDirectory =
+          Directory.class.isAssignableFrom(type)
+              || DataInput.class.isAssignableFrom(type)
+              || type.getSimpleName().equals("EndiannessReverserUtil");
+      if (type.getName().startsWith(TracingDirectory.class.getName())
+          || (ofDirectory && method.equals(sought))) {
+        continue;
+      }
+      if (!type.getName().startsWith("org.apache.lucene.")) {
+        break;
+      }
+      found.add(type.getName().replace('$', '.') + "." + method + " " + sought);
+      if (!ofDirectory || !CALLS.contains(method)) {
+        break;
+      }
+      sought = method;
+    }
+    return found;
+  }
+
+  static String words(IOContext context) {
+    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+      return "READONCE";
+    }
+    return context.context()
+        + context.hints().stream()
+            .map(hint -> "+" + (hint == PreloadHint.INSTANCE ? "PRELOAD" : hint))
+            .sorted()
+            .collect(Collectors.joining());
+  }
+
+  private Traced trace(
+      String name,
+      IOContext context,
+      Set<String> rows,
+      boolean given,
+      @Nullable Traced parent,
+      long length) {
+    Traced traced = new Traced(name, words(context), rows, given, parent, length);
+    inputs.add(traced);
+    return traced;
+  }
+
+  @Override
+  public IndexInput openInput(String name, IOContext context) throws IOException {
+    Set<String> rows = record("openInput", context);
+    IndexInput input = in.openInput(name, context);
+    return new Input(input, context, trace(name, context, rows, true, null, input.length()));
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    record("createOutput", context);
+    return in.createOutput(name, context);
+  }
+
+  @Override
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
+    record("createTempOutput", context);
+    return in.createTempOutput(prefix, suffix, context);
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    record("deleteFile", null);
+    in.deleteFile(name);
+  }
+
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    record("sync", null);
+    in.sync(names);
+  }
+
+  @Override
+  public void syncMetaData() throws IOException {
+    record("syncMetaData", null);
+    in.syncMetaData();
+  }
+
+  @Override
+  public void rename(String source, String dest) throws IOException {
+    record("rename", null);
+    in.rename(source, dest);
+  }
+
+  private final class Input extends IndexInput implements RandomAccessInput {
+    private final IndexInput in;
+    private final IOContext context;
+    private final Traced traced;
+
+    Input(IndexInput in, IOContext context, Traced traced) {
+      super(in.toString());
+      this.in = in;
+      this.context = context;
+      this.traced = traced;
+    }
+
+    private Input made(IndexInput from, String call, IOContext sliced, boolean given) {
+      Set<String> rows = record(call, given ? sliced : null);
+      return new Input(
+          from, sliced, trace(traced.name, sliced, rows, given, traced, from.length()));
+    }
+
+    @Override
+    public Input clone() {
+      return made(in.clone(), "clone", context, false);
+    }
+
+    @Override
+    public Input slice(String description, long offset, long length) throws IOException {
+      return made(in.slice(description, offset, length), "slice", context, false);
+    }
+
+    @Override
+    public Input slice(String description, long offset, long length, IOContext sliced)
+        throws IOException {
+      return made(in.slice(description, offset, length, sliced), "slice", sliced, true);
+    }
+
+    @Override
+    public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
+      return made(in.slice("random access", offset, length), "randomAccessSlice", context, false);
+    }
+
+    @Override
+    public void prefetch(long offset, long length) throws IOException {
+      record("prefetch", null);
+      in.prefetch(offset, length);
+    }
+
+    @Override
+    public void updateIOContext(IOContext updated) throws IOException {
+      record("updateIOContext", updated);
+      in.updateIOContext(updated);
+    }
+
+    @Override
+    public long getFilePointer() {
+      return in.getFilePointer();
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+      in.seek(position);
+    }
+
+    @Override
+    public long length() {
+      return in.length();
+    }
+
+    @Override
+    public byte readByte() throws IOException {
+      return next(1).readByte();
+    }
+
+    @Override
+    public void readBytes(byte[] bytes, int offset, int length) throws IOException {
+      next(length).readBytes(bytes, offset, length);
+    }
+
+    private IndexInput next(long bytes) {
+      traced.read(in.getFilePointer(), bytes);
+      return in;
+    }
+
+    @Override
+    public short readShort() throws IOException {
+      return next(Short.BYTES).readShort();
+    }
+
+    @Override
+    public int readInt() throws IOException {
+      return next(Integer.BYTES).readInt();
+    }
+
+    @Override
+    public long readLong() throws IOException {
+      return next(Long.BYTES).readLong();
+    }
+
+    @Override
+    public void readInts(int[] target, int offset, int length) throws IOException {
+      next((long) length * Integer.BYTES).readInts(target, offset, length);
+    }
+
+    @Override
+    public void readLongs(long[] target, int offset, int length) throws IOException {
+      next((long) length * Long.BYTES).readLongs(target, offset, length);
+    }
+
+    @Override
+    public void readFloats(float[] target, int offset, int length) throws IOException {
+      next((long) length * Float.BYTES).readFloats(target, offset, length);
+    }
+
+    private Input at(long position, int bytes) throws IOException {
+      traced.read(position, bytes);
+      in.seek(position);
+      return this;
+    }
+
+    @Override
+    public byte readByte(long position) throws IOException {
+      return at(position, Byte.BYTES).in.readByte();
+    }
+
+    @Override
+    public short readShort(long position) throws IOException {
+      return at(position, Short.BYTES).in.readShort();
+    }
+
+    @Override
+    public int readInt(long position) throws IOException {
+      return at(position, Integer.BYTES).in.readInt();
+    }
+
+    @Override
+    public long readLong(long position) throws IOException {
+      return at(position, Long.BYTES).in.readLong();
+    }
+
+    @Override
+    public void readBytes(long position, byte[] bytes, int offset, int length) throws IOException {
+      at(position, length).in.readBytes(bytes, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+}
