@@ -1,6 +1,7 @@
 /**
- * What options of several directories share: {@link io.github.lucenedirectories.HugePages}, and
- * {@link io.github.lucenedirectories.LoadProgress}, which is told how far a loading has come.
+ * Types that the options of several directories share: {@link
+ * io.github.lucenedirectories.HugePages}, and {@link io.github.lucenedirectories.LoadProgress},
+ * which receives the progress of loading.
  */
 @NullMarked
 package io.github.lucenedirectories;

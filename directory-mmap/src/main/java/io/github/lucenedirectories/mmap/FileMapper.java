@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class FileMapper {
 
   /*
-   * Lucene's MMapDirectory shares one arena between the files of a segment, because closing an arena
-   * is dear for the thread that does it. Here no caller closes an arena, so each file has its own
-   * and is unmapped as soon as it is closed, whatever other files of the segment do.
+   * Lucene's MMapDirectory shares one arena between the files of a segment, because closing an
+   * arena is expensive for the calling thread. Here the reaper closes arenas, so each file has its
+   * own and is unmapped soon after it is closed, even if other files of the segment stay open.
    */
 
   private final @Nullable NativeCalls calls = NativeCalls.get().orElse(null);
@@ -92,7 +92,7 @@ final class FileMapper {
   }
 
   private MemorySegment map(Path file, CountedArena arena) throws IOException {
-    // The layers that a test puts around a file system cannot map.
+    // The wrappers that a test puts around a file system cannot map.
     Path path = Unwrappable.unwrapAll(file);
     MemorySegment mapped =
         Uninterruptibles.call(

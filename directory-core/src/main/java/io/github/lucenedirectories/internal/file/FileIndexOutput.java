@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * Writes a new file of a file system, from its beginning to its end. A long one is on its way to
- * the device before it is complete.
+ * Writes a new file of a file system sequentially. The write-back of a long file starts before the
+ * file is complete.
  */
 public final class FileIndexOutput extends BlockIndexOutput {
 

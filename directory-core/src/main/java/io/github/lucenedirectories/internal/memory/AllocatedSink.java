@@ -16,7 +16,7 @@ import org.apache.lucene.store.IndexOutput;
  */
 final class AllocatedSink implements NewMemory {
 
-  /** So that SIMD loads of a file's beginning do not cross a cache line. */
+  /** Keeps SIMD loads of a file's beginning within a cache line. */
   private static final long ALIGNMENT = 64;
 
   private static final long SMALLEST_PIECE = 1L << 16;
@@ -74,7 +74,7 @@ final class AllocatedSink implements NewMemory {
   public synchronized void append(byte[] bytes, int offset, int count) throws IOException {
     ensureOpen();
     int here = (int) Math.min(count, piece.byteSize() - used);
-    // First, so that where there is no memory nothing has been appended.
+    // Allocated first, so that nothing has been appended if there is no memory.
     int rest = count - here;
     Piece next = rest > 0 ? allocate(nextBytes(rest)) : null;
     OffHeapMemory.copy(bytes, offset, piece, used, here);

@@ -13,16 +13,16 @@ import org.apache.lucene.util.IOFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a complete file, in one part, or in several of one power-of-two length of which the
- * last may be shorter.
+ * The memory of a complete file, in one part, or in several of one power-of-two length; the last
+ * may be shorter.
  *
- * <p>It is read through {@link #parts}, by whoever sees to it that no read outlives the memory, or
- * through {@link #chunks}, by anybody: an arena, made when they are first asked for, then guards
- * the memory, and its release waits until the arena is closed. The owner makes one call at a time.
+ * <p>Callers of {@link #parts} must ensure that no read outlives the memory. Callers of {@link
+ * #chunks} need not: its first call creates an arena that guards the memory, whose release then
+ * waits until the arena is closed. The owner makes one call at a time.
  */
 public final class FileContents {
 
-  /** More than this is given back in the background: it may go to the system, which takes time. */
+  /** More memory than this is released in the background: the system may take it, which is slow. */
   private static final long LARGEST_RELEASED_AT_ONCE = 1L << 22;
 
   private final MemorySegment[] parts;
@@ -38,9 +38,9 @@ public final class FileContents {
    *
    * @param parts the file's bytes, valid until {@code release} runs
    * @param partBytes length of each part but the last; a power of two, not less than the only one
-   * @param memoryBytes what they take in memory
+   * @param memoryBytes how much memory they take
    * @param release gives the memory back
-   * @param guard returns the same bytes, which throw once the arena is closed
+   * @param guard returns the same bytes, but access throws once the arena is closed
    */
   public FileContents(
       MemorySegment[] parts,
@@ -60,7 +60,7 @@ public final class FileContents {
     LiveResource.MEMORY_BYTES.add(memoryBytes);
   }
 
-  /** The memory of a file that an arena has allocated, and gives back when it is closed. */
+  /** The memory of a file; the arena allocated it and releases it when closed. */
   FileContents(MemorySegment bytes, CountedArena arena) {
     this.parts = new MemorySegment[] {bytes.asReadOnly()};
     this.partBytes = Chunks.LARGEST_BYTES;
@@ -78,7 +78,7 @@ public final class FileContents {
     return memoryBytes;
   }
 
-  /** The file's bytes, which must not be read once they are released. */
+  /** The file's bytes, which must not be read after their release. */
   public List<MemorySegment> parts() {
     return List.of(parts);
   }
@@ -88,7 +88,7 @@ public final class FileContents {
     return partBytes;
   }
 
-  /** The power of two that {@link #chunks} cuts by, which is not more than the given one. */
+  /** The length of the chunks of {@link #chunks}: a power of two, at most the given one. */
   long chunkBytes(long greatest) {
     return parts.length == 1 ? greatest : Math.min(greatest, partBytes);
   }
@@ -128,7 +128,7 @@ public final class FileContents {
     return guard.apply(guarding);
   }
 
-  /** Gives the memory back, in the background where somebody may still read it. */
+  /** Releases the memory, in the background if it may still be read. */
   public void release(Reaper reaper) {
     if (arena != null) {
       reaper.retire(arena);

@@ -21,7 +21,7 @@ final class MemoryBudget {
   /**
    * Takes bytes if the limit allows.
    *
-   * @return 0, or how many bytes the limit lacks; nothing is taken then
+   * @return 0, or how many bytes are missing, and then nothing is taken
    */
   synchronized long take(long bytes) {
     long free = maxBytes - usedBytes;

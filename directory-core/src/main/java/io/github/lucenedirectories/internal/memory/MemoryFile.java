@@ -18,16 +18,16 @@ import org.apache.lucene.store.ReadOnceHint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file in memory: its bytes once it is complete, and how many need them.
+ * A file in memory: its bytes once it is complete, and the number of its users.
  *
- * <p>The table that names the file counts as one user and every open input as one more; the memory
- * is released when the last goes. Safe for any thread.
+ * <p>The table that names the file is one user and every open input is another; the memory is
+ * released with the last user. All methods may be called from any thread.
  */
 final class MemoryFile {
 
   private final FileMemory memory;
 
-  /** What reads by copying and is open. */
+  /** Open inputs that read by copying. */
   private final List<MemoryPositionalFile> reads = new ArrayList<>(0);
 
   private @Nullable MemoryIndexOutput writer;
@@ -45,7 +45,7 @@ final class MemoryFile {
     return writer;
   }
 
-  /** Publishes the bytes; drops them if nobody needs the file any more. */
+  /** Publishes the bytes; drops them if the file has no users left. */
   void complete(FileContents sealed) {
     synchronized (this) {
       writer = null;
@@ -66,7 +66,7 @@ final class MemoryFile {
     return writer != null;
   }
 
-  /** Whether the file will never be complete: nobody shall see it. */
+  /** Whether a write failed: the file will never be complete and must not be visible. */
   synchronized boolean failed() {
     return failed;
   }
@@ -87,9 +87,9 @@ final class MemoryFile {
   /**
    * Opens an input, which is a user of the file until it is closed.
    *
-   * <p>One that reads the file once gets copies: its memory then needs no arena, whose closing
-   * would stop all threads for a moment. Most files of a flush are read like that, into a compound
-   * file, and deleted.
+   * <p>An input that reads the file once copies: the memory then needs no arena, whose close would
+   * stop all threads for a moment. Most files of a flush are read once, into a compound file, and
+   * deleted.
    *
    * @throws AccessDeniedException if the file is still being written
    * @throws NoSuchFileException if the file was deleted

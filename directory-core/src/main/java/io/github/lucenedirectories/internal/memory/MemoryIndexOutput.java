@@ -18,7 +18,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   private final MemoryFile file;
   private final ObjLongConsumer<String> listener;
 
-  /** Null while the file fits the block that the superclass gathers. */
+  /** Null while the file fits into the superclass's block. */
   private @Nullable MemorySink sink;
 
   private @Nullable IndexOutput elsewhere;
@@ -27,7 +27,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
 
   private boolean revoked;
 
-  /** An output to memory, which {@code file} takes over when the output is closed. */
+  /** An output to memory; {@code file} takes the memory over when the output is closed. */
   MemoryIndexOutput(
       String name,
       FileMemory memory,
@@ -148,7 +148,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
     file.complete(sealed);
   }
 
-  /** Frees the memory of a file that lacks bytes, and makes the file as if it had never been. */
+  /** Frees the memory of an incomplete file, and removes the file. */
   @Override
   protected synchronized void abandon() {
     if (sink != null) {

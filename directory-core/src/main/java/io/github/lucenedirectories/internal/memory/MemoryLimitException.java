@@ -8,8 +8,8 @@ final class MemoryLimitException extends IOException {
   private static final long serialVersionUID = 1;
 
   /**
-   * @param askedBytes what the file asked for now
-   * @param freeBytes what it could have had
+   * @param askedBytes how many bytes the file requested
+   * @param freeBytes how many bytes were available
    * @param owner the directory
    */
   MemoryLimitException(String file, long askedBytes, long freeBytes, long maxBytes, String owner) {

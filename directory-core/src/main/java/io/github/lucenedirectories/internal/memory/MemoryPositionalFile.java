@@ -22,7 +22,7 @@ final class MemoryPositionalFile implements PositionalFile {
   private boolean closed;
 
   /**
-   * Reads of a file.
+   * Reads a file.
    *
    * @param whenClosed runs in the first {@link #close}, after the last read
    */

@@ -8,6 +8,6 @@ import java.lang.foreign.MemorySegment;
  */
 public interface NewMemory extends MemorySink {
 
-  /** All bytes of the file. Not to be used any more after the end of the writing. */
+  /** All bytes of the file, which must not be used after {@link #seal} or {@link #discard}. */
   MemorySegment bytes();
 }

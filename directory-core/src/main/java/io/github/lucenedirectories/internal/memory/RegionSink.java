@@ -12,15 +12,15 @@ import org.apache.lucene.store.IndexOutput;
 final class RegionSink implements NewMemory {
 
   /*
-   * A file begins in a small extent, which grows fourfold, by copying where the addresses behind it
-   * are taken. From 4 MiB on it has as many addresses as Lucene's estimate says it may need, so
-   * that a large merge is not copied.
+   * A file begins in a small extent, which grows fourfold; the file is copied if the addresses
+   * behind it are taken. From 4 MiB on it reserves as many addresses as Lucene estimates, so that a
+   * large merge is not copied.
    *
-   * Files of flushes and small merges come and go: they stay out of the huge pages, the last of
-   * which would be cut for each of them, and come back from the system filled with zeros.
+   * Files of flushes and small merges are short-lived. They do not use huge pages, since the last
+   * one would be split for each file, and the system would have to zero a new one.
    *
-   * Methods are synchronized because a write into an extent that another thread released would be a
-   * write into somebody else's file; an output used wrongly must not do that.
+   * Methods are synchronized because a write into an extent that another thread released could
+   * change another file, which even an output used wrongly must not do.
    */
 
   private static final long FIRST_BYTES = 1L << 16;
@@ -30,7 +30,7 @@ final class RegionSink implements NewMemory {
   /** An extent that reserves more than this lies in the area of huge pages. */
   private static final long LARGEST_SMALL_BYTES = 1L << 22;
 
-  /** Addresses of a large file of which nothing is known. */
+  /** Addresses of a large file of unknown length. */
   private static final long UNKNOWN_BYTES = 1L << 30;
 
   private final OffHeapMemory memory;
@@ -55,7 +55,7 @@ final class RegionSink implements NewMemory {
   /**
    * A sink for a file.
    *
-   * @param estimate what {@link FileEstimate} says of its length
+   * @param estimate its length according to {@link FileEstimate}
    */
   static MemorySink open(OffHeapMemory memory, MemoryRegion region, String file, long estimate)
       throws IOException {
@@ -65,7 +65,7 @@ final class RegionSink implements NewMemory {
 
   static NewMemory allocate(OffHeapMemory memory, MemoryRegion region, String file, long length)
       throws IOException {
-    // What would fill less than half a huge page does not get one.
+    // A file that would fill less than half a huge page does not get one.
     boolean large = length > HUGE_PAGE_BYTES / 2;
     Extent extent = memory.reserve(region, file, length, large);
     RegionSink sink = new RegionSink(memory, region, file, length, extent);

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a task for each of several items on the calling thread and some more. */
+/** Runs a task for each of several items on several threads. */
 public final class Parallel {
 
-  /** So long a thread waits for the next task: making one takes as long as a small sync. */
+  /** Idle keep-alive of a thread: starting a new one takes as long as a small sync. */
   private static final int IDLE_MILLIS = 100;
 
   private static final Executor ELSEWHERE =
@@ -30,9 +30,9 @@ public final class Parallel {
   private Parallel() {}
 
   /**
-   * Runs the task for all items, in their order, on at most {@code threads} threads, the calling
-   * one included. Returns, or throws what failed first, when no thread works any more; after a
-   * failure no further item is begun.
+   * Runs the task for all items, in their order, on at most {@code threads} threads, including the
+   * calling one. Returns, or throws the first failure, when all threads have finished; after a
+   * failure no further item is started.
    *
    * @param purpose names the other threads
    */
@@ -50,9 +50,9 @@ public final class Parallel {
   }
 
   /**
-   * As {@link #forEach}, but on other threads than the calling one, so that its interrupts do not
-   * reach the task. Where the system allows no more threads, the calling thread runs the task; an
-   * interrupt that comes in the middle may then make it fail.
+   * As {@link #forEach}, but not on the calling thread, so that its interrupts do not reach the
+   * task. If the system allows no more threads, the calling thread runs the task, and an interrupt
+   * meanwhile may make it fail.
    */
   public static <T> void forEachElsewhere(List<T> items, int threads, IOConsumer<T> task)
       throws IOException {
@@ -68,7 +68,7 @@ public final class Parallel {
             });
       }
     } catch (OutOfMemoryError _) {
-      // No thread: those that began do all the work.
+      // No more threads: those already started do all the work.
     } finally {
       ended.acquireUninterruptibly(begun);
     }
@@ -90,7 +90,7 @@ public final class Parallel {
         started.add(thread);
       }
     } catch (OutOfMemoryError _) {
-      // No thread: the calling thread, and those that began, do all the work.
+      // No more threads: the calling thread and those already started do all the work.
     }
   }
 

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import org.apache.lucene.util.IOSupplier;
 
-/** What a thread does the same way whether it is interrupted or not. */
+/** Operations that interrupts do not affect. */
 public final class Uninterruptibles {
 
   private Uninterruptibles() {}
 
-  /** Waits for the end of threads, and restores the interrupt status of this one afterwards. */
+  /** Waits for threads to end, then restores the interrupt status of the calling thread. */
   public static void join(Iterable<Thread> threads) {
     boolean interrupted = false;
     for (Thread thread : threads) {
@@ -27,8 +27,8 @@ public final class Uninterruptibles {
   }
 
   /**
-   * Does work that opens and closes a channel, again if an interrupt closed it, and restores the
-   * interrupt status of this thread afterwards.
+   * Runs work that opens and closes a channel, and repeats it if an interrupt closed the channel.
+   * Restores the interrupt status of the calling thread afterwards.
    */
   public static <T> T call(IOSupplier<T> work) throws IOException {
     boolean interrupted = Thread.interrupted();

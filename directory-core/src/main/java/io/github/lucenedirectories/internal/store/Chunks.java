@@ -6,12 +6,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arithmetic of bytes that lie in chunks of one power-of-two length, of which the last may be
+ * Position arithmetic for bytes in chunks of one power-of-two length; the last chunk may be
  * shorter.
  *
  * <p>A position counts from the first byte of the first chunk: its lower {@code shift} bits are the
  * position in a chunk, the rest is the chunk's index. A single chunk of any length counts as one of
- * 2^63 bytes, so that the same arithmetic serves it. No method checks ranges; the caller has.
+ * 2^63 bytes, so that the same arithmetic applies. No method checks ranges; callers must.
  */
 public final class Chunks {
 
@@ -51,8 +51,7 @@ public final class Chunks {
   }
 
   /**
-   * The chunk in which {@code at} lies. The end of the bytes may lie where no chunk begins any
-   * more; it counts as the end of the last.
+   * The chunk in which {@code at} lies. The end of the bytes counts as the end of the last chunk.
    */
   static int indexOf(MemorySegment[] chunks, int shift, long at) {
     return (int) Math.min(at >>> shift, chunks.length - 1);
@@ -73,9 +72,9 @@ public final class Chunks {
   }
 
   /**
-   * The chunks of a range of bytes. A single one is exactly the range. Of several, the first begins
-   * where it does in {@code chunks}, wherever the range does, so that all but the last keep their
-   * length; the last ends with the range, so that no read leaves it.
+   * The chunks of a range of bytes. A single chunk is exactly the range. Of several chunks, the
+   * first is not cut to the range, so that all but the last keep their length; the last ends with
+   * the range, so that no read goes beyond it.
    */
   static MemorySegment[] slice(MemorySegment[] chunks, int shift, long at, long length) {
     MemorySegment contiguous = rangeOrNull(chunks, shift, at, length);

@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.util.Locale;
 import org.apache.lucene.store.IndexInput;
 
-/** What an input throws when it is asked for bytes that it does not have. */
+/** The exceptions that an input throws for positions and ranges outside its bytes. */
 public final class RangeErrors {
 
   private RangeErrors() {}
