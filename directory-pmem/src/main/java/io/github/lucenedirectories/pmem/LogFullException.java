@@ -3,7 +3,7 @@ package io.github.lucenedirectories.pmem;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Says that there are more files than a metadata log can name; nothing has changed. */
+/** There are more files than a metadata log can name; nothing has changed. */
 final class LogFullException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -17,7 +17,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
-/** The memory of pools as files take it. All methods may be called from any thread. */
+/** Allocates the memory of files in pools. All methods may be called from any thread. */
 final class PmemMemory implements FileMemory {
 
   private static final int PARTS_PER_POOL = 4;
@@ -28,7 +28,7 @@ final class PmemMemory implements FileMemory {
   private final Reaper reaper;
   private final Object growing = new Object();
 
-  /** Makes free what can be: extents whose last reader or whose name is gone. */
+  /** Records pending deletions, so that extents without readers are freed. */
   private IORunnable reclaim = () -> {};
 
   PmemMemory(Pools pools, PageAllocator space, PmemOptions options, Reaper reaper) {
@@ -38,12 +38,12 @@ final class PmemMemory implements FileMemory {
     this.reaper = reaper;
   }
 
-  /** Called once, before the first file is made. */
+  /** Called once, before the first file is created. */
   void reclaimBy(IORunnable how) {
     reclaim = how;
   }
 
-  /** Held by whoever changes how much there is to take; told of each pool file that is made. */
+  /** Guards capacity changes; its waiters are notified of each new pool file. */
   Object growing() {
     return growing;
   }
@@ -61,7 +61,7 @@ final class PmemMemory implements FileMemory {
     return options.chunkBytes();
   }
 
-  /** Length of the parts of a file for which no extent is long enough: a power of two. */
+  /** Length of the parts of a file that fits in no single extent: a power of two. */
   long partBytes() {
     return Math.max(
         Layout.PAGE_BYTES, Long.highestOneBit(options.poolFileBytes() / PARTS_PER_POOL));
@@ -88,7 +88,7 @@ final class PmemMemory implements FileMemory {
   }
 
   /**
-   * Takes an extent.
+   * Allocates an extent.
    *
    * @throws IOException if there is no room
    */
@@ -97,8 +97,8 @@ final class PmemMemory implements FileMemory {
   }
 
   /**
-   * Takes an extent of {@code wanted} bytes or, where there is none and no pool file can be made
-   * for it, of {@code needed}.
+   * Allocates an extent of {@code wanted} bytes or, if there is none and no pool file can be added
+   * for it, of {@code needed} bytes.
    *
    * @throws IOException if there is no room
    */
@@ -114,7 +114,7 @@ final class PmemMemory implements FileMemory {
       while (extent == null) {
         grow(file, needed, wanted);
         growing.notifyAll();
-        // Null again if others have taken what was added.
+        // Null again if other threads have taken the added pages.
         extent = takeFree(needed, wanted);
       }
       return extent;

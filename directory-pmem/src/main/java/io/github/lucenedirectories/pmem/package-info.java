@@ -3,9 +3,9 @@
  *
  * <p>{@link io.github.lucenedirectories.pmem.PmemDirectory} keeps an index in pool files that are
  * read by loads and written by stores. {@link io.github.lucenedirectories.pmem.PmemMode} says how
- * what was synced becomes durable, and what it survives; {@link
- * io.github.lucenedirectories.pmem.PmemEngine} who writes and flushes; {@link
- * io.github.lucenedirectories.pmem.PmemUsage} what the pools take.
+ * synced files become durable and what they survive. {@link
+ * io.github.lucenedirectories.pmem.PmemEngine} is the library that writes and flushes, and {@link
+ * io.github.lucenedirectories.pmem.PmemUsage} is the space that the pools use.
  */
 @NullMarked
 package io.github.lucenedirectories.pmem;

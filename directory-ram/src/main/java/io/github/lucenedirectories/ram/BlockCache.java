@@ -20,20 +20,19 @@ import org.apache.lucene.store.Directory;
  * Blocks of files in memory outside the Java heap, shared by any number of {@link
  * BlockCacheDirectory}s.
  *
- * <p>It takes at most its capacity, step by step as blocks come in, and about 130 bytes of heap for
- * each block. When it is full, blocks that were not read again give way first, so that one reading
- * of a large file does not empty it. A read of a block that it holds takes no lock and allocates
- * nothing.
+ * <p>It allocates memory up to its capacity, in steps as blocks are cached, and about 130 bytes of
+ * heap for each block. When it is full, blocks that were not read again are evicted first, so one
+ * scan of a large file does not evict the hot set. A hit takes no lock and allocates nothing.
  *
- * <p>Who builds a cache closes it, after the directories; directories that still use it read past
- * it from then on. All methods may be called from any thread.
+ * <p>Close the cache after its directories; directories that are still open then bypass it. All
+ * methods may be called from any thread.
  */
 public final class BlockCache implements Closeable {
 
-  /** Length of a block in bytes unless the user says otherwise. */
+  /** Default length of a block in bytes. */
   static final int DEFAULT_BLOCK_BYTES = 1 << 14;
 
-  /** Buffers that are kept; so many threads fetch without allocating. */
+  /** Most pooled buffers; up to this many threads fetch without allocating. */
   private static final int MOST_BUFFERS = 64;
 
   private static final int LEAST_BLOCK_BYTES = 1 << 12;
@@ -50,7 +49,7 @@ public final class BlockCache implements Closeable {
 
   private final ConcurrentHashMap<Long, Fetch> fetches = new ConcurrentHashMap<>();
 
-  /** For blocks on their way from a file into a slot. */
+  /** Pooled buffers for blocks that are read from files. */
   private final Queue<byte[]> buffers = new ArrayBlockingQueue<>(MOST_BUFFERS);
 
   private volatile boolean closed;
@@ -63,7 +62,7 @@ public final class BlockCache implements Closeable {
     common = blocks.newPartition(slotCount);
   }
 
-  /** A builder with the defaults that its methods name. */
+  /** Returns a builder; its methods name the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -73,19 +72,19 @@ public final class BlockCache implements Closeable {
     return blockBytes;
   }
 
-  /** The most bytes of blocks. */
+  /** Capacity in bytes of blocks. */
   public long maxBytes() {
     return (long) slotCount * blockBytes;
   }
 
-  /** What the cache holds and what happened in it. */
+  /** What the cache holds now, and its counters since it was built. */
   public BlockCacheStatistics statistics() {
     TreeMap<String, BlockCacheStatistics.Kind> read = new TreeMap<>();
     kinds.forEach((kind, counters) -> read.put(kind, counters.read()));
     return new BlockCacheStatistics(maxBytes(), (long) blocks.held() * blockBytes, read);
   }
 
-  /** The part of the cache of a directory that takes at most so many bytes. */
+  /** The partition of a directory that may use at most {@code quotaBytes} of the cache. */
   CachePartition partition(long quotaBytes) {
     if (closed) {
       throw new AlreadyClosedException("Already closed: " + this);
@@ -94,14 +93,14 @@ public final class BlockCache implements Closeable {
     return quota >= slotCount ? common : blocks.newPartition((int) quota);
   }
 
-  /** Ends a part of the cache, of whose directory no file will be opened any more. */
+  /** Ends the partition of a directory that opens no more files. */
   void end(CachePartition partition) {
     if (partition != common) {
       blocks.remove(partition);
     }
   }
 
-  /** A content that shares its number with no other. */
+  /** A new content with a unique number. */
   CachedContent newContent(String name, CachePartition partition) {
     String extension = IndexFileNames.getExtension(name);
     KindCounters kind =
@@ -119,10 +118,10 @@ public final class BlockCache implements Closeable {
   }
 
   /**
-   * Copies a part of a block that the cache did not hold a moment ago. One thread reads the whole
-   * block and puts it into the cache; others that come meanwhile wait for it.
+   * Copies part of a block after a miss. One thread reads the whole block and caches it; other
+   * threads that want the block wait for it.
    *
-   * @return false if the caller has to read past the cache
+   * @return false if the caller must bypass the cache
    * @throws IOException if the file cannot be read; the next read tries again
    */
   boolean fetch(
@@ -197,7 +196,7 @@ public final class BlockCache implements Closeable {
     }
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   @Override
   public void close() {
     closed = true;
@@ -205,7 +204,7 @@ public final class BlockCache implements Closeable {
     blocks.close();
   }
 
-  /** Says how large the cache is, and how memory is obtained. */
+  /** Names the capacity, the block length and how memory is obtained. */
   @Override
   public String toString() {
     return String.format(
@@ -219,7 +218,7 @@ public final class BlockCache implements Closeable {
   /** Options of a {@link BlockCache}. */
   public static final class Builder {
 
-    /** What a number of slots has to stay below: four words for each lie in one array. */
+    /** Most slots: four words per slot must fit in one array. */
     private static final long MOST_SLOTS = 1L << 28;
 
     private long maxBytes = AvailableMemory.defaultLimitBytes() / 2;
@@ -229,8 +228,8 @@ public final class BlockCache implements Closeable {
     private Builder() {}
 
     /**
-     * The most bytes of blocks; by default half of the memory that the machine or the container has
-     * beside the Java heap.
+     * Capacity in bytes of blocks; by default half of the memory that the machine or the container
+     * has outside the Java heap.
      */
     public Builder maxBytes(long bytes) {
       maxBytes = bytes;
@@ -238,9 +237,9 @@ public final class BlockCache implements Closeable {
     }
 
     /**
-     * Sets the capacity to a share of the bytes that a directory has now.
+     * Sets the capacity to a share of the present length of a directory's files.
      *
-     * @param share more than 0; 1 for an index that does not grow
+     * @param share more than 0; use 1 for an index that does not grow
      * @throws IOException if the directory's files cannot be listed
      */
     public Builder maxShareOf(Directory index, double share) throws IOException {
@@ -255,7 +254,7 @@ public final class BlockCache implements Closeable {
     }
 
     /**
-     * Length of a block, the least that is read from the other directory; by default {@value
+     * Length of a block, the unit of reads from the other directory; by default {@value
      * BlockCache#DEFAULT_BLOCK_BYTES}.
      *
      * @param bytes a power of two from 4,096 to 262,144
@@ -265,17 +264,17 @@ public final class BlockCache implements Closeable {
       return this;
     }
 
-    /** Whether the memory is backed by huge pages; by default where the system gives them. */
+    /** Whether the memory lies in huge pages; by default it does where the system provides them. */
     public Builder hugePages(HugePages pages) {
       hugePages = pages;
       return this;
     }
 
     /**
-     * Makes the cache.
+     * Builds the cache.
      *
      * @throws IllegalArgumentException if an option is out of range
-     * @throws IOException if huge pages are required and cannot be had
+     * @throws IOException if huge pages are required but unavailable
      */
     public BlockCache build() throws IOException {
       if (blockBytes < LEAST_BLOCK_BYTES

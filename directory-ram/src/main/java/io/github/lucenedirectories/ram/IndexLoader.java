@@ -32,7 +32,7 @@ final class IndexLoader {
   }
 
   /**
-   * The names of the files of all commits, which is empty if there is no commit at all.
+   * The names of the files of all commits; empty if there is no commit.
    *
    * @throws IOException if a commit cannot be read
    */
@@ -70,7 +70,7 @@ final class IndexLoader {
               memory.maxBytes(),
               source));
     }
-    // The largest first, so that no thread is left alone with a large file at the end.
+    // The largest first, so that no large file is left for one thread at the end.
     List<LoadingFile.Piece> pieces =
         loading.stream()
             .sorted(Comparator.comparingLong(file -> -file.length()))

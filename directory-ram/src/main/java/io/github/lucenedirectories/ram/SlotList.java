@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.ram;
 
-/** A list of slots, in the order in which they were added. One thread at a time uses it. */
+/** A list of slots in the order of their addition. Not thread-safe. */
 final class SlotList {
 
   private final SlotLinks links;
@@ -16,7 +16,7 @@ final class SlotList {
     return size;
   }
 
-  /** The slot that was added before all others, or {@link SlotLinks#NONE}. */
+  /** The slot that was added first, or {@link SlotLinks#NONE}. */
   int first() {
     return first;
   }

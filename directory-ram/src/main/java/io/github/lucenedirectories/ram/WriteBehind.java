@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.lucene.util.IORunnable;
 
 /**
- * Writes complete files to the backing in the background, so that a commit finds little to do. A
- * failure is left for the commit, which writes the file again and reports what fails then.
+ * Writes complete files to the backing in the background, so that commits have less to write. A
+ * failure is left to the commit, which writes the file again and reports a failure then.
  */
 final class WriteBehind implements Closeable {
 
@@ -32,19 +32,19 @@ final class WriteBehind implements Closeable {
   private volatile boolean closed;
 
   /**
-   * @param leastBytes length of the smallest files to be written
+   * @param leastBytes the smallest length of files to be written
    */
   WriteBehind(long leastBytes) {
     this.leastBytes = leastBytes;
     thread.allowCoreThreadTimeOut(true);
   }
 
-  /** Whether a file is to be written. Temporary ones never are: no commit names them. */
+  /** Whether a file is to be written. Temporary files never are: no commit names them. */
   boolean wants(String name, long length) {
     return length >= leastBytes && !name.endsWith(".tmp");
   }
 
-  /** Runs a job as soon as those before it are done; never if this is closed before. */
+  /** Runs a job after those that were submitted before, unless this is closed first. */
   void submit(IORunnable job) {
     try {
       thread.execute(
@@ -54,7 +54,7 @@ final class WriteBehind implements Closeable {
                 job.run();
               }
             } catch (IOException | RuntimeException _) {
-              // The file is marked: the next sync writes it again, and reports a failure.
+              // The file is suspect: the next sync writes it again, and reports a failure.
             }
           });
     } catch (RejectedExecutionException | OutOfMemoryError _) {
@@ -66,7 +66,7 @@ final class WriteBehind implements Closeable {
     return closed;
   }
 
-  /** Waits for the job that runs, which gives up soon; the others are dropped. */
+  /** Drops the waiting jobs, and waits for the running one, which stops soon. */
   @Override
   public void close() {
     closed = true;

@@ -5,9 +5,9 @@
  * with a backing directory that makes commits durable. {@link
  * io.github.lucenedirectories.ram.NrtCacheDirectory} keeps small new segments there until they are
  * synced. {@link io.github.lucenedirectories.ram.BlockCacheDirectory} reads another directory
- * through a {@link io.github.lucenedirectories.ram.BlockCache}. Each has a bound in bytes, and says
- * what it holds: {@link io.github.lucenedirectories.ram.MemoryUsage}, {@link
- * io.github.lucenedirectories.ram.BlockCacheStatistics}.
+ * through a {@link io.github.lucenedirectories.ram.BlockCache}. Each has a limit in bytes. {@link
+ * io.github.lucenedirectories.ram.MemoryUsage} and {@link
+ * io.github.lucenedirectories.ram.BlockCacheStatistics} report what is held.
  */
 @NullMarked
 package io.github.lucenedirectories.ram;
