@@ -1,4 +1,4 @@
-/** What the directories share, and the directory over positional reads. */
+/** Code that all directories share, and the directory that uses positional reads. */
 @SuppressWarnings("module") // the siblings named below are built after this module
 module io.github.lucenedirectories.core {
   requires transitive org.apache.lucene.core;

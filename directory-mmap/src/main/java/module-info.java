@@ -1,4 +1,4 @@
-/** The directory over memory-mapped files. */
+/** Directories that map files: {@code MappedDirectory} and {@code HybridDirectory}. */
 module io.github.lucenedirectories.mmap {
   requires transitive io.github.lucenedirectories.core;
   requires transitive org.apache.lucene.core;

@@ -1,4 +1,4 @@
-/** The directory whose files lie in persistent memory. */
+/** {@code PmemDirectory}, whose files lie in persistent memory. */
 @SuppressWarnings("requires-automatic") // LLPL has no module descriptor
 module io.github.lucenedirectories.pmem {
   requires io.github.lucenedirectories.core;
@@ -6,7 +6,7 @@ module io.github.lucenedirectories.pmem {
   requires jdk.management;
   requires jdk.nio.mapmode;
   requires java.management;
-  // LLPL reads it, and cannot say so.
+  // LLPL needs it, but has no module descriptor to require it.
   requires jdk.unsupported;
   requires static llpl;
   requires static org.jspecify;

@@ -1,11 +1,11 @@
 package io.github.lucenedirectories;
 
-/** Whether the memory of files of 2 MiB and more is backed by huge pages, on Linux. */
+/** Whether files of 2 MiB and more in memory use huge pages, on Linux. */
 public enum HugePages {
-  /** Where the system gives them. */
+  /** Huge pages are used if the system provides them. */
   TRY,
-  /** Opening the directory fails where the system gives none. */
+  /** Opening the directory fails if the system provides none. */
   REQUIRE,
-  /** Never, whatever the system's default is. */
+  /** Huge pages are never used, even if they are the system's default. */
   NEVER
 }

@@ -1,4 +1,8 @@
-/** What several directories have in common for their users. */
+/**
+ * Types that the options of several directories share: {@link
+ * io.github.lucenedirectories.HugePages}, and {@link io.github.lucenedirectories.LoadProgress},
+ * which receives the progress of loading.
+ */
 @NullMarked
 package io.github.lucenedirectories;
 

@@ -11,17 +11,23 @@ import java.nio.file.Path;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockFactory;
 
 /**
- * A directory on a file system that reads by positions, without mapping files.
+ * A directory on a file system that uses positional reads and maps no files.
  *
- * <p>It takes no address space and meets no page faults, so it keeps its speed where the memory
- * limit is smaller than the index. Reads go by native {@code pread} on 64-bit Linux, else through
- * {@code FileChannel}; {@link #toString} says which. Neither is disturbed by interrupts, and
- * readers of one file do not wait for each other. A short read takes a block of a given size,
- * sequential reads take more and more. Lucene cannot decode with SIMD instructions from it.
+ * {@snippet :
+ * try (Directory directory = new NioDirectory(path);
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
+ * }
+ * }
+ *
+ * <p>Reads need no address space and cause no page faults, so the directory stays fast when the
+ * memory limit is smaller than the index. Reads use native {@code pread} on 64-bit Linux, else
+ * {@code FileChannel}; {@link #toString} says which. Interrupts do not affect either, and readers
+ * of one file do not wait for each other. A short read loads one block of a fixed size; sequential
+ * reads load increasingly more. Lucene cannot decode with SIMD instructions from this directory.
  *
  * <p>A file is durable after {@link #sync}, its name after {@link #syncMetaData}. A file that
  * cannot be deleted because it is open is no longer listed and is deleted later. A name that is
@@ -36,12 +42,12 @@ public final class NioDirectory extends FileDirectory {
   private final RecentBlocks recent;
   private final long directBytes;
 
-  /** A directory in a folder, which is made if there is none, with the default lock factory. */
+  /** Opens a directory in a folder, created if missing, with the default lock factory. */
   public NioDirectory(Path path) throws IOException {
     this(builder(path));
   }
 
-  /** A directory in a folder, which is made if there is none. */
+  /** Opens a directory in a folder, which is created if missing. */
   public NioDirectory(Path path, LockFactory lockFactory) throws IOException {
     this(builder(path).lockFactory(lockFactory));
   }
@@ -64,8 +70,8 @@ public final class NioDirectory extends FileDirectory {
   }
 
   @Override
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return DirectMerges.create(file, context, directBytes);
+  protected long directMergeBytes() {
+    return directBytes;
   }
 
   /** Says where the files are, and how they are read. */
@@ -90,15 +96,15 @@ public final class NioDirectory extends FileDirectory {
       this.path = path;
     }
 
-    /** Who hands out locks; by default {@link FSLockFactory#getDefault}. */
+    /** Sets the lock factory; by default {@link FSLockFactory#getDefault}. */
     public Builder lockFactory(LockFactory factory) {
       lockFactory = factory;
       return this;
     }
 
     /**
-     * How many bytes a read takes that does not go on where the last one ended; by default {@value
-     * ReadSizes#DEFAULT_RANDOM_BYTES}.
+     * Sets the bytes loaded by a random read, which does not continue where the last one ended; by
+     * default {@value ReadSizes#DEFAULT_RANDOM_BYTES}.
      *
      * @param bytes a power of two from 8 to 65,536
      */
@@ -108,13 +114,13 @@ public final class NioDirectory extends FileDirectory {
     }
 
     /**
-     * Large merges write past the page cache, which keeps what queries read; by default none do.
-     * For indexes larger than the memory: elsewhere it makes merges wait for the device, and so the
-     * first queries of what they wrote. It takes 1.3 MiB of native memory for each file while it is
-     * written, and 2 MiB afterwards. It has no effect where there are no native calls or the file
-     * system has no {@code O_DIRECT}.
+     * Makes large merges bypass the page cache, which then keeps the data that queries read; by
+     * default none do. Use it for indexes larger than the memory: with smaller ones, merges wait
+     * for the device, and so do the first queries on a merged segment. Each file takes 1.3 MiB of
+     * native memory while it is written, and the process keeps up to 2 MiB afterwards. The option
+     * has no effect without native calls, or if the file system has no {@code O_DIRECT}.
      *
-     * @param leastBytes size of the smallest merge that is written in this way
+     * @param leastBytes size of the smallest merge that bypasses the page cache
      */
     public Builder directMergeBytes(long leastBytes) {
       directBytes = leastBytes;
@@ -124,7 +130,7 @@ public final class NioDirectory extends FileDirectory {
     /**
      * Opens the directory.
      *
-     * @throws IOException if the folder cannot be made
+     * @throws IOException if the folder cannot be created
      */
     public NioDirectory build() throws IOException {
       return new NioDirectory(this);

@@ -1,4 +1,7 @@
-/** The directory over positional reads, {@code NioDirectory}. */
+/**
+ * Positional reads: {@link io.github.lucenedirectories.nio.NioDirectory}, for machines with far
+ * less memory than the index, and for systems that do not allow mappings.
+ */
 @NullMarked
 package io.github.lucenedirectories.nio;
 

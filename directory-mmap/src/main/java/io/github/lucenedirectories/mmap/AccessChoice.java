@@ -3,7 +3,7 @@ package io.github.lucenedirectories.mmap;
 /**
  * How a file is read, and why.
  *
- * @param fixed true if no change of the memory changes how an open file is read
+ * @param fixed true if memory pressure does not change how an open file is read
  */
 record AccessChoice(AccessMode mode, boolean fixed, String reason) {
 

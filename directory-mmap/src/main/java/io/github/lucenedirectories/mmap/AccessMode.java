@@ -4,7 +4,7 @@ package io.github.lucenedirectories.mmap;
 public enum AccessMode {
   /** Mapped; the kernel reads ahead and around as it sees fit. */
   MAPPED,
-  /** Mapped; where Lucene says that reads jump, the kernel loads no more than is read. */
+  /** Mapped; the kernel loads only the pages that are read. */
   MAPPED_RANDOM,
   /** By positional reads, through the wrapper of {@link HybridDirectory.Builder#positional}. */
   POSITIONAL

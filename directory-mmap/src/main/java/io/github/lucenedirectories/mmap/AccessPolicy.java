@@ -13,7 +13,7 @@ final class AccessPolicy {
   private final boolean canMap;
 
   /**
-   * Rules.
+   * Creates the rules.
    *
    * @param modes the user's choice for files with some extensions
    * @param canMap whether the folder's files can be mapped
@@ -62,7 +62,7 @@ final class AccessPolicy {
   }
 
   /**
-   * Whether a file is read by positions because of the memory, and as long as it is like this.
+   * Whether a file is read by positions at this level of memory pressure.
    *
    * <p>A merge reads stored fields from end to end, but its reader may serve searches afterwards:
    * positional reads suit both. Everything else that a merge opens is read as searches read it;

@@ -6,15 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Decides for which mapped files of a directory the kernel is advised that reads are random, and
- * advises them again when that changes. It then loads the pages that are read and none around them.
- * All methods may be called from any thread.
+ * renews the advice when that changes. So advised, it loads the pages that are read and none around
+ * them. All methods may be called from any thread.
  *
- * <p>Sequential reads are never advised: the kernel detects them, Lucene announces them for files
- * that it reads at random, and a search that shares the mapping would load megabytes for each page.
+ * <p>The kernel is never advised of sequential reads: it detects them itself, Lucene announces them
+ * even for files that it reads at random, and a search that shares the mapping would load megabytes
+ * for each page.
  */
 final class Advisor {
 
-  /** Which files are advised as random. */
   enum Random {
     /** None. */
     NONE,
@@ -39,7 +39,6 @@ final class Advisor {
     };
   }
 
-  /** Advises a file until {@link #remove}. */
   void add(MappedResidency file) {
     open.add(file);
   }
@@ -48,7 +47,7 @@ final class Advisor {
     open.remove(file);
   }
 
-  /** Changes which files are advised as random, also of those that are mapped. */
+  /** Changes which files are advised as random, including files already mapped. */
   void change(Random changed) {
     if (random != changed) {
       random = changed;

@@ -7,10 +7,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which file a path named at a moment, and whether it still does.
+ * Remembers which file a path named, and checks whether it still does.
  *
- * <p>The system gives a file's key to no other file while the file is open. Of a file that is not
- * open, the answer may be wrong.
+ * <p>The system gives the key of an open file to no other file. For a file that is not open, the
+ * answer may be wrong.
  */
 final class FileIdentity {
 
@@ -28,7 +28,7 @@ final class FileIdentity {
   }
 
   /**
-   * What the path names now.
+   * The file that the path names now.
    *
    * @throws java.nio.file.NoSuchFileException if it names no file
    */
@@ -36,12 +36,11 @@ final class FileIdentity {
     return new FileIdentity(path, Files.readAttributes(path, BasicFileAttributes.class));
   }
 
-  /** The length of the file at that moment. */
   long bytes() {
     return bytes;
   }
 
-  /** Whether the path names the same file still; false if that cannot be known. */
+  /** Whether the path still names the same file; false if that cannot be known. */
   boolean holds() {
     try {
       return key != null && key.equals(of(path).key);

@@ -15,6 +15,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.Unwrappable;
@@ -24,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class FileMapper {
 
   /*
-   * Lucene's MMapDirectory shares one arena between the files of a segment, because closing an arena
-   * is dear for the thread that does it. Here no caller closes an arena, so each file has its own
-   * and is unmapped as soon as it is closed, whatever other files of the segment do.
+   * Lucene's MMapDirectory shares one arena between the files of a segment, because closing an
+   * arena is expensive for the calling thread. Here the reaper closes arenas, so each file has its
+   * own and is unmapped soon after it is closed, even if other files of the segment stay open.
    */
 
   private final @Nullable NativeCalls calls = NativeCalls.get().orElse(null);
@@ -46,7 +47,6 @@ final class FileMapper {
     this.preloader = preloader;
   }
 
-  /** Whether the system allows this file to be mapped. */
   boolean hasRoomFor(Path file) throws IOException {
     return switch (mappings.room()) {
       case FOR_ALL -> true;
@@ -68,7 +68,6 @@ final class FileMapper {
     return Unwrappable.unwrapAll(path).getFileSystem() == FileSystems.getDefault();
   }
 
-  /** Maps a whole file. */
   IndexInput open(Path file, IOContext context, Advisor advisor) throws IOException {
     MappedResidency residency = new MappedResidency(file, calls, advisor, mappings);
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);
@@ -93,7 +92,7 @@ final class FileMapper {
   }
 
   private MemorySegment map(Path file, CountedArena arena) throws IOException {
-    // The layers that a test puts around a file system cannot map.
+    // The wrappers that a test puts around a file system cannot map.
     Path path = Unwrappable.unwrapAll(file);
     MemorySegment mapped =
         Uninterruptibles.call(
@@ -122,13 +121,13 @@ final class FileMapper {
     } catch (IOException e) {
       if (e.getCause() instanceof OutOfMemoryError) {
         throw new IOException(
-            "cannot map: length="
-                + length
-                + ", path="
-                + file
-                + "; the process may have no more addresses (ulimit -v unlimited) or no more"
-                + " mappings: "
-                + mappings.remedy(),
+            String.format(
+                Locale.ROOT,
+                "cannot map: length=%s, path=%s; the process may have no more addresses "
+                    + "(ulimit -v unlimited) or no more mappings: %s",
+                length,
+                file,
+                mappings.remedy()),
             e);
       }
       throw e;

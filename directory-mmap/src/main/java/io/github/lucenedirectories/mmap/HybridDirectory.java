@@ -17,6 +17,7 @@ import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -37,24 +38,34 @@ import org.jspecify.annotations.Nullable;
  * A directory on a file system that chooses for each file how to read it: mapped into memory, or by
  * positions.
  *
- * <p>While the open files fit in the memory that the machine or the container has for them, every
- * file is mapped, which is fastest. Where they do not fit, stored fields and term vectors are
- * mapped with the advice to load only the pages that are read, since what the kernel loads around
- * them evicts what the next query needs. Where the rest is more than three times what fits, files
- * are read by positions. So are all but vectors while the page cache is seen to be thrashing, and
- * vectors where that does not help, except that a merge always reads them mapped: it reads them at
- * random to build a graph. Stored fields that a merge opens are read by positions as soon as memory
- * is scarce, and large merges then write past the page cache. All this is looked at every two
- * seconds, and concerns queries that begin then, on files that are open too. {@link #explain} says
- * what was chosen for a file and why.
+ * {@snippet :
+ * try (HybridDirectory directory = new HybridDirectory(path);
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
+ *     SearcherManager searchers = new SearcherManager(writer, null)) {
+ *   for (String file : directory.listAll()) {
+ *     String how = directory.explain(file); // _0.cfs: MAPPED: all files fit in memory ...
+ *   }
+ * }
+ * }
  *
- * <p>What counts are the files that are open through all hybrid directories of the process. The
- * memory is that of the machine or, if smaller, of its control group (v1 or v2) or a group above,
- * less the largest Java heap and what this library keeps off the heap.
+ * <p>While the open files fit in the memory of the machine or the container, every file is mapped,
+ * which is fastest. If they do not fit, stored fields and term vectors are mapped with the advice
+ * to load only the pages that are read, since the pages that the kernel loads around them evict
+ * pages that the next query needs. If the other files are more than three times as large as the
+ * memory, files are read by positions. While the page cache is thrashing, all files but vectors are
+ * read by positions; if that does not help, vectors are too. A merge always reads vectors mapped,
+ * because it reads them at random to build a graph. As soon as memory is scarce, stored fields that
+ * a merge opens are read by positions, and large merges bypass the page cache. The directory checks
+ * the memory every two seconds; a change applies to queries that begin afterwards, on open files
+ * too. {@link #explain} says what was chosen for a file and why.
  *
- * <p>A file whose way has changed while it was open takes both a descriptor and a mapping until it
- * is closed. Where this library holds more than a quarter of the descriptors that the process may
- * have, files that are mapped stay so.
+ * <p>The open files of all hybrid directories of the process count together. The memory is that of
+ * the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the maximum
+ * Java heap and this library's off-heap memory.
+ *
+ * <p>A file whose access mode has changed while it was open takes both a descriptor and a mapping
+ * until it is closed. If this library holds more than a quarter of the descriptors that the process
+ * may have, mapped files stay mapped.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background threads; inputs that are still open stay readable.
@@ -62,11 +73,11 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class HybridDirectory extends FileDirectory {
 
-  /** What all hybrid directories of the process read, and have memory for. */
+  /** The open files of all hybrid directories of the process, and the memory for them. */
   private static final MemoryPressure PRESSURE =
       new MemoryPressure(AvailableMemory::pageCacheBytes);
 
-  /** For files that the user wants to be mapped in this way, whatever the memory. */
+  /** For files that the user wants to be mapped in this way, despite memory pressure. */
   private static final Advisor RANDOM = new Advisor(Advisor.Random.ALL);
 
   private static final Advisor NOT_RANDOM = new Advisor(Advisor.Random.NONE);
@@ -75,7 +86,7 @@ public final class HybridDirectory extends FileDirectory {
   private final RecentBlocks recent = RecentBlocks.ofBytes(ReadSizes.DEFAULT.randomBytes());
   private final Advisor advisor = new Advisor(Advisor.Random.NONE);
 
-  /** How the files that are open were opened, the last opening last. */
+  /** How each open file was opened, the latest opening last. */
   private final Map<String, List<Opened>> opened = new ConcurrentHashMap<>();
 
   private final FileMapper mapper;
@@ -86,17 +97,17 @@ public final class HybridDirectory extends FileDirectory {
 
   private record Opened(IOContext context, AccessChoice choice) {}
 
-  /** A directory in a folder, which is made if there is none, with the default lock factory. */
+  /** Opens a directory in a folder, created if missing, with the default lock factory. */
   public HybridDirectory(Path path) throws IOException {
     this(builder(path));
   }
 
-  /** A directory in a folder, which is made if there is none. */
+  /** Opens a directory in a folder, which is created if missing. */
   public HybridDirectory(Path path, LockFactory lockFactory) throws IOException {
     this(builder(path).lockFactory(lockFactory));
   }
 
-  @SuppressWarnings("this-escape") // the wrapper sees this directory when all but it is there
+  @SuppressWarnings("this-escape") // the wrapper sees this directory after all else is initialized
   private HybridDirectory(Builder builder) throws IOException {
     super(builder.path, builder.lockFactory);
     reaper = new Reaper("HybridDirectory@" + directory);
@@ -176,7 +187,7 @@ public final class HybridDirectory extends FileDirectory {
   private AccessChoice choose(Path file, String name, IOContext context) throws IOException {
     AccessChoice choice = policy.choose(name, context, pressure.state());
     if (choice.mode() == AccessMode.POSITIONAL) {
-      // A mapping takes none.
+      // A mapping takes no descriptor.
       return !choice.fixed() && FileDescriptorLimits.areFew() && mapper.hasRoomFor(file)
           ? new AccessChoice(AccessMode.MAPPED, "few file descriptors are left (ulimit -n)")
           : choice;
@@ -189,18 +200,14 @@ public final class HybridDirectory extends FileDirectory {
             "few of the mappings are left that vm.max_map_count allows");
   }
 
-  /** Where memory is scarce, merges must not take what queries need. */
-  private long directBytes() {
+  /** If memory is scarce, merges must not evict pages that queries need. */
+  @Override
+  protected long directMergeBytes() {
     MemoryPressure.State memory = pressure.state();
     return memory.level() == MemoryPressure.Level.PLENTY
             || memory.memoryBytes() < DirectMerges.LEAST_MEMORY_BYTES
         ? DirectMerges.NEVER
         : directMergeBytes;
-  }
-
-  @Override
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return DirectMerges.create(file, context, directBytes());
   }
 
   private IndexInput openPositional(String name, IOContext context) throws IOException {
@@ -210,9 +217,10 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   /**
-   * Says how a file is read, and why: by queries that begin now, on the input that was opened last,
-   * else on one that would be opened now. A file that cannot be opened a second time, since it was
-   * deleted or few descriptors are left, and every file on Windows, is still read as it was opened.
+   * Says how queries that begin now read a file, and why: on the input that was opened last or, if
+   * none is open, on an input that is opened now. An open file is still read as it was opened if it
+   * cannot be opened a second time, because it was deleted or few descriptors are left, and always
+   * on Windows.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
@@ -267,7 +275,7 @@ public final class HybridDirectory extends FileDirectory {
   @SuppressWarnings(
       "UnsynchronizedOverridesSynchronized") // background threads are waited for without a lock
   public void close() throws IOException {
-    // In this order: the superclass deletes what could not be deleted while it was open.
+    // In this order: the superclass deletes files that could not be deleted while they were open.
     IOUtils.close(positional, reaper, super::close);
   }
 
@@ -275,21 +283,21 @@ public final class HybridDirectory extends FileDirectory {
   @Override
   public String toString() {
     MemoryPressure.State memory = pressure.state();
-    return super.toString()
-        + " memory="
-        + memory.level()
-        + " ("
-        + memory
-        + ") positional="
-        + PositionalFile.description(directory)
-        + (positional instanceof PositionalSide
+    return String.format(
+        Locale.ROOT,
+        "%s memory=%s (%s) positional=%s%s",
+        super.toString(),
+        memory.level(),
+        memory,
+        PositionalFile.description(directory),
+        positional instanceof PositionalSide
             ? ""
             : " through " + positional.getClass().getSimpleName());
   }
 
   /**
-   * This directory as its wrapper sees it: it reads by positions, and what changes files goes
-   * through the wrapper first, which may keep parts of them.
+   * This directory as its wrapper sees it: it reads by positions. Every change of a file goes
+   * through the wrapper first, because the wrapper may cache parts of files.
    */
   private final class PositionalSide extends FilterDirectory {
 
@@ -349,7 +357,7 @@ public final class HybridDirectory extends FileDirectory {
       this.path = path;
     }
 
-    /** Who hands out locks; by default {@link FSLockFactory#getDefault}. */
+    /** Sets the lock factory; by default {@link FSLockFactory#getDefault}. */
     public Builder lockFactory(LockFactory factory) {
       lockFactory = factory;
       return this;
@@ -362,12 +370,12 @@ public final class HybridDirectory extends FileDirectory {
     }
 
     /**
-     * How much memory the page cache has for this index, which then counts alone. By default what
-     * the machine or the container has, for all indexes together. What is read from devices counts
-     * for the whole process nevertheless.
+     * Sets how much memory the page cache has for this index, whose files then count alone. By
+     * default all indexes share the memory of the machine or the container. Reads from devices are
+     * counted for the whole process in both cases.
      *
-     * @param bytes asked every few seconds, by any thread; {@link HybridDirectory#close} waits for
-     *     an answer that is on its way
+     * @param bytes called every few seconds, by any thread; {@link HybridDirectory#close} waits for
+     *     a running call
      */
     public Builder memoryBytes(LongSupplier bytes) {
       memory = bytes;
@@ -375,9 +383,9 @@ public final class HybridDirectory extends FileDirectory {
     }
 
     /**
-     * How files with an extension are read, whatever the memory; those that are read once from
-     * beginning to end excepted. What lies within a compound file, as the parts of a new segment do
-     * by Lucene's default, goes by that file's extension, {@code cfs}.
+     * Sets how files with an extension are read, despite memory pressure; files that are read once
+     * from beginning to end are excepted. Files within a compound file, as Lucene writes for new
+     * segments by default, are read as the extension {@code cfs} says.
      *
      * @param extension as in {@code fdt}, without a dot
      */
@@ -391,11 +399,11 @@ public final class HybridDirectory extends FileDirectory {
     }
 
     /**
-     * While memory is scarce, but 256 MiB at least, large merges write past the page cache, which
-     * keeps what queries read. That takes 1.3 MiB of native memory for each file while it is
-     * written, and 2 MiB afterwards.
+     * Sets which merges bypass the page cache, so that it keeps the data that queries read. They do
+     * so while memory is scarce, but at least 256 MiB. Each file takes 1.3 MiB of native memory
+     * while it is written, and the process keeps up to 2 MiB afterwards.
      *
-     * @param leastBytes size of the smallest merge that is written in this way; 8 MiB by default
+     * @param leastBytes size of the smallest merge that bypasses the page cache; 8 MiB by default
      */
     public Builder directMergeBytes(long leastBytes) {
       directMergeBytes = leastBytes;
@@ -403,9 +411,9 @@ public final class HybridDirectory extends FileDirectory {
     }
 
     /**
-     * Wraps what reads by positions, as a cache of blocks does. The wrapper sees every creation,
-     * deletion and renaming, and is closed with the directory. It must not keep what is written:
-     * files are listed, mapped and synced past it.
+     * Wraps the positional reads, with a block cache for instance. The wrapper sees every creation,
+     * deletion and renaming, and is closed with the directory. It must not hold back written bytes:
+     * listing, mapping and syncing files bypass it.
      */
     public Builder positional(UnaryOperator<Directory> wrapper) {
       positional = wrapper;
@@ -415,7 +423,7 @@ public final class HybridDirectory extends FileDirectory {
     /**
      * Opens the directory.
      *
-     * @throws IOException if the folder cannot be made
+     * @throws IOException if the folder cannot be created
      */
     public HybridDirectory build() throws IOException {
       return new HybridDirectory(this);

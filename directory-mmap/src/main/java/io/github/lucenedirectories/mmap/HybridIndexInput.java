@@ -8,38 +8,32 @@ import java.util.Optional;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.IOSupplier;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is read in the better of two ways, mapped or by positions, whichever that is at the
- * moment.
+ * A file that is read either mapped or by positions, whichever is currently better.
  *
- * <p>Clones and slices are inputs of the one way or the other, chosen when they are taken, for
- * good. Lucene takes one for each query, so that a choice for a file that stays open for days is
- * felt at once, and the inner loops of queries see no other classes than without the choice. A
- * slice with a context is a file within a compound file, stays open as long, and has the choice
- * again. What the input itself reads (headers and checksums, mostly) it reads in the way that was
- * the better one when it was opened.
+ * <p>A clone or slice uses one of the two modes, which is chosen when it is created and never
+ * changes. Lucene creates one for each query, so a new choice takes effect at once even for a file
+ * that stays open for days, and the inner loops of queries see no additional classes. A slice with
+ * a context is a file within a compound file; it stays open as long, and chooses again for each of
+ * its clones and slices. The input itself, which mostly reads headers and checksums, uses the mode
+ * that was better when it was opened.
  *
- * <p>The second way is opened when it is first chosen. Where that fails, since the file or the
- * directory is gone by then, or the system allows no more open files, the first one serves on.
+ * <p>The second mode is opened when it is first chosen. If that fails, because the file or the
+ * directory is gone or the system allows no more open files, the first one stays in use.
  */
 final class HybridIndexInput extends IndexInput {
 
-  /** Whether a file is better read by positions at the moment. */
+  /** Whether a file is currently better read by positions. */
   interface Better {
     boolean byPositions(FileKind kind, boolean merge);
   }
 
-  /** Opens a file in one way or the other. */
   interface Opener {
     IndexInput open(boolean byPositions) throws IOException;
-  }
-
-  /** Opens a file, or a slice, in the way that it is not open in yet. */
-  private interface OtherOpener {
-    IndexInput open() throws IOException;
   }
 
   private final IndexInput own;
@@ -47,10 +41,13 @@ final class HybridIndexInput extends IndexInput {
   private final FileKind kind;
   private final boolean merge;
   private final Better better;
-  private final OtherOpener opener;
+
+  /** Opens the file, or the slice, in the other mode. */
+  private final IOSupplier<IndexInput> opener;
+
   private final Runnable whenClosed;
 
-  /** The other way: null until it is chosen, {@link #own} if there is none. Set under the lock. */
+  /** The other mode: null until it is chosen, {@link #own} if there is none. Set under the lock. */
   private volatile @Nullable IndexInput other;
 
   private HybridIndexInput(
@@ -59,7 +56,7 @@ final class HybridIndexInput extends IndexInput {
       FileKind kind,
       boolean merge,
       Better better,
-      OtherOpener opener,
+      IOSupplier<IndexInput> opener,
       Runnable whenClosed) {
     super(own.toString());
     this.own = own;
@@ -74,9 +71,9 @@ final class HybridIndexInput extends IndexInput {
   /**
    * Opens a file.
    *
-   * @param byPositions the way that is the better one now
-   * @param better asked for every clone and slice
-   * @param opener asked for either way once at most
+   * @param byPositions whether positional reads are better now
+   * @param better called for every clone and slice
+   * @param opener called at most once for each mode
    * @param whenClosed runs when the input is closed
    */
   static HybridIndexInput open(
@@ -129,9 +126,9 @@ final class HybridIndexInput extends IndexInput {
 
   private IndexInput openOther() {
     try {
-      return opener.open();
+      return opener.get();
     } catch (IOException | RuntimeException _) {
-      // The way that is open already is slower, no worse.
+      // The mode that is already open is slower, but works.
       return own;
     }
   }
@@ -173,7 +170,7 @@ final class HybridIndexInput extends IndexInput {
         () -> {});
   }
 
-  /** For the way that is open: the other one is for reads that Lucene did not announce. */
+  /** Passed on to the first mode only: the other one is for reads that Lucene did not announce. */
   @Override
   public void updateIOContext(IOContext changed) throws IOException {
     own.updateIOContext(changed);
@@ -190,7 +187,7 @@ final class HybridIndexInput extends IndexInput {
     IOUtils.close(own, opened);
   }
 
-  // What follows is the input's own reading.
+  // Reads of the input itself.
 
   @Override
   public long length() {

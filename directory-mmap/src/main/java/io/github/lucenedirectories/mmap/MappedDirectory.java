@@ -22,13 +22,21 @@ import org.apache.lucene.util.IOUtils;
 /**
  * A directory on a file system that maps files into memory to read them.
  *
+ * {@snippet :
+ * try (Directory directory = new MappedDirectory(path);
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
+ * }
+ * }
+ *
  * <p>It is the fastest way to read an index that fits in the page cache. Closing an input, or a
  * reader, does not wait for the file to be unmapped: a background thread does that. A file that is
- * read once from beginning to end is read by positions and never mapped, and so is every file of a
- * file system that is not Java's default one, and where the mappings that the system allows a
- * process ({@code vm.max_map_count}) become few: small files first. On 64-bit Linux the kernel is
- * advised to load only the pages that are read of stored fields and term vectors; a merge that
- * opens them reads them by positions. Elsewhere nothing is advised, and {@link #toString} says so.
+ * read once from beginning to end is read by positions and never mapped. So is every file of a file
+ * system other than Java's default one. Near the system's limit of mappings per process ({@code
+ * vm.max_map_count}), files are read by positions too, small ones first. On 64-bit Linux the kernel
+ * is advised to load only those pages of stored fields and term vectors that are read; a merge that
+ * opens such files reads them by positions. Elsewhere nothing is advised, and {@link #toString}
+ * says so.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background thread; inputs that are still open stay readable and are unmapped when they are
@@ -42,12 +50,12 @@ public final class MappedDirectory extends FileDirectory {
   private final Reaper reaper;
   private final FileMapper mapper;
 
-  /** A directory in a folder, which is made if there is none, with the default lock factory. */
+  /** Opens a directory in a folder, created if missing, with the default lock factory. */
   public MappedDirectory(Path path) throws IOException {
     this(builder(path));
   }
 
-  /** A directory in a folder, which is made if there is none. */
+  /** Opens a directory in a folder, which is created if missing. */
   public MappedDirectory(Path path, LockFactory lockFactory) throws IOException {
     this(builder(path).lockFactory(lockFactory));
   }
@@ -60,7 +68,7 @@ public final class MappedDirectory extends FileDirectory {
             builder.chunkBytes,
             reaper,
             MappingCount.OF_PROCESS,
-            new Preloader(builder.preload, builder.preloadProgress));
+            new Preloader(builder.preload, builder.loadProgress));
   }
 
   /** A builder with the defaults of {@link #MappedDirectory(Path)}. */
@@ -81,7 +89,7 @@ public final class MappedDirectory extends FileDirectory {
 
   /**
    * A merge reads stored fields from end to end, but its reader may serve searches afterwards.
-   * Positional reads suit both; a mapping is advised for the one or for the other.
+   * Positional reads suit both; a mapping can be advised for only one of them.
    */
   private static boolean isMergeOfStored(Path file, IOContext context) {
     return FileKind.isMerge(context)
@@ -92,7 +100,7 @@ public final class MappedDirectory extends FileDirectory {
   @SuppressWarnings(
       "UnsynchronizedOverridesSynchronized") // the reaper is waited for without a lock
   public void close() throws IOException {
-    // In this order: the superclass deletes what could not be deleted while it was mapped.
+    // In this order: the superclass deletes files that could not be deleted while they were mapped.
     IOUtils.close(reaper, super::close);
   }
 
@@ -111,21 +119,21 @@ public final class MappedDirectory extends FileDirectory {
     private LockFactory lockFactory = FSLockFactory.getDefault();
     private long chunkBytes = Chunks.LARGEST_BYTES;
     private BiPredicate<String, IOContext> preload = (name, context) -> false;
-    private LoadProgress preloadProgress = (_, _, _) -> {};
+    private LoadProgress loadProgress = (_, _, _) -> {};
 
     private Builder(Path path) {
       this.path = path;
     }
 
-    /** Who hands out locks; by default {@link FSLockFactory#getDefault}. */
+    /** Sets the lock factory; by default {@link FSLockFactory#getDefault}. */
     public Builder lockFactory(LockFactory factory) {
       lockFactory = factory;
       return this;
     }
 
     /**
-     * The longest range that is read as one segment; by default 64 GiB. Lucene decodes with SIMD
-     * instructions only from a file or slice that is not longer.
+     * Sets the longest range that is read as one segment; by default 64 GiB. Lucene decodes with
+     * SIMD instructions only from a file or slice that is not longer.
      *
      * @param bytes a power of two
      */
@@ -135,7 +143,7 @@ public final class MappedDirectory extends FileDirectory {
     }
 
     /**
-     * Which files are loaded into memory when they are opened, by name and context; none by
+     * Sets which files are loaded into memory when they are opened, by name and context; none by
      * default. Opening such a file takes as long as reading it.
      */
     public Builder preload(BiPredicate<String, IOContext> files) {
@@ -143,16 +151,16 @@ public final class MappedDirectory extends FileDirectory {
       return this;
     }
 
-    /** Who is told how far a file is loaded that {@link #preload} names; nobody by default. */
-    public Builder preloadProgress(LoadProgress progress) {
-      preloadProgress = progress;
+    /** Sets a listener for loading the files of {@link #preload}; by default there is none. */
+    public Builder loadProgress(LoadProgress progress) {
+      loadProgress = progress;
       return this;
     }
 
     /**
      * Opens the directory.
      *
-     * @throws IOException if the folder cannot be made
+     * @throws IOException if the folder cannot be created
      */
     public MappedDirectory build() throws IOException {
       return new MappedDirectory(this);

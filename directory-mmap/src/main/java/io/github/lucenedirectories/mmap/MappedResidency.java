@@ -17,8 +17,8 @@ import org.apache.lucene.util.Constants;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The residency of one mapped file, asked and advised through the kernel where that is possible. It
- * refers to no segment, so that the file can be unmapped when its inputs were dropped.
+ * The residency of one mapped file. It queries and advises the kernel where possible. It refers to
+ * no segment, so that the file can be unmapped when its inputs were dropped.
  */
 final class MappedResidency implements Residency {
 
@@ -30,10 +30,10 @@ final class MappedResidency implements Residency {
   private final Advisor advisor;
   private final MappingCount mappings;
 
-  /** Whether the kernel tells this process what of the file is in memory. */
+  /** Whether the kernel tells this process which pages of the file are in memory. */
   private final boolean isTold;
 
-  /** What may be advised: the mapping or files within it. Guarded by this, as what follows. */
+  /** Ranges to advise: the mapping or files within it. Guarded by this, as are the fields below. */
   private final Map<Range, FileKind> files = new LinkedHashMap<>();
 
   /** The mapping; null before it is made. */
@@ -57,7 +57,6 @@ final class MappedResidency implements Residency {
     }
   }
 
-  /** The residency of a file that is about to be mapped. */
   MappedResidency(Path file, @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
     this.isTold = tellsResidency(file);
     this.calls = calls;
@@ -71,20 +70,18 @@ final class MappedResidency implements Residency {
     counted = now;
   }
 
-  /** The file was mapped, under a name and with a context. */
   synchronized void mapped(MemorySegment bytes, String name, IOContext context) {
     all = Range.of(bytes);
     advisor.add(this);
     advise(bytes, name, context);
   }
 
-  /** The file's input was closed: its mapping is advised no more. */
+  /** Call when the file's input is closed: its mapping is no longer advised. */
   synchronized void closed() {
     isClosed = true;
     advisor.remove(this);
   }
 
-  /** The file is no longer mapped. */
   synchronized void unmapped() {
     closed();
     count(0);
@@ -95,8 +92,7 @@ final class MappedResidency implements Residency {
     if (calls == null) {
       return;
     }
-    // While a file is found loaded, asking costs more than it gains: ask at every power of two
-    // only.
+    // While a file is found loaded, asking costs more than it gains: ask only at powers of two.
     int found = foundLoaded.get();
     if ((found & (found - 1)) != 0) {
       foundLoaded.lazySet(found + 1);
@@ -115,7 +111,7 @@ final class MappedResidency implements Residency {
     if (range.byteSize() > 0 && !isClosed) {
       FileKind kind = FileKind.of(name, context);
       Range file = Range.of(range);
-      // What may be advised, now or later; the second opening of a part changes nothing.
+      // A range to advise, now or later; the second opening of a part changes nothing.
       if ((kind == FileKind.STORED || advisor.isRandom(kind))
           && files.put(file, kind) == null
           && advisor.isRandom(kind)) {
@@ -124,7 +120,7 @@ final class MappedResidency implements Residency {
     }
   }
 
-  /** Passes all advice again, which depends on what memory there is. */
+  /** Renews all advice, which depends on the memory pressure. */
   synchronized void adviseAgain() {
     if (!isClosed) {
       files.forEach(
@@ -136,7 +132,7 @@ final class MappedResidency implements Residency {
     if (calls != null) {
       long before = file.address & (calls.pageBytes() - 1);
       calls.advise(file.address - before, file.bytes + before, advice);
-      // Memory that is advised alike is one mapping.
+      // Ranges with the same advice share one mapping.
       boolean whole = all != null && files.containsKey(all) && advisor.isRandom(files.get(all));
       count(whole ? 1 : 1 + files.entrySet().stream().mapToInt(this::splits).sum());
     }
@@ -159,9 +155,9 @@ final class MappedResidency implements Residency {
   }
 
   /**
-   * Whether this process is told what of a mapped file is in memory. To who neither owns the file
-   * nor may write it Linux says, since 5.2, that all of it is: what others read is none of his
-   * business.
+   * Whether the kernel tells this process which pages of a mapped file are in memory. Since 5.2,
+   * Linux reports all pages as resident to a process that neither owns the file nor may write it,
+   * to hide what others read.
    */
   private static boolean tellsResidency(Path file) {
     try {
@@ -171,7 +167,7 @@ final class MappedResidency implements Residency {
       Object user = Files.getAttribute(SELF, USER);
       return user.equals(ROOT) || user.equals(Files.getAttribute(file, USER));
     } catch (IOException | RuntimeException _) {
-      // Not known here: the system is believed.
+      // Unknown: trust the kernel.
       return true;
     }
   }

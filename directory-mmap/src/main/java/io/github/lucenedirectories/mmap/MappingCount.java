@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,12 +14,12 @@ import java.util.logging.Logger;
 import org.apache.lucene.util.Constants;
 
 /**
- * Keeps the number of mappings below what the kernel allows a process, which at that number would
- * refuse memory to the JVM itself. All methods may be called from any thread.
+ * Keeps the number of mappings below the kernel's limit for a process. At the limit the kernel
+ * would refuse memory to the JVM itself. All methods may be called from any thread.
  */
 final class MappingCount {
 
-  /** What systems allow that do not count. */
+  /** The limit on systems that have none. */
   static final long NO_LIMIT = Long.MAX_VALUE >> 3;
 
   /** From half of the allowed number on, a file shorter than this is not mapped. */
@@ -29,7 +30,6 @@ final class MappingCount {
 
   private static final Logger LOG = Logger.getLogger(MappingCount.class.getName());
 
-  /** Which files may be mapped. */
   enum Room {
     /** All. */
     FOR_ALL,
@@ -39,10 +39,10 @@ final class MappingCount {
     NONE
   }
 
-  /** How often the mappings of others are counted at most, which takes milliseconds. */
+  /** The shortest time between two counts of others' mappings, which take milliseconds. */
   private static final long COUNT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** The mappings of this process that its directories make. Behind what its making needs. */
+  /** The mappings of this process's directories. Declared after the constants that it needs. */
   static final MappingCount OF_PROCESS =
       new MappingCount(
           Constants.LINUX ? () -> allowed(Path.of("/proc/sys/vm/max_map_count")) : () -> NO_LIMIT,
@@ -53,19 +53,19 @@ final class MappingCount {
   private final AtomicLong live = new AtomicLong();
   private final AtomicLong countedNanos = new AtomicLong(System.nanoTime() - COUNT_NANOS);
 
-  /** Mappings that others in this process made, when they were last counted. */
+  /** Mappings of other code in this process, when they were last counted. */
   private volatile long others;
 
   private final AtomicReference<Room> warned = new AtomicReference<>(Room.FOR_ALL);
 
-  /** What the kernel allowed when it was last asked. */
+  /** The kernel's limit when it was last read. */
   private volatile long allowed;
 
   /**
-   * A count of none.
+   * Starts without mappings.
    *
-   * @param setting how many the kernel allows; asked again when they become few, since an operator
-   *     may have raised it
+   * @param setting the kernel's limit; read again near the limit, since an operator may have raised
+   *     it
    * @param all counts all mappings of the process
    */
   MappingCount(LongSupplier setting, LongSupplier all) {
@@ -92,7 +92,7 @@ final class MappingCount {
 
   static long allowed(Path setting) {
     try (InputStream in = Files.newInputStream(setting)) {
-      // In one read: the kernel has nothing to say to the second.
+      // In one read: a second one would return nothing.
       byte[] digits = new byte[MOST_DIGITS];
       int length = in.read(digits);
       return Long.parseLong(
@@ -114,7 +114,7 @@ final class MappingCount {
     allowed = setting.getAsLong();
     room = roomAsKnown();
     if (allowed > before) {
-      // Somebody followed the advice, and shall hear again when that is not enough.
+      // An operator followed the advice: warn again when that is not enough.
       warned.set(Room.FOR_ALL);
     }
     if (warned.getAndAccumulate(room, (a, b) -> a.compareTo(b) < 0 ? b : a).compareTo(room) < 0) {
@@ -143,12 +143,11 @@ final class MappingCount {
     return count < allowed / 4 * 3 ? Room.FOR_LARGE_FILES : Room.NONE;
   }
 
-  /** Notes that mappings were made, or split off by advice for a part, or are gone. */
+  /** Counts mappings that were made, or split off by advice; negative if they are gone. */
   void add(long mappings) {
     live.addAndGet(mappings);
   }
 
-  /** How many there are of its directories. */
   long live() {
     return live.get();
   }
@@ -158,12 +157,11 @@ final class MappingCount {
     if (allowed == NO_LIMIT) {
       return "mappings=" + (live.get() + others);
     }
-    return "sysctl -w vm.max_map_count="
-        + Math.min(4 * allowed, Integer.MAX_VALUE)
-        + " (mappings="
-        + (live.get() + others)
-        + ", vm.max_map_count="
-        + allowed
-        + ")";
+    return String.format(
+        Locale.ROOT,
+        "sysctl -w vm.max_map_count=%s (mappings=%s, vm.max_map_count=%s)",
+        Math.min(4 * allowed, Integer.MAX_VALUE),
+        live.get() + others,
+        allowed);
   }
 }

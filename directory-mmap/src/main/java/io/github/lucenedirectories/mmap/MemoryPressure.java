@@ -25,40 +25,38 @@ import java.util.logging.Logger;
  */
 final class MemoryPressure {
 
-  /** How scarce memory is. */
   enum Level {
     /** All files fit. */
     PLENTY,
     /**
-     * Not all fit. Stored fields and term vectors, of which a query reads a few places, give way to
-     * the rest, of which queries read some parts repeatedly.
+     * Not all fit. Stored fields and term vectors, which a query reads in a few places, give way to
+     * the other files, parts of which queries read repeatedly.
      */
     SCARCE,
     /**
-     * The page cache was seen to be thrashing. All but vectors gives way, of which one search reads
-     * thousands.
+     * The page cache is thrashing. All files but vectors give way; one search reads thousands of
+     * vectors.
      */
     THRASHING,
-    /** The rest is so much more than fits that hardly anything is read again in time. */
+    /** The other files are so large that hardly any page is read twice before eviction. */
     STARVED
   }
 
   private static final Logger LOG = Logger.getLogger(MemoryPressure.class.getName());
 
-  /** Files take this share of the memory at most, if they are to stay in it. */
+  /** Files fit if they take at most this share of the memory. */
   private static final double FITS = 0.9;
 
-  /** The part that queries read repeatedly is at least about a third of what is no stored field. */
+  /** The hot set is at least about a third of the bytes that are not stored fields. */
   private static final double TOO_MUCH = 3;
 
-  /** How old the figure of the memory may be. */
+  /** How old the memory figure may be. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
 
   private final LongSupplier memoryBytes;
   private final ThrashingDetector detector =
       new ThrashingDetector(ProcessIoCounters::now, System::nanoTime);
 
-  /** Advised when the level changes. */
   private final Set<Advisor> advisors = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** How often each file is open. Two readers of a file share its pages. Guarded by this. */
@@ -68,9 +66,9 @@ final class MemoryPressure {
   private volatile long lookedNanos;
 
   /**
-   * No open files yet.
+   * Starts without open files.
    *
-   * @param memoryBytes how much the page cache can hold at the moment
+   * @param memoryBytes how many bytes the page cache can currently hold
    */
   MemoryPressure(LongSupplier memoryBytes) {
     this.memoryBytes = memoryBytes;
@@ -78,15 +76,15 @@ final class MemoryPressure {
     state = new State(0, 0, memoryBytes.getAsLong(), 0);
   }
 
-  /** Advises files again when the level changes, as long as the advisor is reachable. */
+  /** Notifies the advisor when the level changes, as long as it is reachable. */
   synchronized void add(Advisor advisor) {
     advisors.add(advisor);
     advisor.change(state.random());
   }
 
   /**
-   * A file is open for reading until the result is cleaned, or {@code reader} is not reachable any
-   * more.
+   * Counts a file as open for reading until the result is cleaned or {@code reader} is no longer
+   * reachable.
    */
   Cleaner.Cleanable add(Object reader, Path file, FileKind kind, long bytes) {
     count(file, 1, kind, bytes);
@@ -127,7 +125,7 @@ final class MemoryPressure {
     }
   }
 
-  /** Looks at the memory, unless that was done a moment ago: each query asks, without a lock. */
+  /** The current state; checks the memory if the last check is old. Takes no lock otherwise. */
   State state() {
     if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
       look();
@@ -135,7 +133,7 @@ final class MemoryPressure {
     return state;
   }
 
-  /** Looks at the memory, and at what was read from devices. */
+  /** Checks the memory, and the reads from devices. */
   void look() {
     long memory = memoryBytes.getAsLong();
     int thrashing = detector.look(memory);
@@ -159,8 +157,7 @@ final class MemoryPressure {
    *
    * @param storedBytes length of the open files with stored fields and term vectors
    * @param otherBytes length of all other open files
-   * @param thrashing how much should be done because the page cache was seen to be thrashing:
-   *     nothing, or one step, or two
+   * @param thrashing how many steps to take against a thrashing page cache: 0, 1 or 2
    */
   record State(long storedBytes, long otherBytes, long memoryBytes, int thrashing) {
 
@@ -175,7 +172,7 @@ final class MemoryPressure {
       return thrashing == 0 ? Level.SCARCE : Level.THRASHING;
     }
 
-    /** Reading around a page that is missing evicts others, which costs where not all fit. */
+    /** Unless all files fit, loading the pages around a missing one evicts others. */
     Advisor.Random random() {
       return level() == Level.PLENTY ? Advisor.Random.NONE : Advisor.Random.STORED;
     }

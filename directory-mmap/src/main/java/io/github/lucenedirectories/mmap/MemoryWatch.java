@@ -8,8 +8,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the memory every {@value #PERIOD_MILLIS} ms, on one background thread of the process,
- * which ends when no file is open that concerns it. All methods may be called from any thread.
+ * Checks the memory every {@value #PERIOD_MILLIS} ms on one background thread of the process. The
+ * thread ends when no watched file is open any more. All methods may be called from any thread.
  */
 final class MemoryWatch {
 
@@ -19,19 +19,18 @@ final class MemoryWatch {
 
   private static final Set<MemoryPressure> WATCHED = ConcurrentHashMap.newKeySet();
 
-  /** Written under the lock of the class, or by itself when it ends. */
+  /** Written under the lock of the class, or by the thread itself when it ends. */
   private static volatile @Nullable Thread thread;
 
   private MemoryWatch() {}
 
-  /** Checks this pressure regularly from now on. */
+  /** Checks {@code pressure} regularly from now on. */
   static void add(MemoryPressure pressure) {
     if (WATCHED.add(pressure) || thread == null) {
       start();
     }
   }
 
-  /** Ends that. */
   static void remove(MemoryPressure pressure) {
     if (WATCHED.remove(pressure) && WATCHED.isEmpty()) {
       Thread running = thread;
@@ -48,7 +47,7 @@ final class MemoryWatch {
         thread = started;
         started.start();
       } catch (OutOfMemoryError _) {
-        // The system allows no more threads. The next file that is opened tries again, and looks.
+        // The system allows no more threads. The next file that is opened tries again.
         thread = null;
       }
     }
@@ -63,7 +62,7 @@ final class MemoryWatch {
         } catch (InterruptedException _) {
           // The last file was closed.
         } catch (OutOfMemoryError _) {
-          // The heap is full at this moment: the next look may find memory.
+          // The heap is full at this moment: the next check may find memory.
         }
       }
     } catch (Throwable t) {
@@ -84,7 +83,7 @@ final class MemoryWatch {
     try {
       pressure.look();
     } catch (RuntimeException e) {
-      // A user's figure of the memory: one that fails must not end the watch for all others.
+      // The user's memory callback: if one fails, the watch must not end for all others.
       LOG.log(Level.WARNING, "the memory of hybrid directories cannot be watched", e);
     }
   }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Loads mapped files into memory when they are opened, in pieces and several at a time. */
 final class Preloader {
 
-  /** Loads no file. */
   static final Preloader NONE = new Preloader((_, _) -> false, (_, _, _) -> {});
 
   private static final long PIECE_BYTES = 16L << 20;
@@ -35,7 +34,6 @@ final class Preloader {
     this.progress = progress;
   }
 
-  /** Loads a file if it is one of those to load. */
   void load(String name, IOContext context, MemorySegment file, @Nullable NativeCalls calls)
       throws IOException {
     if (!files.test(name, context)) {

@@ -6,22 +6,22 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Tells from what a process reads into the page cache whether all that is in there is replaced
- * again and again, and how much should therefore be done about it. Any thread may use it.
+ * Detects from a process's reads into the page cache whether the contents of the cache are replaced
+ * again and again, and decides how many steps to take against that. Any thread may use it.
  *
- * <p>A step more should be done when the device has been busy at five looks more than it was not,
- * and has given more than the cache holds, which filling it once does not take. Busy means that it
- * gives a quarter of the most that it was ever seen to give: then waiting for it is what takes the
- * time, also for one thread, which gets less out of a device than many.
+ * <p>One more step is due when checks that found the device busy outnumber the others by five, and
+ * the device has delivered more bytes than the cache holds, which filling the cache once does not
+ * need. Busy means that the device delivers a quarter of its highest rate so far: then queries
+ * mostly wait for the device, even with a single thread, which gets less out of a device than many.
  *
- * <p>A step less is tried a minute later at the earliest, and when at five looks one after another
- * nearly all that was asked for was in the cache: while more than that comes from the device, a
- * mapping, which loads more for each page that is missing, would only make it worse. If the try
- * makes the device busy at once, the next one is twice as far off.
+ * <p>One step less is tried a minute later at the earliest, when five checks in a row found nearly
+ * all requested bytes in the cache. While more bytes come from the device, a mapping would only
+ * make it worse, since it loads more for each missing page. If the attempt makes the device busy at
+ * once, the next one waits twice as long.
  */
 final class ThrashingDetector {
 
-  /** The most that can be done. */
+  /** The largest number of steps. */
   static final int MOST_STEPS = 2;
 
   private static final int LOOKS = 5;
@@ -29,20 +29,20 @@ final class ThrashingDetector {
 
   private static final double BUSY_SHARE = 0.25;
 
-  /** Nearly all was in the cache if the device gave less than this share of it. */
+  /** Nearly all bytes were in the cache if the device delivered less than this share of them. */
   private static final double MISSING_SHARE = 1.0 / 16;
 
-  /** A look at less tells nothing of it. */
+  /** A check over fewer bytes says nothing about the cache. */
   private static final long LEAST_BYTES = 1_000_000;
 
-  /** No device is busy with less, whatever it was seen to give. */
+  /** The lowest rate at which a device counts as busy. */
   private static final double LEAST_BYTES_PER_SECOND = 25e6;
 
   private static final double FIRST_PATIENCE_SECONDS = 60;
   private static final double LONGEST_PATIENCE_SECONDS = 1_800;
   private static final double TRY_SECONDS = 60;
 
-  /** Who asks again sooner is told what was found last. */
+  /** A check sooner than this returns the last result. */
   private static final double SHORTEST_SECONDS = 1;
 
   private static final double NANOS = 1e9;
@@ -53,31 +53,30 @@ final class ThrashingDetector {
   private long lookedNanos;
   private Optional<ProcessIoCounters> lookedReads;
 
-  /** The most that was read in a second. */
   private double mostBytesPerSecond;
 
-  /** Looks that found the device busy, less those that did not, and what it gave in the former. */
+  /** Checks that found the device busy minus those that did not, and the bytes of the former. */
   private int looks;
 
   private long streakBytes;
 
-  /** Looks in a row that found nearly all in the cache. */
+  /** Checks in a row that found nearly all bytes in the cache. */
   private int calmLooks;
 
   private int steps;
 
-  /** Since the last step. */
+  /** Seconds since the last step. */
   private double seconds;
 
-  /** Whether the last step was one less. */
+  /** Whether the last step went down. */
   private boolean down;
 
   private double patienceSeconds = FIRST_PATIENCE_SECONDS;
 
   /**
-   * Looks at a process.
+   * Watches a process.
    *
-   * @param reads what it has read so far; empty if that is unknown at the moment
+   * @param reads its reads so far; empty if they are currently unknown
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
   ThrashingDetector(Supplier<Optional<ProcessIoCounters>> reads, LongSupplier nanoTime) {
@@ -88,9 +87,9 @@ final class ThrashingDetector {
   }
 
   /**
-   * Looks once more; returns how many steps should be done, from 0 on.
+   * Checks once more; returns how many steps to take, 0 or more.
    *
-   * @param cacheBytes what the cache can hold
+   * @param cacheBytes how many bytes the cache can hold
    */
   synchronized int look(long cacheBytes) {
     long now = nanoTime.getAsLong();

@@ -15,11 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files are durable, and the one place that makes it so. All methods may be called from any
- * thread; one changes metadata at a time.
+ * Knows which files are durable; only this class changes that. All methods may be called from any
+ * thread; one thread at a time changes metadata.
  */
 final class Catalog {
 
@@ -27,16 +28,16 @@ final class Catalog {
   private final MemoryFileTable files;
   private final MetadataLog log;
 
-  /** The files that a crash would leave. */
+  /** The files that would survive a crash. */
   private final Map<String, List<PoolExtent>> durable = new LinkedHashMap<>();
 
-  /** Removals that no record has yet; the files may come back in a crash. */
+  /** Removals that are not recorded yet; after a crash the files may come back. */
   private final List<LogEntry> pending = new ArrayList<>();
 
   /** The extents of the files in {@link #pending}. */
   private final List<PoolExtent> dropped = new ArrayList<>();
 
-  /** Why nothing can be made durable any more. */
+  /** The failure after which nothing more can be made durable. */
   private @Nullable Throwable broken;
 
   private boolean closed;
@@ -48,10 +49,10 @@ final class Catalog {
   }
 
   /**
-   * Finds the durable files of a directory.
+   * Reads which files of a directory are durable.
    *
-   * @param files gets them
-   * @throws IOException if the metadata are damaged or name what is not there
+   * @param files receives the durable files
+   * @throws IOException if the metadata are damaged or name extents that do not exist
    */
   static Catalog open(PmemMemory memory, MemoryFileTable files) throws IOException {
     Pools pools = memory.pools();
@@ -113,7 +114,6 @@ final class Catalog {
     files.add(name, memory.sealed(extents));
   }
 
-  /** Makes files durable that are not yet. */
   synchronized void sync(Collection<String> names) throws IOException {
     ensureWhole();
     List<Put> puts = new ArrayList<>();
@@ -127,7 +127,6 @@ final class Catalog {
     }
   }
 
-  /** Begins to make the bytes of a file durable. */
   private Put flushed(String name, String nameThen) throws IOException {
     FileContents bytes = files.memory(name);
     if (bytes == null) {
@@ -148,12 +147,12 @@ final class Catalog {
     return new Put(nameThen, List.copyOf(extents));
   }
 
-  /** Renames a file, durably; one that was not synced is made durable first. */
+  /** Renames a file durably, even if it was not synced. */
   synchronized void rename(String source, String dest) throws IOException {
     ensureWhole();
     LogEntry change =
         durable.containsKey(source) ? new Rename(source, dest) : flushed(source, dest);
-    // Both names are taken until the record decides which stays.
+    // Both names stay taken until the record is written.
     files.link(source, dest);
     try {
       record(List.of(change));
@@ -164,7 +163,7 @@ final class Catalog {
     files.unlink(source);
   }
 
-  /** Deletes a file. If it was durable it may come back in a crash before the next record. */
+  /** Deletes a file. A crash before the next record may bring a durable file back. */
   synchronized void delete(String name) throws IOException {
     ensureOpen();
     if (!files.delete(name)) {
@@ -177,7 +176,6 @@ final class Catalog {
     }
   }
 
-  /** Makes deletions durable. */
   synchronized void settle() throws IOException {
     ensureOpen();
     if (!pending.isEmpty()) {
@@ -208,12 +206,8 @@ final class Catalog {
     dropped.clear();
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  /** After a failure it is unknown what is durable: all must stay as it is. */
-  private void write(Step step) throws IOException {
+  /** After a failure the record may or may not be durable: nothing may change any more. */
+  private void write(IORunnable step) throws IOException {
     try {
       step.run();
     } catch (LogFullException e) {
@@ -232,14 +226,14 @@ final class Catalog {
     return puts;
   }
 
-  /** Writes the metadata anew, without what is past. */
+  /** Rewrites the metadata without outdated records. */
   synchronized void compact() throws IOException {
     ensureWhole();
     settle();
     write(() -> log.compact(snapshot(List.of())));
   }
 
-  /** Makes deletions durable; whatever comes of it, nothing is written from then on. */
+  /** Makes deletions durable. Even if that fails, nothing is written afterwards. */
   synchronized void close() throws IOException {
     try {
       settle();
@@ -264,7 +258,6 @@ final class Catalog {
     }
   }
 
-  /** Bytes of the metadata log that are in use. */
   synchronized long logBytes() {
     return log.usedBytes();
   }

@@ -7,7 +7,7 @@ import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockFactory;
 
-/** Serves an {@link FSLockFactory}, which takes directories of files alone, through the folder. */
+/** Obtains the locks of an {@link FSLockFactory}, which needs an {@link FSDirectory}. */
 final class FolderLockFactory extends LockFactory {
 
   private final FSDirectory folder;

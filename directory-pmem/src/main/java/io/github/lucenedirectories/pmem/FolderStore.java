@@ -17,10 +17,8 @@ import org.apache.lucene.util.IOUtils;
 /** Pool files in a folder. */
 final class FolderStore implements PoolStore {
 
-  /** Ends the name of a pool file. */
   static final String SUFFIX = ".pmem";
 
-  /** Ends the name of a pool file that is being made. */
   private static final String UNFINISHED = ".unfinished";
 
   private static final int ZEROS_BYTES = 1 << 20;
@@ -33,7 +31,7 @@ final class FolderStore implements PoolStore {
     this.mapping = mapping;
   }
 
-  /** Deletes what a crash has left of pool files that were being made: it takes room. */
+  /** Deletes incomplete pool files that a crash has left, because they take space. */
   void deleteUnfinished() throws IOException {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(folder, "*" + SUFFIX + UNFINISHED)) {
@@ -93,7 +91,7 @@ final class FolderStore implements PoolStore {
             StandardOpenOption.WRITE)) {
       writeFully(file, ByteBuffer.wrap(head));
       ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
-      // Written, not skipped: a store to a hole of a file on a full device is a fault.
+      // Zeros are written, because a store to a hole is a fault if the device is full.
       for (long left = length - head.length; left > 0; left -= zeros.limit()) {
         zeros.clear().limit((int) Math.min(left, ZEROS_BYTES));
         writeFully(file, zeros.slice());
@@ -119,7 +117,7 @@ final class FolderStore implements PoolStore {
     return Files.getFileStore(folder).getUsableSpace();
   }
 
-  /** Of a file on a disk each page that is touched has to be written, and may have to be read. */
+  /** On a disk, each touched page must be written back, and may have to be read first. */
   @Override
   public boolean touchesFreely() {
     return mapping.mode() != PmemMode.FILE;

@@ -104,7 +104,7 @@ final class JdkPool implements PoolMemory {
 
   @Override
   public void drain() {
-    // Forcing waits.
+    // The force in flush waits.
   }
 
   @Override

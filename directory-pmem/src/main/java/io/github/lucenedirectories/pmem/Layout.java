@@ -1,14 +1,13 @@
 package io.github.lucenedirectories.pmem;
 
 /**
- * Where things lie in a pool file; all numbers are little-endian. {@code docs/pmem-format.md} has
- * the picture.
+ * Offsets and lengths in pool files; all numbers are little-endian. {@code docs/pmem-format.md}
+ * describes the format.
  */
 final class Layout {
-  /** The version of the format that is written. */
   static final int VERSION = 1;
 
-  /** The unit of extents, and the length of a superblock. */
+  /** The unit of extents, and the space for a superblock. */
   static final int PAGE_BYTES = 4096;
 
   // The superblock of every pool file.
@@ -23,23 +22,23 @@ final class Layout {
   static final int CHECKSUM_AT = 48;
   static final int SUPERBLOCK_BYTES = 56;
 
-  // The metadata logs, in the first pool file alone, one after the other behind the superblock.
+  // The metadata logs, one after the other behind the superblock, in the first pool file only.
   static final int LOGS = 2;
 
   /** A log begins with its header word; records follow. */
   static final int LOG_HEADER_BYTES = 8;
 
-  /** A record begins with its header word: length of its body above, checksum below. */
+  /** A record begins with its header word: length of its body (upper half) and checksum (lower). */
   static final int RECORD_HEADER_BYTES = 8;
 
-  /** A body is a multiple of this, filled up with zeros. */
+  /** The length of a body is a multiple of this; zeros pad it. */
   static final int RECORD_ALIGNMENT = 8;
 
   private static final long SMALLEST_LOG_BYTES = 1L << 16;
   private static final long LARGEST_LOG_BYTES = 1L << 24;
   private static final int LOG_SHARE = 64;
 
-  /** A pool file of fewer bytes has no room for files worth speaking of. */
+  /** A shorter pool file has hardly any room for files. */
   static final long SMALLEST_POOL_BYTES = 1L << 20;
 
   private static final int ADDRESS_SHIFT = 44;
@@ -52,27 +51,23 @@ final class Layout {
     return Math.max(SMALLEST_LOG_BYTES, Math.min(LARGEST_LOG_BYTES, share));
   }
 
-  /** Where a log begins. */
   static long logAt(int log, long logBytes) {
     return PAGE_BYTES + log * logBytes;
   }
 
-  /** Where extents begin. */
   static long extentsAt(int pool, long logBytes) {
     return pool == 0 ? logAt(LOGS, logBytes) : PAGE_BYTES;
   }
 
-  /** The address of a byte of a pool file: one number for all pools. */
+  /** The address of a byte of a pool file, unique among all pools. */
   static long address(int pool, long offset) {
     return ((long) (pool + 1) << ADDRESS_SHIFT) + offset;
   }
 
-  /** The pool file that an address lies in. */
   static int poolOf(long address) {
     return (int) (address >>> ADDRESS_SHIFT) - 1;
   }
 
-  /** The offset in the pool file that an address stands for. */
   static long offsetOf(long address) {
     return address & (1L << ADDRESS_SHIFT) - 1;
   }

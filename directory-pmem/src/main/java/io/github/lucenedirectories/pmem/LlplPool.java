@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool file that LLPL writes and flushes. It shows no addresses, so reads go through a mapping of
- * the Java runtime's.
+ * A pool file that LLPL writes and flushes. It exposes no addresses, so reads use a mapping of the
+ * Java runtime.
  */
 final class LlplPool implements PoolMemory {
 
@@ -29,7 +29,6 @@ final class LlplPool implements PoolMemory {
     this.reads = reads;
   }
 
-  /** Maps a file. */
   static LlplPool map(Path file, MapMode mode) throws IOException {
     MethodHandle unmap = unmapping();
     JdkPool reads = JdkPool.map(file, mode);
@@ -58,7 +57,7 @@ final class LlplPool implements PoolMemory {
     }
   }
 
-  /** LLPL has no public way to end a mapping. Loads its native libraries. */
+  /** LLPL's method that ends a mapping, which is not public. Loads its native libraries. */
   private static MethodHandle unmapping() throws IOException {
     try {
       Method close = Class.forName("com.intel.pmem.llpl.MemoryPoolImpl").getDeclaredMethod("close");

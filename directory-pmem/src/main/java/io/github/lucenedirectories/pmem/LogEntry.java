@@ -9,30 +9,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a metadata record says. A record holds several, which become true together. */
+/** A metadata change. A record holds several, which take effect together. */
 sealed interface LogEntry {
 
-  /** There is a file of that name, and these are its bytes. No extents: it is empty. */
+  /** Adds a file whose bytes lie in the extents; without extents it is empty. */
   record Put(String name, List<PoolExtent> extents) implements LogEntry {}
 
-  /** There is no file of that name any more. */
   record Remove(String name) implements LogEntry {}
 
-  /** A file has another name now. */
   record Rename(String from, String to) implements LogEntry {}
 
-  /** Kinds of changes as they are written. 0 fills a record up. */
+  /** Kinds of changes as they are written; 0 pads a record. */
   byte PUT = 1;
 
   byte REMOVE = 2;
   byte RENAME = 3;
 
-  /** Length of the longest name, which is kept in two bytes. */
+  /** Length of the longest name; two bytes store the length. */
   int MOST_NAME_BYTES = 0xFFFF;
 
   /**
-   * The changes as the body of a record, filled up to a multiple of {@link Layout}'s alignment; not
-   * empty, so that no header of a record is zero.
+   * Encodes changes as the body of a record, padded to {@link Layout#RECORD_ALIGNMENT}. The body is
+   * never empty, so that no record header is zero.
    */
   static byte[] encode(List<? extends LogEntry> changes) {
     int length = changes.isEmpty() ? 1 : 0;
@@ -80,9 +78,9 @@ sealed interface LogEntry {
   }
 
   /**
-   * Returns a name that can be kept.
+   * Returns the name if it can be stored.
    *
-   * @throws IllegalArgumentException if it is longer than the format allows, or no text
+   * @throws IllegalArgumentException if it is too long, or has half a surrogate pair
    */
   static String checkName(String name) {
     int length = nameBytes(name).length;
@@ -110,9 +108,9 @@ sealed interface LogEntry {
   }
 
   /**
-   * The changes of a record's body.
+   * Decodes the body of a record.
    *
-   * @throws IllegalArgumentException if it is not one that {@link #encode} made
+   * @throws IllegalArgumentException if {@link #encode} did not make it
    */
   static List<LogEntry> decode(byte[] bytes) {
     List<LogEntry> changes = new ArrayList<>();

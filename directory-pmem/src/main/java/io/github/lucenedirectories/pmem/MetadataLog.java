@@ -9,22 +9,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
+import org.apache.lucene.util.IORunnable;
 
 /**
- * The two metadata logs of a directory, of which one is valid: records of {@link LogEntry}s, each
- * true from one store of eight bytes on.
+ * The two metadata logs of a directory, one of which is valid. A log has records of {@link
+ * LogEntry}s; one store of eight bytes makes a record valid.
  *
- * <p>When a log is full, what is true is written into the other one, which becomes valid by one
- * store of eight bytes. For one thread at a time.
+ * <p>When a log is full, the current state is written to the other one, which one store of eight
+ * bytes makes valid. Not thread-safe.
  */
 final class MetadataLog {
 
   /*
-   * A record: its body and a word of zero behind it are written and drained first, then its header
-   * word, which was that zero until then. So a log ends at a word of zero, after a crash too.
-   * Checksums cover the directory's UUID, the log's generation and the place: they find damaged
-   * media and bytes of an earlier generation, which ordering alone keeps out of sight.
+   * The body of a record and a zero word behind it are written and drained first. Then the header
+   * word, zero until then, is stored. So a log ends at a zero word, after a crash too. Checksums
+   * also cover the UUID of the directory, the generation of the log and the offset: they detect
+   * damaged media, and bytes of an earlier generation if writes lost their order.
    */
 
   private static final ValueLayout.OfLong WORD =
@@ -37,10 +39,8 @@ final class MetadataLog {
   private int valid;
   private int generation;
 
-  /** Where the last record lies. */
   private long last;
 
-  /** Where the next record goes. */
   private long end;
 
   private MetadataLog(PoolMemory pool, String path, UUID uuid, long logBytes) {
@@ -51,7 +51,7 @@ final class MetadataLog {
   }
 
   /**
-   * What lies in a new pool file at the beginning of its first log, which has no records.
+   * The header word of the first log in a new pool file; that log has no records.
    *
    * @param uuid of the directory
    */
@@ -62,8 +62,8 @@ final class MetadataLog {
   /**
    * Opens the logs of a first pool file.
    *
-   * @param replay is given the changes that are true, in order
-   * @throws IOException that names file, field, expected and found if the logs are damaged
+   * @param replay receives the valid changes, in order
+   * @throws IOException if the logs are damaged; it names file, field, expected and found
    */
   static MetadataLog open(
       PoolMemory pool, String path, Superblock superblock, Consumer<LogEntry> replay)
@@ -75,10 +75,10 @@ final class MetadataLog {
   }
 
   /**
-   * Makes what was found durable, before anything is built on it. A process that was killed, or
-   * whose flush failed, may have left a header word that can be read and would not survive a loss
-   * of power; all else was durable before that was stored. A flush alone does nothing for a page
-   * that the kernel takes for written, so the words are stored anew.
+   * Makes the replayed state durable before anything depends on it. A process that was killed, or
+   * whose flush failed, may have left a header word that is readable but would not survive a loss
+   * of power. All other bytes were durable before that word was stored. The words are stored again,
+   * because a flush alone does nothing for a page that the kernel considers clean.
    */
   void settle() throws IOException {
     write(
@@ -89,11 +89,7 @@ final class MetadataLog {
         });
   }
 
-  private interface Stores {
-    void run() throws IOException;
-  }
-
-  private void write(Stores stores) throws IOException {
+  private void write(IORunnable stores) throws IOException {
     try {
       stores.run();
     } catch (InternalError e) {
@@ -194,15 +190,16 @@ final class MetadataLog {
   }
 
   /**
-   * Makes changes true and durable, together, and with them all that was flushed before.
+   * Makes changes valid and durable together, and with them all bytes that were flushed before.
    *
-   * @param snapshot gives all that is true, these changes included, if the log is full
+   * @param snapshot supplies the whole state, these changes included, if the log is full
    * @throws LogFullException if there are too many files for a log; nothing has changed then
    */
-  void append(List<? extends LogEntry> changes, Snapshot snapshot) throws IOException {
+  void append(List<? extends LogEntry> changes, Supplier<List<? extends LogEntry>> snapshot)
+      throws IOException {
     byte[] body = LogEntry.encode(changes);
     if (end + neededBytes(body) > Layout.logAt(valid, logBytes) + logBytes) {
-      compact(snapshot.changes());
+      compact(snapshot.get());
       return;
     }
     long header = recordHeader(body, end, generation);
@@ -215,13 +212,6 @@ final class MetadataLog {
     passTo(end, body);
   }
 
-  /** Gives all that is true. */
-  interface Snapshot {
-    /** A change for each file. */
-    List<? extends LogEntry> changes();
-  }
-
-  /** A record, and the zero that ends the log. */
   private static long neededBytes(byte[] body) {
     return 2L * Layout.RECORD_HEADER_BYTES + body.length;
   }
@@ -240,7 +230,7 @@ final class MetadataLog {
   }
 
   /**
-   * Writes all that is true into the other log, which takes the place of this one.
+   * Writes the whole state to the other log, which becomes the valid one.
    *
    * @throws LogFullException if that is more than a log holds; nothing has changed then
    */
@@ -265,7 +255,6 @@ final class MetadataLog {
     passTo(record, body);
   }
 
-  /** Bytes of the valid log that are in use. */
   long usedBytes() {
     return end - Layout.logAt(valid, logBytes);
   }

@@ -8,11 +8,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pages of the pools are free. It lies in ordinary memory and is made anew at each open from
- * what the metadata name.
+ * Tracks the free pages of the pools. It lies on the heap and is rebuilt from the metadata at each
+ * open.
  *
- * <p>An extent is free again when nobody uses it, reader or writer, and no metadata name it. All
- * methods may be called from any thread; addresses are multiples of a page.
+ * <p>An extent is freed when no reader or writer uses it and no metadata name it. All methods may
+ * be called from any thread; addresses are multiples of a page.
  */
 class PageAllocator {
 
@@ -21,7 +21,6 @@ class PageAllocator {
   private final Map<Long, Held> held = new HashMap<>();
   private long capacity;
 
-  /** An extent that is not free. */
   private static final class Held {
     private long bytes;
     private boolean used = true;
@@ -36,7 +35,6 @@ class PageAllocator {
     return AddressRanges.roundUp(bytes, Layout.PAGE_BYTES);
   }
 
-  /** Adds the free pages of a pool. */
   void add(long start, long end) {
     lock.lock();
     try {
@@ -48,7 +46,7 @@ class PageAllocator {
   }
 
   /**
-   * Takes an extent that metadata name and that is used.
+   * Takes an extent that metadata name, and marks it as used.
    *
    * @return false if not all of it is free
    */
@@ -57,7 +55,7 @@ class PageAllocator {
     try {
       if (extent.address() % Layout.PAGE_BYTES != 0
           || extent.length() <= 0
-          // No sum of address and length that is too large for a long.
+          // The sum of address and length overflows.
           || extent.end() <= extent.address()
           || !free.contains(extent.address(), extent.end())) {
         return false;
@@ -92,7 +90,7 @@ class PageAllocator {
     }
   }
 
-  /** Makes an extent longer where it is; false if the pages behind it are not free. */
+  /** Extends an extent in place; returns false if the pages behind it are not free. */
   boolean extend(long address, long bytes) {
     long length = pages(bytes);
     lock.lock();
@@ -113,7 +111,7 @@ class PageAllocator {
     }
   }
 
-  /** Gives the pages of an extent back that it does not need. */
+  /** Frees the pages of an extent that lie behind its first bytes. */
   void trim(long address, long bytes) {
     long length = pages(bytes);
     lock.lock();
@@ -126,7 +124,7 @@ class PageAllocator {
     }
   }
 
-  /** Splits an extent: what lies behind its first bytes becomes an extent of its own. */
+  /** Splits an extent: the pages behind its first bytes become a separate extent. */
   void split(long address, long bytes) {
     lock.lock();
     try {
@@ -146,7 +144,7 @@ class PageAllocator {
     return extent;
   }
 
-  /** Says that nobody reads or writes an extent any more. */
+  /** Marks an extent as no longer read or written. */
   void unused(long address) {
     lock.lock();
     try {
@@ -158,7 +156,7 @@ class PageAllocator {
     }
   }
 
-  /** Says whether metadata name extents, or may after a crash. */
+  /** Marks whether metadata name extents, or may name them after a crash. */
   void setNamed(List<PoolExtent> extents, boolean named) {
     lock.lock();
     try {
@@ -179,7 +177,7 @@ class PageAllocator {
     }
   }
 
-  /** Free pages at or behind an address, at most so many bytes, taken as an extent; or null. */
+  /** Takes free pages at or behind an address as an extent, at most so many bytes; or null. */
   @Nullable PoolExtent takeFreeFrom(long address, long bytes) {
     lock.lock();
     try {
@@ -196,7 +194,7 @@ class PageAllocator {
     }
   }
 
-  /** Whether nobody reads or writes any extent. */
+  /** Whether no extent is being read or written. */
   boolean isUnused() {
     lock.lock();
     try {
@@ -206,8 +204,7 @@ class PageAllocator {
     }
   }
 
-  /** Bytes of all extents, free or not. */
-  long capacityBytes() {
+  long totalBytes() {
     lock.lock();
     try {
       return capacity;
@@ -216,7 +213,6 @@ class PageAllocator {
     }
   }
 
-  /** Bytes that are free. */
   long freeBytes() {
     lock.lock();
     try {
@@ -226,7 +222,6 @@ class PageAllocator {
     }
   }
 
-  /** Bytes of the longest range of free pages. */
   long longestFreeBytes() {
     lock.lock();
     try {

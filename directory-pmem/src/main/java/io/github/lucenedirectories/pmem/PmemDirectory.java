@@ -24,21 +24,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * A directory in persistent memory that is read by loads and written by stores.
  *
- * <p>One folder, best on a file system that is mounted on persistent memory with {@code -o dax},
- * holds pool files, and these hold all files of the index and what is known of them. Once a pool
- * file is mapped, creating, writing, syncing, renaming, deleting and opening files makes no system
- * call in modes {@link PmemMode#PMEM} and {@link PmemMode#EMULATED}, but for opening where native
- * access is denied.
+ * {@snippet :
+ * try (PmemDirectory directory =
+ *         PmemDirectory.builder(folder).initialBytes(16 << 20).build();
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+ *   writer.addDocument(new Document());
+ *   writer.commit(); // survives what directory.toString() says of the mode
+ * }
+ * }
  *
- * <p>What {@link #sync} and {@link #rename} did survives a crash at any later moment, in the way
- * the {@link PmemMode} says; a file that was neither synced nor renamed does not, and a file that
- * was deleted may come back until {@link #syncMetaData} or the next sync of a new file. A pool that
- * is damaged, foreign or of a later version is refused with an error that names file, field,
+ * <p>A folder has the pool files, which hold all files of the index and their metadata. It should
+ * lie on a file system that is mounted on persistent memory with {@code -o dax}. Once a pool file
+ * is mapped, creating, writing, syncing, renaming, deleting and opening files makes no system call
+ * in modes {@link PmemMode#PMEM} and {@link PmemMode#EMULATED}, except opening where native access
+ * is denied.
+ *
+ * <p>The effects of {@link #sync} and {@link #rename} survive a crash at any later moment, of the
+ * kind that the {@link PmemMode} names. A file that was neither synced nor renamed is lost. A
+ * deleted file may come back until {@link #syncMetaData} or the next sync of a new file. A pool
+ * that is damaged, foreign or of a later version is refused with an error that names file, field,
  * expected and found.
  *
- * <p>One process at a time uses a folder, readers too: a lock on it is held until {@link #close}.
- * Pool files are made with room on the device for all their bytes, and never given up. All methods
- * may be called from any thread.
+ * <p>Only one process at a time can use a folder, even for reading: it is locked until {@link
+ * #close}. Pool files are created with space on the device for all their bytes, and are never
+ * deleted. All methods may be called from any thread.
  */
 public final class PmemDirectory extends BaseDirectory {
 
@@ -51,19 +60,19 @@ public final class PmemDirectory extends BaseDirectory {
   private final @Nullable Populator populator;
 
   /**
-   * Opens a directory with the defaults of {@link #builder}. Where the folder has no pool file the
-   * first is made, for readers too; but not among the files of an ordinary index, which has to be
-   * copied: by {@link #copyFrom} and {@link #sync} into a directory of another folder.
+   * Opens a directory with the defaults of {@link #builder}. If the folder has no pool file, the
+   * first one is created, even for readers. A folder with an ordinary index is refused: copy that
+   * index into a directory of another folder, by {@link #copyFrom} and {@link #sync}.
    *
-   * @throws IOException if the folder holds an ordinary index and no pool; nothing is made then
-   * @throws org.apache.lucene.store.LockObtainFailedException if another directory is on the folder
+   * @throws IOException if the folder holds an ordinary index and no pool; nothing is created then
+   * @throws org.apache.lucene.store.LockObtainFailedException if another directory uses the folder
    * @throws org.apache.lucene.index.CorruptIndexException if a pool file is damaged or foreign
    */
   public PmemDirectory(Path folder) throws IOException {
     this(folder, new SingleInstanceLockFactory());
   }
 
-  /** As {@link #PmemDirectory(Path)}, with locks of the given kind. */
+  /** Like {@link #PmemDirectory(Path)}, with locks from the given factory. */
   public PmemDirectory(Path folder, LockFactory lockFactory) throws IOException {
     this(builder(folder).lockFactory(lockFactory));
   }
@@ -87,10 +96,10 @@ public final class PmemDirectory extends BaseDirectory {
   }
 
   /**
-   * A directory over any store.
+   * A directory on any store.
    *
-   * @param place closed with the directory, and if this throws
-   * @param space empty
+   * @param place closed with the directory, or if this throws
+   * @param space an empty allocator
    */
   PmemDirectory(
       LockFactory locks, Closeable place, PoolStore store, PageAllocator space, PmemOptions options)
@@ -174,14 +183,14 @@ public final class PmemDirectory extends BaseDirectory {
     catalog.sync(names);
   }
 
-  /** Makes deletions durable; all else is already. */
+  /** Makes deletions durable; synced files and renames are durable already. */
   @Override
   public void syncMetaData() throws IOException {
     ensureOpen();
     catalog.settle();
   }
 
-  /** Renames a file, durably: one that was not synced is made durable first. */
+  /** Renames a file durably, even if it was not synced. */
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();
@@ -199,26 +208,26 @@ public final class PmemDirectory extends BaseDirectory {
     return Set.of();
   }
 
-  /** Writes the metadata anew, without what is past. */
+  /** Rewrites the metadata without outdated records. */
   public void compact() throws IOException {
     ensureOpen();
     catalog.compact();
   }
 
-  /** What the directory takes. */
+  /** The space that the directory uses. */
   public PmemUsage usage() {
     ensureOpen();
     return new PmemUsage(
         pools.count(),
-        space.capacityBytes(),
+        space.totalBytes(),
         space.freeBytes(),
         space.longestFreeBytes(),
         catalog.logBytes());
   }
 
   /**
-   * Makes deletions durable, drops files that were not synced, and gives the folder up. Inputs that
-   * are open throw from then on.
+   * Makes deletions durable, drops files that were not synced, and unlocks the folder. Open inputs
+   * throw from then on.
    */
   @Override
   public synchronized void close() throws IOException {
@@ -226,7 +235,7 @@ public final class PmemDirectory extends BaseDirectory {
       return;
     }
     isOpen = false;
-    // In reverse order.
+    // Closed in reverse order.
     try (place;
         Unmapping _ = this::unmap;
         reaper;
@@ -242,19 +251,19 @@ public final class PmemDirectory extends BaseDirectory {
   }
 
   private void unmap() throws IOException {
-    // What a native call still reads is left mapped.
+    // Memory that a native call still reads stays mapped.
     if (space.isUnused()) {
       pools.close();
     }
   }
 
-  /** Says where the pools are, how many, and how they are written. */
+  /** Says where the pools are, how many there are, and how they are written. */
   @Override
   public String toString() {
     return "PmemDirectory(" + pools + ")@" + Integer.toHexString(System.identityHashCode(this));
   }
 
-  /** Options. */
+  /** Options of a {@link PmemDirectory}. */
   public static final class Builder {
     private static final long DEFAULT_INITIAL_BYTES = 1L << 28;
     private static final long DEFAULT_POOL_FILE_BYTES = 1L << 30;
@@ -265,7 +274,7 @@ public final class PmemDirectory extends BaseDirectory {
     private @Nullable PmemMode mode;
     private long initialBytes = DEFAULT_INITIAL_BYTES;
     private long poolFileBytes = DEFAULT_POOL_FILE_BYTES;
-    private long greatestBytes = Long.MAX_VALUE;
+    private long maxBytes = Long.MAX_VALUE;
     private long chunkBytes = Chunks.LARGEST_BYTES;
     private boolean preTouch;
 
@@ -274,23 +283,23 @@ public final class PmemDirectory extends BaseDirectory {
     }
 
     /**
-     * Locks of the index. By default within the process, because nobody else can use the folder; an
-     * {@code FSLockFactory} locks in the folder.
+     * The factory of the index's locks. By default locks are valid within the process only, because
+     * no other process can use the folder. An {@code FSLockFactory} creates locks in the folder.
      */
     public Builder lockFactory(LockFactory factory) {
       lockFactory = Objects.requireNonNull(factory);
       return this;
     }
 
-    /** What writes and flushes. By default LLPL where it can be loaded and serves the mode. */
+    /** The library that writes and flushes. By default LLPL if it loads and supports the mode. */
     public Builder engine(PmemEngine chosen) {
       engine = Objects.requireNonNull(chosen);
       return this;
     }
 
     /**
-     * How what was synced is made durable. By default {@link PmemMode#PMEM} where the file system
-     * can, else {@link PmemMode#FILE}.
+     * How synced files are made durable. By default {@link PmemMode#PMEM} where the file system
+     * supports it, else {@link PmemMode#FILE}.
      */
     public Builder mode(PmemMode chosen) {
       mode = Objects.requireNonNull(chosen);
@@ -298,9 +307,9 @@ public final class PmemDirectory extends BaseDirectory {
     }
 
     /**
-     * Length of the first pool file, at least 1 MiB; 256 MiB by default. A sixty-fourth of it, up
-     * to 16 MiB, is the length of a metadata log, which bounds the number of files: about a hundred
-     * bytes for each.
+     * Length of the first pool file, at least 1 MiB; 256 MiB by default. The metadata log is a
+     * sixty-fourth as long, at most 16 MiB, which bounds the number of files: each needs about a
+     * hundred bytes.
      */
     public Builder initialBytes(long bytes) {
       initialBytes = checkBytes("initialBytes", bytes);
@@ -321,15 +330,15 @@ public final class PmemDirectory extends BaseDirectory {
       return bytes;
     }
 
-    /** The most that all pool files may have together; by default what the device has. */
-    public Builder greatestBytes(long bytes) {
-      greatestBytes = checkBytes("greatestBytes", bytes);
+    /** The limit of the total length of all pool files; by default the device is the limit. */
+    public Builder maxBytes(long bytes) {
+      maxBytes = checkBytes("maxBytes", bytes);
       return this;
     }
 
     /**
-     * A file longer than this, a power of two, is read as several chunks. Only a file of one chunk
-     * is decoded by SIMD instructions. 64 GiB by default.
+     * Files longer than this power of two are read as several chunks. Lucene decodes only files of
+     * one chunk with SIMD instructions. 64 GiB by default.
      */
     public Builder chunkBytes(long bytes) {
       if (Long.bitCount(bytes) != 1 || bytes < 1) {
@@ -340,8 +349,8 @@ public final class PmemDirectory extends BaseDirectory {
     }
 
     /**
-     * Whether opening waits until all free pages were touched. Otherwise that goes on behind; or
-     * not at all in mode {@link PmemMode#FILE}, where it would have each page written to the disk.
+     * Whether opening waits until all free pages are touched. Otherwise they are touched in the
+     * background, but not in mode {@link PmemMode#FILE}, which would write each to the disk.
      */
     public Builder preTouch(boolean waits) {
       preTouch = waits;
@@ -349,14 +358,14 @@ public final class PmemDirectory extends BaseDirectory {
     }
 
     private PmemOptions options() {
-      if (initialBytes > greatestBytes) {
+      if (initialBytes > maxBytes) {
         throw new IllegalArgumentException(
-            "initialBytes=" + initialBytes + " is more than greatestBytes=" + greatestBytes);
+            "initialBytes=" + initialBytes + " is more than maxBytes=" + maxBytes);
       }
-      return new PmemOptions(initialBytes, poolFileBytes, greatestBytes, chunkBytes, preTouch);
+      return new PmemOptions(initialBytes, poolFileBytes, maxBytes, chunkBytes, preTouch);
     }
 
-    /** Opens or makes the directory. */
+    /** Opens the directory, or creates it. */
     public PmemDirectory build() throws IOException {
       return new PmemDirectory(this);
     }

@@ -1,13 +1,13 @@
 package io.github.lucenedirectories.pmem;
 
-/** What writes pool files and flushes them. Pools made with one open with the other. */
+/** The library that writes and flushes pool files. Each engine opens the pools of the other. */
 public enum PmemEngine {
   /**
-   * The low-level persistent memory library of Intel, over libpmem: modes {@link PmemMode#PMEM} and
-   * {@link PmemMode#EMULATED}. Needs the library {@code com.intel.pmem:llpl}, and the system's
-   * libpmemobj and libpmempool.
+   * Intel's low-level persistence library on top of libpmem. It supports the modes {@link
+   * PmemMode#PMEM} and {@link PmemMode#EMULATED}, and needs the library {@code
+   * com.intel.pmem:llpl}, and the system's libpmemobj and libpmempool.
    */
   LLPL,
-  /** The Java runtime: modes {@link PmemMode#PMEM} and {@link PmemMode#FILE}. */
+  /** The Java runtime. It supports the modes {@link PmemMode#PMEM} and {@link PmemMode#FILE}. */
   JDK
 }

@@ -12,16 +12,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
-/** The memory of pools as files take it. All methods may be called from any thread. */
+/** Allocates the memory of files in pools. All methods may be called from any thread. */
 final class PmemMemory implements FileMemory {
-
-  /** Makes free what can be: extents whose last reader or whose name is gone. */
-  interface Reclaim {
-    void run() throws IOException;
-  }
 
   private static final int PARTS_PER_POOL = 4;
 
@@ -30,7 +27,9 @@ final class PmemMemory implements FileMemory {
   private final PmemOptions options;
   private final Reaper reaper;
   private final Object growing = new Object();
-  private Reclaim reclaim = () -> {};
+
+  /** Records pending deletions, so that extents without readers are freed. */
+  private IORunnable reclaim = () -> {};
 
   PmemMemory(Pools pools, PageAllocator space, PmemOptions options, Reaper reaper) {
     this.pools = pools;
@@ -39,12 +38,12 @@ final class PmemMemory implements FileMemory {
     this.reaper = reaper;
   }
 
-  /** Called once, before the first file is made. */
-  void reclaimBy(Reclaim how) {
+  /** Called once, before the first file is created. */
+  void reclaimBy(IORunnable how) {
     reclaim = how;
   }
 
-  /** Held by whoever changes how much there is to take; told of each pool file that is made. */
+  /** Guards capacity changes; its waiters are notified of each new pool file. */
   Object growing() {
     return growing;
   }
@@ -62,7 +61,7 @@ final class PmemMemory implements FileMemory {
     return options.chunkBytes();
   }
 
-  /** Length of the parts of a file for which no extent is long enough: a power of two. */
+  /** Length of the parts of a file that fits in no single extent: a power of two. */
   long partBytes() {
     return Math.max(
         Layout.PAGE_BYTES, Long.highestOneBit(options.poolFileBytes() / PARTS_PER_POOL));
@@ -89,7 +88,7 @@ final class PmemMemory implements FileMemory {
   }
 
   /**
-   * Takes an extent.
+   * Allocates an extent.
    *
    * @throws IOException if there is no room
    */
@@ -98,8 +97,8 @@ final class PmemMemory implements FileMemory {
   }
 
   /**
-   * Takes an extent of {@code wanted} bytes or, where there is none and no pool file can be made
-   * for it, of {@code needed}.
+   * Allocates an extent of {@code wanted} bytes or, if there is none and no pool file can be added
+   * for it, of {@code needed} bytes.
    *
    * @throws IOException if there is no room
    */
@@ -115,7 +114,7 @@ final class PmemMemory implements FileMemory {
       while (extent == null) {
         grow(file, needed, wanted);
         growing.notifyAll();
-        // Null again if others have taken what was added.
+        // Null again if other threads have taken the added pages.
         extent = takeFree(needed, wanted);
       }
       return extent;
@@ -149,24 +148,20 @@ final class PmemMemory implements FileMemory {
       pools.grow(bytes);
     } catch (IOException e) {
       throw new IOException(
-          "the pools are full: file="
-              + file
-              + ", askedBytes="
-              + bytes
-              + ", freeBytes="
-              + space.freeBytes()
-              + ", longestFreeBytes="
-              + space.longestFreeBytes()
-              + ", greatestBytes="
-              + options.greatestBytes()
-              + ": "
-              + pools
-              + "; delete files or raise the greatest size",
+          String.format(
+              Locale.ROOT,
+              "the pools are full: file=%s, askedBytes=%s, freeBytes=%s, "
+                  + "longestFreeBytes=%s, maxBytes=%s: %s; delete files or raise the limit",
+              file,
+              bytes,
+              space.freeBytes(),
+              space.longestFreeBytes(),
+              options.maxBytes(),
+              pools),
           e);
     }
   }
 
-  /** The memory of a complete file. */
   FileContents sealed(List<PoolExtent> extents) {
     List<MemorySegment> parts = new ArrayList<>();
     long memoryBytes = 0;

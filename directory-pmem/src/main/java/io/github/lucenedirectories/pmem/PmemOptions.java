@@ -1,13 +1,13 @@
 package io.github.lucenedirectories.pmem;
 
 /**
- * What a user chose.
+ * The options of a {@link PmemDirectory}.
  *
  * @param initialBytes length of the first pool file
  * @param poolFileBytes length of every later one, unless a file needs a longer one
- * @param greatestBytes the most that all pool files may have together
- * @param chunkBytes a longer file is read as several chunks
+ * @param maxBytes limit of the total length of all pool files
+ * @param chunkBytes longer files are read as several chunks
  * @param preTouch whether opening waits until all free pages can be written without a fault
  */
 record PmemOptions(
-    long initialBytes, long poolFileBytes, long greatestBytes, long chunkBytes, boolean preTouch) {}
+    long initialBytes, long poolFileBytes, long maxBytes, long chunkBytes, boolean preTouch) {}

@@ -17,17 +17,17 @@ import org.apache.lucene.store.IndexOutput;
 final class PmemSink implements MemorySink {
 
   /*
-   * A file lies in one extent, which is made longer where it is or else copied to a longer one.
-   * Where no extent is long enough any more, what was written is cut into parts of one length, and
-   * goes on in more of them.
+   * A file lies in one extent, which is extended in place or else copied to a longer one. When no
+   * extent is long enough any more, the written bytes are cut into parts of equal length, and more
+   * parts follow.
    */
 
   private static final long FIRST_BYTES = 1L << 16;
 
-  /** From this length on the estimate of the whole segment bounds what a file takes. */
+  /** From this length on a file takes no more than the estimate for its segment. */
   private static final long ESTIMATED_BYTES = 1L << 20;
 
-  /** What a file whose length is not known may take of the longest free range at once. */
+  /** Divides the longest free range: bounds what a growing file takes ahead. */
   private static final int FREE_SHARE = 16;
 
   private static final int COPY_BYTES = 1 << 16;
@@ -41,7 +41,6 @@ final class PmemSink implements MemorySink {
   /** Parts that are full; none while the file lies in one extent. */
   private final List<PoolExtent> full = new ArrayList<>();
 
-  /** The extent that is written to. */
   private long last = AddressRanges.NONE;
 
   private long lastBytes;
@@ -52,7 +51,7 @@ final class PmemSink implements MemorySink {
   /**
    * A sink for a file.
    *
-   * @param estimate what {@link FileEstimate} says of its length
+   * @param estimate its length as {@link FileEstimate} gives it
    */
   PmemSink(PmemMemory memory, String file, long estimate) {
     this.memory = memory;
@@ -76,7 +75,7 @@ final class PmemSink implements MemorySink {
     }
   }
 
-  /** Makes the last extent that long, or leaves at least some room in it. */
+  /** Makes the last extent that long, or at least makes some room in it. */
   private void makeRoom(long needed) throws IOException {
     if (inParts) {
       if (usedOfLast == lastBytes) {
@@ -98,7 +97,6 @@ final class PmemSink implements MemorySink {
     }
   }
 
-  /** Makes the last extent that long where it is. */
   private boolean extend(long bytes) {
     if (last == AddressRanges.NONE || !space.extend(last, bytes)) {
       return false;
@@ -107,18 +105,17 @@ final class PmemSink implements MemorySink {
     return true;
   }
 
-  /** Twice as long each time, so that a file is copied seldom; no longer than its segment. */
+  /** Doubles the length, so that files are rarely copied; at most the estimate for the segment. */
   private long wantedBytes(long needed) {
     long doubled = Math.max(needed, Math.max(FIRST_BYTES, 2 * lastBytes));
     if (doubled <= ESTIMATED_BYTES || estimate == FileEstimate.UNKNOWN || estimate < needed) {
       return doubled;
     }
-    // Estimates are for whole segments, and what is taken is not free for others meanwhile.
+    // Estimates are for whole segments, and other files cannot use what this one takes.
     long atOnce = Math.min(memory.partBytes(), space.longestFreeBytes() / FREE_SHARE);
     return Math.min(estimate, Math.max(doubled, atOnce));
   }
 
-  /** Goes on in another extent. */
   private void move(long wanted, long needed) throws IOException {
     PoolExtent extent = memory.allocate(file, needed, wanted);
     copyTo(extent.address(), last, usedOfLast);
@@ -129,7 +126,7 @@ final class PmemSink implements MemorySink {
     lastBytes = extent.length();
   }
 
-  /** Copies to an extent that is free again if that fails. */
+  /** Copies to an extent, which is freed if the copy fails. */
   private void copyTo(long to, long from, long length) throws IOException {
     try {
       copy(from, to, length);
@@ -158,7 +155,7 @@ final class PmemSink implements MemorySink {
     usedOfLast = 0;
   }
 
-  /** Goes on in parts, because no extent is long enough for all. */
+  /** Cuts the file into parts, because no extent is long enough for all of it. */
   private void cutIntoParts(IOException cause) throws IOException {
     long part = memory.partBytes();
     long fullParts = usedOfLast / part;

@@ -1,18 +1,18 @@
 package io.github.lucenedirectories.pmem;
 
 /**
- * What a {@link PmemDirectory} takes, in bytes.
+ * The space that a {@link PmemDirectory} uses, in bytes.
  *
- * @param poolFiles how many pool files there are
- * @param capacityBytes pages that files may have
- * @param freeBytes of them, those that no file has
- * @param longestFreeBytes the longest range of free pages
- * @param logBytes of the metadata log that are in use
+ * @param poolFiles number of pool files
+ * @param totalBytes length of all pages for files
+ * @param freeBytes length of the free pages
+ * @param longestFreeBytes length of the longest range of free pages
+ * @param logBytes length of the used part of the metadata log
  */
 public record PmemUsage(
-    int poolFiles, long capacityBytes, long freeBytes, long longestFreeBytes, long logBytes) {
+    int poolFiles, long totalBytes, long freeBytes, long longestFreeBytes, long logBytes) {
 
-  /** Share of the free pages that are not in the longest range: 0 if they are all in one. */
+  /** Share of the free pages outside the longest range; 0 if all are in one range. */
   public double fragmentation() {
     return freeBytes == 0 ? 0 : 1 - (double) longestFreeBytes / freeBytes;
   }

@@ -1,14 +1,14 @@
 package io.github.lucenedirectories.pmem;
 
 /**
- * Where bytes of a file lie.
+ * A range of a file's bytes in a pool.
  *
- * @param address of the first, as {@link Layout#address} makes it
+ * @param address of its first byte, made by {@link Layout#address}
  * @param length in bytes; the extent takes whole pages
  */
 record PoolExtent(long address, long length) {
 
-  /** The bytes of the pages that it takes. */
+  /** Length in bytes of the pages that it takes. */
   long pageBytes() {
     return (length + Layout.PAGE_BYTES - 1) / Layout.PAGE_BYTES * Layout.PAGE_BYTES;
   }

@@ -15,7 +15,7 @@ import org.apache.lucene.store.NativeFSLockFactory;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
-/** The folder of a directory, which this process alone uses until {@link #close}. */
+/** The folder of a directory, locked for this process until {@link #close}. */
 final class PoolFolder implements Closeable {
 
   private static final String LOCK_NAME = "pmem.lock";
@@ -29,10 +29,10 @@ final class PoolFolder implements Closeable {
   }
 
   /**
-   * Takes a folder; makes it if there is none.
+   * Locks a folder, and creates it if there is none.
    *
-   * @throws org.apache.lucene.store.LockObtainFailedException if another directory is on it
-   * @throws IOException if it holds an index of ordinary files and no pool; nothing is made then
+   * @throws org.apache.lucene.store.LockObtainFailedException if another directory uses it
+   * @throws IOException if it holds an index of ordinary files and no pool; nothing is created then
    */
   static PoolFolder open(Path path) throws IOException {
     FSDirectory folder =
@@ -53,10 +53,10 @@ final class PoolFolder implements Closeable {
   }
 
   /**
-   * The pool files in the folder; gives the folder up if they cannot be had.
+   * The store of the pool files in the folder; unlocks the folder if this fails.
    *
-   * @param engine null for the best there is
-   * @param mode null for the best there is
+   * @param engine null for the best one available
+   * @param mode null for the best one available
    */
   PoolStore store(@Nullable PmemEngine engine, @Nullable PmemMode mode) throws IOException {
     Path path = folder.getDirectory();
@@ -70,7 +70,7 @@ final class PoolFolder implements Closeable {
     }
   }
 
-  /** The locks that the user wants; those that take directories of files alone get the folder. */
+  /** The wanted factory; one that needs an {@link FSDirectory} is given the folder. */
   LockFactory locks(LockFactory wanted) {
     return wanted instanceof FSLockFactory ? new FolderLockFactory(folder, wanted) : wanted;
   }

@@ -16,19 +16,19 @@ import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.Unwrappable;
 import org.jspecify.annotations.Nullable;
 
-/** How pool files are mapped: by which engine, in which mode. */
+/** The engine and the mode with which pool files are mapped. */
 record PoolMapping(PmemEngine engine, PmemMode mode) {
 
-  /** The level of HotSpot's compilation at which all its compilers run. */
+  /** HotSpot's compilation level at which all compilers run. */
   private static final int ALL_COMPILERS = 4;
 
   /**
-   * Finds out what a folder's file system and this process are able to do.
+   * Chooses an engine and a mode that the file system and this process support.
    *
-   * @param engine null for the best there is
-   * @param mode null for {@link PmemMode#PMEM} where the file system can, else {@link
+   * @param engine null for the best one available
+   * @param mode null for {@link PmemMode#PMEM} where the file system supports it, else {@link
    *     PmemMode#FILE}
-   * @throws IOException if what was asked for cannot be had
+   * @throws IOException if the requested engine or mode is unavailable
    */
   static PoolMapping choose(Path folder, @Nullable PmemEngine engine, @Nullable PmemMode mode)
       throws IOException {
@@ -84,8 +84,8 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
   }
 
   /**
-   * Without its optimizing compiler HotSpot has no code to flush cache lines with, and calls it all
-   * the same: the process would die.
+   * Without its optimizing compiler, HotSpot has no code that flushes cache lines but calls it
+   * anyway: the process would crash.
    */
   private static void refuseWithoutFlush() throws IOException {
     String info = System.getProperty("java.vm.info", "");
@@ -103,7 +103,7 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
     }
   }
 
-  /** The highest that this JVM uses; 0 where it does not say. */
+  /** The highest compilation level of this JVM; 0 if it is unknown. */
   private static int levelOfCompilation() {
     HotSpotDiagnosticMXBean hotSpot =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
@@ -117,7 +117,7 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
   }
 
   private static boolean mapsSynchronously(Path folder) throws IOException {
-    // Of one name, so that a crash leaves no more than one.
+    // A fixed name, so that crashes leave at most one such file.
     Path probe = Unwrappable.unwrapAll(folder).resolve("probe.unfinished");
     try {
       return Uninterruptibles.call(() -> tryToMapSynchronously(probe));
@@ -143,9 +143,8 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
     }
   }
 
-  /** Maps a pool file. */
   PoolMemory map(Path file) throws IOException {
-    // Tests put layers around paths, through which nothing can be mapped.
+    // The file systems of tests wrap paths, and wrapped paths cannot be mapped.
     Path real = Unwrappable.unwrapAll(file);
     MapMode how = mode == PmemMode.PMEM ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE;
     return engine == PmemEngine.LLPL ? LlplPool.map(real, how) : JdkPool.map(real, how);

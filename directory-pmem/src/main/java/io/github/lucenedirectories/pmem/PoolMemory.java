@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * The memory of one pool file. Offsets are in bytes from its beginning.
  *
- * <p>What is written can be read at once, and is durable when the lines it lies in have been
- * flushed and a drain has returned since. Until then a loss of power leaves in each aligned word of
- * eight bytes any value that it held since it was last made durable. Safe for any thread; who
- * writes a range sees to it that nobody else does.
+ * <p>Written bytes can be read at once. They are durable when their cache lines have been flushed
+ * and a later drain has returned. Until then, a loss of power leaves in each aligned word of eight
+ * bytes any value that it held since it was last made durable. Any thread may call any method;
+ * callers ensure that only one thread at a time writes a range.
  */
 interface PoolMemory extends Closeable {
 
@@ -21,25 +21,24 @@ interface PoolMemory extends Closeable {
   /** All bytes, for reading, valid until {@link #close}. */
   MemorySegment bytes();
 
-  /** A range of the bytes, for reading, valid as long as the arena is open and the pool is. */
+  /** A range of the bytes, for reading, valid while the arena and the pool are open. */
   MemorySegment view(CountedArena arena, long offset, long length) throws IOException;
 
-  /** Writes bytes. */
   void write(long offset, byte[] from, int index, int length);
 
-  /** Writes one word that nothing written before is seen after; the offset is a multiple of 8. */
+  /** Writes one word, visible after all earlier writes; the offset is a multiple of 8. */
   void writeWord(long offset, long value);
 
   /** Begins to make a range durable. */
   void flush(long offset, long length) throws IOException;
 
-  /** Waits until what was flushed is durable. */
+  /** Waits until all flushed ranges are durable. */
   void drain();
 
-  /** Gives a range memory to write to, so that a later first write is not slow. Keeps its bytes. */
+  /** Prefaults a range for writing, so that later first writes are fast. Keeps its bytes. */
   void populate(long offset, long length);
 
-  /** Ends the mapping; no view may be open. */
+  /** Unmaps the file; no view may be open. */
   @Override
   void close() throws IOException;
 }

@@ -3,10 +3,10 @@ package io.github.lucenedirectories.pmem;
 import java.io.IOException;
 import java.util.List;
 
-/** Where pool files are. */
+/** Creates and maps pool files. */
 interface PoolStore {
 
-  /** The names of all pool files, in no order. */
+  /** The names of all pool files, in any order. */
   List<String> names() throws IOException;
 
   /** Length of a pool file in bytes. */
@@ -16,8 +16,8 @@ interface PoolStore {
   byte[] head(String name, int length) throws IOException;
 
   /**
-   * Makes a pool file with room on the device for all its bytes. When this returns it is durable;
-   * after a crash before that there is none.
+   * Creates a pool file with space on the device for all its bytes. When this returns the file is
+   * durable; after an earlier crash it does not exist.
    *
    * @param head its first bytes; the others are zero
    */
@@ -26,15 +26,15 @@ interface PoolStore {
   /** Maps a pool file. */
   PoolMemory map(String name) throws IOException;
 
-  /** The most bytes that {@link #create} can have now. */
+  /** The longest length that {@link #create} can allocate now. */
   long usableBytes() throws IOException;
 
-  /** Whether touching free pages ahead of their use costs no more than their memory. */
+  /** Whether touching free pages in advance costs nothing but their memory. */
   boolean touchesFreely();
 
-  /** The file as messages name it. */
+  /** The name of the file in messages. */
   String path(String name);
 
-  /** Engine, mode and place. */
+  /** Engine, mode and location. */
   String description();
 }

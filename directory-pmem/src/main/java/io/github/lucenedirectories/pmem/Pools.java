@@ -14,8 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * The pool files of a directory as one range of addresses. They are made one after the other and
- * never given up. All methods may be called from any thread.
+ * The pool files of a directory as one range of addresses. They are created one after the other and
+ * never deleted. All methods may be called from any thread.
  */
 final class Pools implements Closeable {
 
@@ -37,9 +37,9 @@ final class Pools implements Closeable {
   }
 
   /**
-   * Opens all pool files; makes the first if there is none.
+   * Opens all pool files; creates the first if there is none.
    *
-   * @param space gets all pages that files may have
+   * @param space receives all pages for files
    */
   static Pools open(PoolStore store, PmemOptions options, PageAllocator space) throws IOException {
     List<String> names = new ArrayList<>(store.names());
@@ -50,7 +50,7 @@ final class Pools implements Closeable {
     }
     List<Superblock> superblocks = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      // A name that is missing makes all later ones wrong.
+      // If a file is missing, all later names are wrong.
       if (!names.get(i).equals(name(i))) {
         throw Superblock.damaged(store.path(names.get(i)), "name of file", name(i), names.get(i));
       }
@@ -98,18 +98,17 @@ final class Pools implements Closeable {
   private static void requireRoom(PoolStore store, PmemOptions options, long have, long bytes)
       throws IOException {
     long usable = store.usableBytes();
-    if (have + bytes > options.greatestBytes() || bytes > usable) {
+    if (have + bytes > options.maxBytes() || bytes > usable) {
       throw new IOException(
-          "no room for a pool file: askedBytes="
-              + bytes
-              + ", haveBytes="
-              + have
-              + ", greatestBytes="
-              + options.greatestBytes()
-              + ", usableBytes="
-              + usable
-              + ": "
-              + store.description());
+          String.format(
+              Locale.ROOT,
+              "no room for a pool file: askedBytes=%s, haveBytes=%s, maxBytes=%s, "
+                  + "usableBytes=%s: %s",
+              bytes,
+              have,
+              options.maxBytes(),
+              usable,
+              store.description()));
     }
   }
 
@@ -121,13 +120,13 @@ final class Pools implements Closeable {
   }
 
   /**
-   * Makes another pool file, in which an extent of that many bytes has room; a shorter one than
-   * usual where that is all the room there is.
+   * Creates another pool file with room for an extent of that many bytes; it is shorter than usual
+   * if space is short.
    */
   void grow(long bytes) throws IOException {
     int index = pools.size();
     long have = lengthOfAll();
-    long room = Math.min(options.greatestBytes() - have, store.usableBytes());
+    long room = Math.min(options.maxBytes() - have, store.usableBytes());
     long length =
         Math.max(
             AddressRanges.roundUp(bytes + Layout.extentsAt(index, 0), Layout.PAGE_BYTES),
@@ -142,22 +141,18 @@ final class Pools implements Closeable {
     return pools.stream().mapToLong(PoolMemory::size).sum();
   }
 
-  /** The pool file with the metadata. */
   PoolMemory firstPool() {
     return pools.get(0);
   }
 
-  /** Its superblock. */
   Superblock firstSuperblock() {
     return first;
   }
 
-  /** How messages name a pool file. */
   String path(int pool) {
     return store.path(name(pool));
   }
 
-  /** How many pool files there are. */
   int count() {
     return pools.size();
   }
@@ -166,12 +161,12 @@ final class Pools implements Closeable {
     return pools.get(Layout.poolOf(address));
   }
 
-  /** The bytes of a range, for whoever sees to it that the pool is open. */
+  /** The bytes of a range. Callers must ensure that the pool stays open. */
   MemorySegment bytes(long address, long length) {
     return poolOf(address).bytes().asSlice(Layout.offsetOf(address), length);
   }
 
-  /** Where bytes lie that {@link #bytes} gave. */
+  /** The extent of a segment that {@link #bytes} returned. */
   PoolExtent extentOf(MemorySegment part) {
     for (int i = 0; i < pools.size(); i++) {
       MemorySegment pool = pools.get(i).bytes();
@@ -183,7 +178,7 @@ final class Pools implements Closeable {
     throw new IllegalArgumentException("in no pool: " + part);
   }
 
-  /** The bytes of a range, which throw once the arena is closed. */
+  /** A view of a range that throws once the arena is closed. */
   MemorySegment view(CountedArena arena, long address, long length) throws IOException {
     return poolOf(address).view(arena, Layout.offsetOf(address), length);
   }
@@ -191,7 +186,7 @@ final class Pools implements Closeable {
   /**
    * Writes bytes.
    *
-   * @throws IOException if the file has no room on its device behind them
+   * @throws IOException if the device has no space for them
    */
   void write(long address, byte[] from, int index, int length) throws IOException {
     try {
@@ -201,7 +196,7 @@ final class Pools implements Closeable {
     }
   }
 
-  /** What to say of what HotSpot makes of a fault. */
+  /** Converts the error that HotSpot throws after a fault. */
   static IOException unwritable(String path, InternalError e) {
     return new IOException(
         "cannot write to a pool file, which is sparse, was truncated or lies on damaged media:"
@@ -210,17 +205,15 @@ final class Pools implements Closeable {
         e);
   }
 
-  /** Begins to make an extent durable. */
   void flush(PoolExtent extent) throws IOException {
     poolOf(extent.address()).flush(Layout.offsetOf(extent.address()), extent.length());
   }
 
-  /** Gives an extent memory to write to. */
   void populate(PoolExtent extent) {
     poolOf(extent.address()).populate(Layout.offsetOf(extent.address()), extent.length());
   }
 
-  /** Ends all mappings. Nobody may read or write any more. */
+  /** Unmaps all pool files. No thread may read or write them any more. */
   @Override
   public void close() throws IOException {
     IOUtils.close(pools);

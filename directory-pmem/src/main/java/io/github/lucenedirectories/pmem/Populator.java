@@ -6,31 +6,31 @@ import java.io.Closeable;
 import java.util.List;
 
 /**
- * Gives free pages memory to write to, because a first write to a page of persistent memory after
- * an open takes a hundred times as long as a later one: all that are free when it begins, and those
- * of every pool file that is made later.
+ * Prefaults free pages, because the first write to a page of persistent memory after an open takes
+ * a hundred times as long as later ones. It covers the pages that are free when it starts, and
+ * those of every pool file that is created later.
  */
 final class Populator implements Closeable {
 
-  /** What is taken out of the free pages at once. */
+  /** Free pages that are taken at once, in bytes. */
   private static final long STEP_BYTES = 1L << 22;
 
   private final PmemMemory memory;
   private final Thread thread;
 
-  /* What follows is guarded by the monitor of whoever changes how much there is to take. */
+  /* The following is guarded by memory.growing(). */
 
   private boolean done;
   private boolean closed;
 
-  /** Begins, on a thread of its own. */
+  /** Starts the thread. */
   Populator(PmemMemory memory) {
     this.memory = memory;
     this.thread = BackgroundThread.unstarted("populate", this::run);
     try {
       thread.start();
     } catch (OutOfMemoryError _) {
-      // The system allows no more threads: the first write to a page waits for it.
+      // The system allows no more threads: first writes to pages stay slow.
       synchronized (memory.growing()) {
         done = true;
       }
@@ -41,7 +41,7 @@ final class Populator implements Closeable {
     try {
       populateAll();
     } finally {
-      // Whatever ended it, nobody waits for it any more.
+      // However it ended, waiting threads must go on.
       synchronized (memory.growing()) {
         done = true;
         memory.growing().notifyAll();
@@ -52,7 +52,7 @@ final class Populator implements Closeable {
   private void populateAll() {
     long next = 0;
     while (true) {
-      // Whoever finds no room waits for what is taken out here.
+      // A thread that finds no free pages waits here for those that are taken.
       synchronized (memory.growing()) {
         if (closed) {
           return;
@@ -72,13 +72,13 @@ final class Populator implements Closeable {
     try {
       memory.pools().populate(extent);
     } catch (InternalError _) {
-      // No room on the device behind the file: the write that needs it will say so.
+      // The device has no space: the write that needs it will report that.
     } finally {
       memory.space().unused(extent.address());
     }
   }
 
-  /** Later pool files have higher addresses. */
+  /** Waits for another pool file, whose addresses are higher. */
   private void awaitGrowth() {
     done = true;
     memory.growing().notifyAll();
@@ -87,12 +87,12 @@ final class Populator implements Closeable {
       try {
         memory.growing().wait();
       } catch (InterruptedException _) {
-        // Nobody but close ends this thread.
+        // Only close ends this thread.
       }
     }
   }
 
-  /** Waits until all pages that were free at the beginning have been seen to. */
+  /** Waits until the pages that were free at the start are populated, or the thread has ended. */
   void await() throws InterruptedException {
     synchronized (memory.growing()) {
       while (!done) {
@@ -101,7 +101,6 @@ final class Populator implements Closeable {
     }
   }
 
-  /** Ends the thread. */
   @Override
   public void close() {
     synchronized (memory.growing()) {

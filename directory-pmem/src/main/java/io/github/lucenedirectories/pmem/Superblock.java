@@ -10,7 +10,7 @@ import org.apache.lucene.index.IndexFormatTooNewException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first bytes of a pool file, never changed after it was made.
+ * The first bytes of a pool file; they never change.
  *
  * @param index of the pool file, from 0
  * @param uuid of the directory
@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Superblock(int index, UUID uuid, long poolBytes, long logBytes) {
 
-  /** The bytes as they lie in the file. */
   byte[] encode() {
     byte[] head = new byte[Layout.SUPERBLOCK_BYTES];
     ByteBuffer bytes = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
@@ -43,8 +42,8 @@ record Superblock(int index, UUID uuid, long poolBytes, long logBytes) {
   /**
    * Reads and checks the superblock of a file.
    *
-   * @throws IOException that names file, field, expected and found if the file is foreign, of
-   *     another version, damaged or truncated
+   * @throws IOException if the file is foreign, of another version, damaged or truncated; it names
+   *     file, field, expected and found
    */
   static Superblock read(PoolStore store, String name) throws IOException {
     String path = store.path(name);
@@ -75,7 +74,6 @@ record Superblock(int index, UUID uuid, long poolBytes, long logBytes) {
     }
   }
 
-  /** Says what is wrong with a pool file. */
   static CorruptIndexException damaged(
       String path, String field, Object expected, @Nullable Object found) {
     return new CorruptIndexException(

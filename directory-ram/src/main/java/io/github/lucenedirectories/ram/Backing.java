@@ -10,45 +10,43 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * Where the files of a {@link RamDirectory} outlive it. All methods may be called from any thread.
+ * The durable storage behind a {@link RamDirectory}, or {@link #NONE}. All methods may be called
+ * from any thread.
  */
 interface Backing extends Closeable {
 
-  /** Whether it has a file of that name. */
   boolean contains(String name);
 
-  /** The names of its files. */
   Set<String> names();
 
-  /** The length of one of its files, in bytes. */
+  /** Length of a file in bytes. */
   long length(String name) throws IOException;
 
-  /** Opens one of its files. */
   IndexInput open(String name, IOContext context) throws IOException;
 
-  /** Hears that a file is complete in memory. */
+  /** Called when a file is complete in memory. */
   void completed(String name, long length);
 
   /** Makes the bytes of files durable. */
   void sync(Collection<String> names) throws IOException;
 
-  /** Gives a file another name, if it has it. */
+  /** Renames a file; does nothing if there is none of that name. */
   void rename(String source, String dest) throws IOException;
 
   /** Makes the names of files durable. */
   void syncMetaData() throws IOException;
 
-  /** Deletes a file; false if it has none of that name. */
+  /** Deletes a file; returns false if there is none of that name. */
   boolean delete(String name) throws IOException;
 
-  /** Names whose deletion waits. */
+  /** Names of files whose deletion is pending. */
   Set<String> pendingDeletions() throws IOException;
 
-  /** Ends what runs in the background; nothing is written any more. */
+  /** Ends background writes; nothing is written after this returns. */
   @Override
   void close() throws IOException;
 
-  /** Nothing outlives the directory. */
+  /** Makes nothing durable. */
   Backing NONE =
       new Backing() {
         @Override

@@ -5,7 +5,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockFactory;
 
-/** Hands out the locks of another directory. */
+/** Obtains locks from another directory. */
 final class BackingLockFactory extends LockFactory {
 
   private final Directory backing;

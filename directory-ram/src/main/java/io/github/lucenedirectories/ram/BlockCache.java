@@ -5,6 +5,7 @@ import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -19,20 +20,19 @@ import org.apache.lucene.store.Directory;
  * Blocks of files in memory outside the Java heap, shared by any number of {@link
  * BlockCacheDirectory}s.
  *
- * <p>It takes at most its capacity, step by step as blocks come in, and about 130 bytes of heap for
- * each block. When it is full, blocks that were not read again give way first, so that one reading
- * of a large file does not empty it. A read of a block that it holds takes no lock and allocates
- * nothing.
+ * <p>It allocates memory up to its capacity, in steps as blocks are cached, and about 130 bytes of
+ * heap for each block. When it is full, blocks that were not read again are evicted first, so one
+ * scan of a large file does not evict the hot set. A hit takes no lock and allocates nothing.
  *
- * <p>Who builds a cache closes it, after the directories; directories that still use it read past
- * it from then on. All methods may be called from any thread.
+ * <p>Close the cache after its directories; directories that are still open then bypass it. All
+ * methods may be called from any thread.
  */
 public final class BlockCache implements Closeable {
 
-  /** Length of a block in bytes unless the user says otherwise. */
+  /** Default length of a block in bytes. */
   static final int DEFAULT_BLOCK_BYTES = 1 << 14;
 
-  /** Buffers that are kept; so many threads fetch without allocating. */
+  /** Most pooled buffers; up to this many threads fetch without allocating. */
   private static final int MOST_BUFFERS = 64;
 
   private static final int LEAST_BLOCK_BYTES = 1 << 12;
@@ -47,10 +47,9 @@ public final class BlockCache implements Closeable {
   private final AtomicLong nextContent = new AtomicLong();
   private final Map<String, KindCounters> kinds = new ConcurrentHashMap<>();
 
-  /** The blocks that are being fetched. */
   private final ConcurrentHashMap<Long, Fetch> fetches = new ConcurrentHashMap<>();
 
-  /** For blocks on their way from a file into a slot. */
+  /** Pooled buffers for blocks that are read from files. */
   private final Queue<byte[]> buffers = new ArrayBlockingQueue<>(MOST_BUFFERS);
 
   private volatile boolean closed;
@@ -63,7 +62,7 @@ public final class BlockCache implements Closeable {
     common = blocks.newPartition(slotCount);
   }
 
-  /** A builder with the defaults that its methods name. */
+  /** Returns a builder; its methods name the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -73,19 +72,19 @@ public final class BlockCache implements Closeable {
     return blockBytes;
   }
 
-  /** The most bytes of blocks. */
-  public long capacityBytes() {
+  /** Capacity in bytes of blocks. */
+  public long maxBytes() {
     return (long) slotCount * blockBytes;
   }
 
-  /** What the cache holds and what happened in it. */
+  /** What the cache holds now, and its counters since it was built. */
   public BlockCacheStatistics statistics() {
     TreeMap<String, BlockCacheStatistics.Kind> read = new TreeMap<>();
     kinds.forEach((kind, counters) -> read.put(kind, counters.read()));
-    return new BlockCacheStatistics(capacityBytes(), (long) blocks.held() * blockBytes, read);
+    return new BlockCacheStatistics(maxBytes(), (long) blocks.held() * blockBytes, read);
   }
 
-  /** The part of the cache of a directory that takes at most so many bytes. */
+  /** The partition of a directory that may use at most {@code quotaBytes} of the cache. */
   CachePartition partition(long quotaBytes) {
     if (closed) {
       throw new AlreadyClosedException("Already closed: " + this);
@@ -94,14 +93,14 @@ public final class BlockCache implements Closeable {
     return quota >= slotCount ? common : blocks.newPartition((int) quota);
   }
 
-  /** Ends a part of the cache, of whose directory no file will be opened any more. */
+  /** Ends the partition of a directory that opens no more files. */
   void end(CachePartition partition) {
     if (partition != common) {
       blocks.remove(partition);
     }
   }
 
-  /** A content that shares its number with no other. */
+  /** A new content with a unique number. */
   CachedContent newContent(String name, CachePartition partition) {
     String extension = IndexFileNames.getExtension(name);
     KindCounters kind =
@@ -110,21 +109,19 @@ public final class BlockCache implements Closeable {
         nextContent.getAndIncrement(), name, kind, partition, blocks.newContentSlots());
   }
 
-  /** The blocks that the cache holds. */
   CachedBlocks blocks() {
     return blocks;
   }
 
-  /** What fetches in the background. */
   Prefetcher prefetcher() {
     return prefetcher;
   }
 
   /**
-   * Copies a part of a block that the cache did not hold a moment ago. One thread reads the whole
-   * block and puts it into the cache; others that come meanwhile wait for it.
+   * Copies part of a block after a miss. One thread reads the whole block and caches it; other
+   * threads that want the block wait for it.
    *
-   * @return false if the caller has to read past the cache
+   * @return false if the caller must bypass the cache
    * @throws IOException if the file cannot be read; the next read tries again
    */
   boolean fetch(
@@ -199,7 +196,7 @@ public final class BlockCache implements Closeable {
     }
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   @Override
   public void close() {
     closed = true;
@@ -207,46 +204,45 @@ public final class BlockCache implements Closeable {
     blocks.close();
   }
 
-  /** Says how large the cache is, and how memory is obtained. */
+  /** Names the capacity, the block length and how memory is obtained. */
   @Override
   public String toString() {
-    return "BlockCache(capacityBytes="
-        + capacityBytes()
-        + " blockBytes="
-        + blockBytes
-        + " memory="
-        + memory.description()
-        + ")";
+    return String.format(
+        Locale.ROOT,
+        "BlockCache(maxBytes=%s blockBytes=%s memory=%s)",
+        maxBytes(),
+        blockBytes,
+        memory.description());
   }
 
   /** Options of a {@link BlockCache}. */
   public static final class Builder {
 
-    /** What a number of slots has to stay below: four words for each lie in one array. */
+    /** Most slots: four words per slot must fit in one array. */
     private static final long MOST_SLOTS = 1L << 28;
 
-    private long capacityBytes = AvailableMemory.defaultLimitBytes() / 2;
+    private long maxBytes = AvailableMemory.defaultLimitBytes() / 2;
     private int blockBytes = DEFAULT_BLOCK_BYTES;
     private HugePages hugePages = HugePages.TRY;
 
     private Builder() {}
 
     /**
-     * The most bytes of blocks; by default half of the memory that the machine or the container has
-     * beside the Java heap.
+     * Capacity in bytes of blocks; by default half of the memory that the machine or the container
+     * has outside the Java heap.
      */
-    public Builder capacityBytes(long bytes) {
-      capacityBytes = bytes;
+    public Builder maxBytes(long bytes) {
+      maxBytes = bytes;
       return this;
     }
 
     /**
-     * Sets the capacity to a share of the bytes that a directory has now.
+     * Sets the capacity to a share of the present length of a directory's files.
      *
-     * @param share more than 0; 1 for an index that does not grow
+     * @param share more than 0; use 1 for an index that does not grow
      * @throws IOException if the directory's files cannot be listed
      */
-    public Builder capacityShareOf(Directory index, double share) throws IOException {
+    public Builder maxShareOf(Directory index, double share) throws IOException {
       if (!(share > 0)) {
         throw new IllegalArgumentException("share must be positive: share=" + share);
       }
@@ -254,11 +250,11 @@ public final class BlockCache implements Closeable {
       for (String name : index.listAll()) {
         bytes += index.fileLength(name);
       }
-      return capacityBytes((long) Math.ceil(bytes * share));
+      return maxBytes((long) Math.ceil(bytes * share));
     }
 
     /**
-     * Length of a block, the least that is read from the other directory; by default {@value
+     * Length of a block, the unit of reads from the other directory; by default {@value
      * BlockCache#DEFAULT_BLOCK_BYTES}.
      *
      * @param bytes a power of two from 4,096 to 262,144
@@ -268,39 +264,39 @@ public final class BlockCache implements Closeable {
       return this;
     }
 
-    /** Whether the memory is backed by huge pages; by default where the system gives them. */
+    /** Whether the memory lies in huge pages; by default it does where the system provides them. */
     public Builder hugePages(HugePages pages) {
       hugePages = pages;
       return this;
     }
 
     /**
-     * Makes the cache.
+     * Builds the cache.
      *
      * @throws IllegalArgumentException if an option is out of range
-     * @throws IOException if huge pages are required and cannot be had
+     * @throws IOException if huge pages are required but unavailable
      */
     public BlockCache build() throws IOException {
       if (blockBytes < LEAST_BLOCK_BYTES
           || blockBytes > MOST_BLOCK_BYTES
           || Integer.bitCount(blockBytes) != 1) {
         throw new IllegalArgumentException(
-            "blockBytes must be a power of two from "
-                + LEAST_BLOCK_BYTES
-                + " to "
-                + MOST_BLOCK_BYTES
-                + ": blockBytes="
-                + blockBytes);
+            String.format(
+                Locale.ROOT,
+                "blockBytes must be a power of two from %s to %s: blockBytes=%s",
+                LEAST_BLOCK_BYTES,
+                MOST_BLOCK_BYTES,
+                blockBytes));
       }
-      long slots = capacityBytes / blockBytes;
+      long slots = maxBytes / blockBytes;
       if (slots < 1 || slots > MOST_SLOTS) {
         throw new IllegalArgumentException(
-            "capacityBytes must be from one block to "
-                + MOST_SLOTS
-                + " blocks: capacityBytes="
-                + capacityBytes
-                + ", blockBytes="
-                + blockBytes);
+            String.format(
+                Locale.ROOT,
+                "maxBytes must be from one block to %s blocks: maxBytes=%s, blockBytes=%s",
+                MOST_SLOTS,
+                maxBytes,
+                blockBytes));
       }
       return new BlockCache((int) slots, blockBytes, hugePages);
     }

@@ -13,12 +13,21 @@ import org.apache.lucene.store.ReadOnceHint;
 /**
  * A directory that reads another one through a {@link BlockCache}.
  *
- * <p>It is for an index that is larger than the memory it may take, on storage where a read costs
- * more than a copy. Lucene cannot decode with SIMD instructions from it. Merges and other readers
- * of whole files take nothing from the cache and put nothing into it; files that are read once are
- * the other directory's own. Everything but reading, and so durability, names and locks, is the
- * other directory's. Its files must be created, renamed and deleted through this one while it is
- * open.
+ * {@snippet :
+ * try (BlockCache cache = BlockCache.builder().maxBytes(64 << 20).build();
+ *     Directory directory = new BlockCacheDirectory(new NioDirectory(path), cache);
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
+ *   double hitRate = cache.statistics().total().hitRate();
+ * }
+ * }
+ *
+ * <p>Use it for an index that is larger than the memory it may take, on storage where a read costs
+ * more than a copy. Lucene cannot decode from it with SIMD instructions. Merges and other readers
+ * of whole files bypass the cache. Files that are opened with {@link ReadOnceHint} are opened in
+ * the other directory directly. Everything but reading is left to the other directory: durability,
+ * names and locks are its own. While this directory is open, its files must be created, renamed and
+ * deleted through it.
  *
  * <p>{@link #close} closes the other directory, and not the cache. All methods may be called from
  * any thread.
@@ -29,7 +38,7 @@ public final class BlockCacheDirectory extends FilterDirectory {
   private final CachePartition partition;
   private final ContentTable contents;
 
-  /** Reads a directory through a cache, of which it may fill the whole. */
+  /** Reads a directory through a cache and may fill all of it. */
   public BlockCacheDirectory(Directory delegate, BlockCache cache) {
     this(delegate, cache, Long.MAX_VALUE);
   }
@@ -37,19 +46,19 @@ public final class BlockCacheDirectory extends FilterDirectory {
   /**
    * Reads a directory through a cache.
    *
-   * @param quotaBytes the most of the cache that this directory takes, in bytes; at least a block
+   * @param maxBytes the most bytes of the cache that this directory uses; at least one block
    */
-  public BlockCacheDirectory(Directory delegate, BlockCache cache, long quotaBytes) {
+  public BlockCacheDirectory(Directory delegate, BlockCache cache, long maxBytes) {
     super(delegate);
-    if (quotaBytes < cache.blockBytes()) {
+    if (maxBytes < cache.blockBytes()) {
       throw new IllegalArgumentException(
-          "quotaBytes must be at least a block: quotaBytes="
-              + quotaBytes
+          "maxBytes must be at least a block: maxBytes="
+              + maxBytes
               + ", blockBytes="
               + cache.blockBytes());
     }
     this.cache = cache;
-    partition = cache.partition(quotaBytes);
+    partition = cache.partition(maxBytes);
     contents = new ContentTable(name -> cache.newContent(name, partition));
   }
 
@@ -130,7 +139,7 @@ public final class BlockCacheDirectory extends FilterDirectory {
     contents.beginChange(name).forEach(cache.blocks()::drop);
   }
 
-  /** Closes the other directory. Its blocks are free when its inputs are closed. */
+  /** Closes the other directory. Blocks are freed when the inputs that use them are closed. */
   @Override
   public void close() throws IOException {
     try (Directory _ = in) {
@@ -139,7 +148,6 @@ public final class BlockCacheDirectory extends FilterDirectory {
     }
   }
 
-  /** Names the other directory and the cache. */
   @Override
   public String toString() {
     return "BlockCacheDirectory(" + in + "; " + cache + ")";

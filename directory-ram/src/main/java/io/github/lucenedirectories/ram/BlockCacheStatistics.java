@@ -5,14 +5,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a {@link BlockCache} holds and what happened in it since it was built.
+ * What a {@link BlockCache} holds, and its counters since it was built.
  *
- * @param capacityBytes the most bytes of blocks
- * @param usedBytes of blocks that hold a part of a file; the last block of a file counts whole
- * @param kinds by the extension of the files' names, {@code other} for those without
+ * @param maxBytes the capacity
+ * @param usedBytes bytes of cached blocks; the last block of a file counts as a full one
+ * @param kinds the counters by file extension; {@code other} is for files without one
  */
-public record BlockCacheStatistics(
-    long capacityBytes, long usedBytes, SortedMap<String, Kind> kinds) {
+public record BlockCacheStatistics(long maxBytes, long usedBytes, SortedMap<String, Kind> kinds) {
 
   /** Copies the map. */
   public BlockCacheStatistics {
@@ -20,17 +19,17 @@ public record BlockCacheStatistics(
   }
 
   /**
-   * What happened to the files of one kind.
+   * Counters of the files of one kind.
    *
-   * @param hits reads of a block, or of a part of it, that was in the cache
-   * @param misses those that found it not
-   * @param fetchedBytes read from the other directories into the cache
-   * @param passedBytes read from there and not kept: by merges and other readers of whole files
-   * @param evictions blocks that gave way to others; not those of deleted files
+   * @param hits reads of a block, or of a part of it, that found it in the cache
+   * @param misses reads that did not find it
+   * @param fetchedBytes bytes read from the other directories into the cache
+   * @param passedBytes bytes that merges and other readers of whole files read past the cache
+   * @param evictions blocks evicted for others; blocks of deleted files do not count
    */
   public record Kind(long hits, long misses, long fetchedBytes, long passedBytes, long evictions) {
 
-    /** The share, from 0 to 1, of reads that were hits; 0 if there was none. */
+    /** The share of reads, from 0 to 1, that were hits; 0 if there were no reads. */
     public double hitRate() {
       return hits == 0 ? 0 : (double) hits / (hits + misses);
     }
@@ -45,7 +44,7 @@ public record BlockCacheStatistics(
     }
   }
 
-  /** All kinds together. */
+  /** The sum over all kinds. */
   public Kind total() {
     return kinds.values().stream().reduce(new Kind(0, 0, 0, 0, 0), Kind::plus);
   }

@@ -4,12 +4,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What each slot of a cache holds: nothing that may be read, or one block, named by its key.
+ * What each slot of a cache holds: one readable block and its key, or nothing readable.
  *
- * <p>A reader takes a stamp, copies the slot's bytes, and then asks whether the stamp is still
- * valid: if not, the bytes may be those of another block and must be thrown away. Readers take no
- * lock. A slot is claimed and published by one thread at a time, which owns it in between and alone
- * writes its bytes.
+ * <p>A reader takes a stamp, copies the slot's bytes, and then checks that the stamp is still
+ * valid. If not, the bytes may belong to another block and must be discarded. Readers take no lock.
+ * One thread at a time claims and publishes a slot; in between, that thread owns the slot and is
+ * its only writer.
  */
 final class BlockSlots {
 
@@ -19,19 +19,18 @@ final class BlockSlots {
    *   writer: version odd (release fence) bytes, key (release) version even
    *   reader: version (acquire) key, bytes (acquire fence) version again
    *
-   * so a reader who sees one byte of the writer sees the odd version, or a later one, at the end.
+   * so a reader that sees one byte of the writer sees the odd version, or a later one, at the end.
    * Boehm, "Can seqlocks get along with programming language memory models?", 2012.
    */
 
-  /** What {@link #stamp} returns if the block is not there. */
+  /** Returned by {@link #stamp} if the slot does not hold the block. */
   static final long GONE = 1;
 
-  /** Greatest count of uses. */
   static final int MOST_USES = 3;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
-  /** Words from one slot to the next, of one cache line or two halves. */
+  /** Words per slot, which lie in one cache line or in halves of two. */
   private static final int STRIDE = 4;
 
   private static final int KEY = 1;
@@ -40,7 +39,6 @@ final class BlockSlots {
 
   private final long[] words;
 
-  /** Slots that hold nothing. */
   BlockSlots(int slots) {
     words = new long[Math.multiplyExact(slots, STRIDE)];
     for (int slot = 0; slot < slots; slot++) {
@@ -55,47 +53,45 @@ final class BlockSlots {
     return (version & 1) == 0 && (long) WORD.getOpaque(words, word + KEY) == key ? version : GONE;
   }
 
-  /** Whether what was read since the stamp was taken are bytes of its block. */
+  /** Whether the bytes that were read since the stamp was taken belong to its block. */
   boolean isValid(int slot, long stamp) {
     VarHandle.acquireFence();
     return (long) WORD.getOpaque(words, slot * STRIDE) == stamp;
   }
 
-  /** Ends the reading of a slot, whose bytes the caller may write from now on. */
+  /** Ends reads of a slot; from now on the caller may write its bytes. */
   void claim(int slot) {
     int word = slot * STRIDE;
     long version = (long) WORD.getOpaque(words, word);
     WORD.setOpaque(words, word, version | 1);
-    // Before the bytes that the caller writes.
+    // The odd version must be visible before the bytes that the caller writes.
     VarHandle.fullFence();
   }
 
-  /** Begins the reading of a claimed slot, whose bytes are complete. */
+  /** Allows reads of a claimed slot, whose bytes are complete. */
   void publish(int slot, long key) {
     int word = slot * STRIDE;
     WORD.setOpaque(words, word + KEY, key);
     WORD.setRelease(words, word, (long) WORD.getOpaque(words, word) + 1);
   }
 
-  /** The key that the slot was published with last. */
   long key(int slot) {
     return (long) WORD.getOpaque(words, slot * STRIDE + KEY);
   }
 
   /**
-   * Counts a use of the block, up to {@value #MOST_USES}. One within {@code apart} ticks of the
-   * {@link #beginUses} belongs to the use that brought the block, and does not count.
+   * Counts a use of the block, up to {@value #MOST_USES}. A use within {@code apart} ticks of
+   * {@link #beginUses} belongs to the read that cached the block, and does not count.
    */
   void use(int slot, long now, long apart) {
     int word = slot * STRIDE + USES;
     long uses = (long) WORD.getOpaque(words, word);
     if ((uses & MOST_USES) < MOST_USES && now - (uses >>> USES_BITS) > apart) {
-      // Two at once may count as one, which does no harm.
+      // Two concurrent uses may count as one, which does no harm.
       WORD.setOpaque(words, word, uses + 1);
     }
   }
 
-  /** Sets the count of uses to zero at a tick. */
   void beginUses(int slot, long now) {
     WORD.setOpaque(words, slot * STRIDE + USES, now << USES_BITS);
   }
@@ -105,7 +101,6 @@ final class BlockSlots {
     return (int) (long) WORD.getOpaque(words, slot * STRIDE + USES) & MOST_USES;
   }
 
-  /** Sets the count of uses and keeps its tick. */
   void setUses(int slot, int uses) {
     int word = slot * STRIDE + USES;
     WORD.setOpaque(words, word, ((long) WORD.getOpaque(words, word) & -(MOST_USES + 1L)) | uses);

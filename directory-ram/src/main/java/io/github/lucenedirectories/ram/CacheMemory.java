@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.memory.FileContents;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
-import io.github.lucenedirectories.internal.memory.SharedMemory;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.Closeable;
@@ -14,19 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a cache's slots, taken from the system slab by slab as slots are first used.
+ * The memory of a cache's slots, allocated slab by slab as slots are first used.
  *
- * <p>Reads and writes of slots may come from any thread, also during {@link #close}: they throw
- * {@link IllegalStateException} once the memory is gone.
+ * <p>Any thread may read and write slots, also during {@link #close}. Reads and writes throw {@link
+ * IllegalStateException} once the memory is freed.
  */
 final class CacheMemory implements Closeable {
 
   private static final long LEAST_SLAB_BYTES = 1L << 21;
 
-  /** What the system fills with zeros while others wait for the cache's lock. */
+  /** Bounds what the system zeroes while other threads wait for the cache's lock. */
   private static final long MOST_SLAB_BYTES = 1L << 26;
 
-  /** A smaller cache takes its memory in about so many steps. */
+  /** A smaller cache allocates its memory in about this many slabs. */
   private static final int SLABS = 16;
 
   private final Reaper reaper = new Reaper();
@@ -34,26 +34,26 @@ final class CacheMemory implements Closeable {
   private final int blockBytes;
   private final int slots;
 
-  /** Binary logarithm of how many slots a slab has; the last may have fewer. */
+  /** Binary logarithm of the slots per slab; the last slab may have fewer. */
   private final int slabShift;
 
-  /** Each element is set before a slot in it is published for the first time. */
+  /** A slab is set before a slot in it is published for the first time. */
   private final MemorySegment[] slabs;
 
-  private final List<SharedMemory> taken = new ArrayList<>();
+  private final List<FileContents> taken = new ArrayList<>();
 
   /**
-   * Memory that is not taken yet.
+   * Allocates no memory yet.
    *
    * @param blockBytes a power of two
-   * @throws IOException if the options demand what the system refuses
+   * @throws IOException if huge pages are required and the system refuses them
    */
   CacheMemory(int slots, int blockBytes, HugePages hugePages) throws IOException {
     this.slots = slots;
     this.blockBytes = blockBytes;
-    long capacityBytes = (long) slots * blockBytes;
+    long maxBytes = (long) slots * blockBytes;
     long slabBytes =
-        Math.clamp(Long.highestOneBit(capacityBytes / SLABS), LEAST_SLAB_BYTES, MOST_SLAB_BYTES);
+        Math.clamp(Long.highestOneBit(maxBytes / SLABS), LEAST_SLAB_BYTES, MOST_SLAB_BYTES);
     slabShift = Long.numberOfTrailingZeros(slabBytes / blockBytes);
     slabs = new MemorySegment[((slots - 1) >> slabShift) + 1];
     memory =
@@ -61,8 +61,8 @@ final class CacheMemory implements Closeable {
             new MemoryOptions(
                 BlockCache.class.getSimpleName(),
                 Chunks.LARGEST_BYTES,
-                // The last slab may take a part of a huge page for a moment.
-                capacityBytes + LEAST_SLAB_BYTES,
+                // The last slab may briefly take a part of a huge page.
+                maxBytes + LEAST_SLAB_BYTES,
                 hugePages,
                 false,
                 false),
@@ -70,10 +70,9 @@ final class CacheMemory implements Closeable {
   }
 
   /**
-   * Makes sure that a slot has memory. Called by one thread at a time, for the slots in their
-   * order.
+   * Ensures that a slot has memory. Called by one thread at a time, with slots in ascending order.
    *
-   * @throws IOException if the system has none left
+   * @throws IOException if the system has no memory left
    */
   void take(int slot) throws IOException {
     int slab = slot >> slabShift;
@@ -81,16 +80,15 @@ final class CacheMemory implements Closeable {
       return;
     }
     long bytes = (long) Math.min(1 << slabShift, slots - (slab << slabShift)) * blockBytes;
-    SharedMemory shared = memory.allocate("slab " + slab, bytes).share();
-    taken.add(shared);
-    slabs[slab] = shared.bytes();
+    FileContents contents = memory.allocate("slab " + slab, bytes).seal();
+    taken.add(contents);
+    slabs[slab] = contents.writable();
   }
 
   private long offset(int slot) {
     return (long) (slot & ((1 << slabShift) - 1)) * blockBytes;
   }
 
-  /** Copies bytes of a slot to the heap. */
   void read(int slot, int from, byte[] target, int offset, int length) {
     MemorySegment.copy(
         slabs[slot >> slabShift],
@@ -101,23 +99,21 @@ final class CacheMemory implements Closeable {
         length);
   }
 
-  /** Copies the first bytes of a slot from the heap. */
   void write(int slot, byte[] bytes, int length) {
     MemorySegment.copy(
         bytes, 0, slabs[slot >> slabShift], ValueLayout.JAVA_BYTE, offset(slot), length);
   }
 
-  /** How memory is obtained, for a cache's {@code toString}. */
   String description() {
     return memory.description();
   }
 
-  /** Gives the memory back. No slot may be taken at the same time or afterwards. */
+  /** Frees the memory. {@link #take} must not be called at the same time or afterwards. */
   @Override
   public void close() {
     try (memory;
         reaper) {
-      taken.forEach(slab -> reaper.retire(slab.arena()));
+      taken.forEach(memory::release);
       taken.clear();
     }
   }

@@ -1,33 +1,33 @@
 package io.github.lucenedirectories.ram;
 
 /**
- * The slots of those directories that share a part of a cache, in the order of their eviction.
+ * The slots of the directories that share a quota of a cache, in eviction order.
  *
- * <p>Every method but {@link #used} is called under the cache's lock.
+ * <p>Callers hold the cache's lock, except for {@link #used}.
  */
 final class CachePartition {
 
   /*
    * S3-FIFO: Yang, Zhang, Qiu, Yue, Vigfusson, "FIFO queues are all you need for cache eviction",
-   * SOSP 2023. A new block goes to a small queue, a tenth of all. At its end it moves to the main
-   * queue if it was used again; else it is evicted and its key remembered for a while, and if it comes
-   * back in that time it goes to the main queue at once. At the end of the main queue a block that was
-   * used goes round once more for each use that was counted.
+   * SOSP 2023. A new block enters the small queue, a tenth of the slots. At its end a block that
+   * was used again moves to the main queue. Any other block is evicted, and its key is remembered
+   * for a while: if the block returns in that time, it enters the main queue at once. At the end of
+   * the main queue a block goes round once more for each counted use.
    *
-   * One query touches a block many times when it has brought it in. What happens within the next few
-   * insertions is that same use: without this a scan by small reads would fill the main queue.
+   * The query that missed a block touches it many times. Uses within the next few insertions belong
+   * to that first use: if they counted, a scan by small reads would fill the main queue.
    */
 
-  /** The small queue is this part of a partition. */
+  /** The small queue has one in this many slots of a partition. */
   private static final int SMALL_SHARE = 10;
 
   /**
-   * Slots that an eviction passes over because their blocks were used; the next one goes in any
-   * case, since all others who need the lock wait.
+   * Most slots that an eviction skips because their blocks were used. The next block is evicted in
+   * any case, because other threads wait for the lock.
    */
   static final int MOST_SPARED = 1 << 10;
 
-  /** Insertions, as a part of the small queue, until a use of a block counts. */
+  /** Divides the length of the small queue: a use counts only after that many insertions. */
   private static final int APART_SHARE = 8;
 
   private final int quota;
@@ -38,13 +38,12 @@ final class CachePartition {
   private final GhostQueue ghosts;
   private final long apart;
 
-  /** How many blocks were inserted. Read without the lock, where it need not be the latest. */
+  /** Number of inserted blocks. Reads without the lock may see an older value. */
   private long insertions;
 
-  /** Slots that are being filled. */
   private int claimed;
 
-  /** Which queue a slot is in: set for the main queue. */
+  /** Which queue a slot is in: true for the main queue. */
   static final class QueueMarks {
     private final boolean[] main;
 
@@ -54,9 +53,9 @@ final class CachePartition {
   }
 
   /**
-   * A partition without blocks.
+   * Makes an empty partition.
    *
-   * @param quota the most slots it takes
+   * @param quota the most slots it uses
    */
   CachePartition(int quota, BlockSlots slots, SlotLinks links, QueueMarks marks) {
     this.quota = quota;
@@ -68,7 +67,6 @@ final class CachePartition {
     apart = quota / SMALL_SHARE / APART_SHARE;
   }
 
-  /** How many slots it has. */
   int size() {
     return claimed + small.size() + main.size();
   }
@@ -77,17 +75,14 @@ final class CachePartition {
     return size() >= quota;
   }
 
-  /** Counts a slot that is going to be filled. */
   void claim() {
     claimed++;
   }
 
-  /** A claimed slot stays empty. */
   void giveUp() {
     claimed--;
   }
 
-  /** Enters a block into a claimed slot. */
   void add(int slot, long key) {
     claimed--;
     slots.beginUses(slot, ++insertions);
@@ -103,7 +98,7 @@ final class CachePartition {
     (marks.main[slot] ? main : small).remove(slot);
   }
 
-  /** Takes out the slot whose block is worth least, or {@link SlotLinks#NONE} if there is none. */
+  /** Removes and returns the slot whose block is worth least, or {@link SlotLinks#NONE}. */
   int evict() {
     for (int spared = 0; ; spared++) {
       boolean fromSmall =
@@ -125,7 +120,7 @@ final class CachePartition {
     }
   }
 
-  /** Says that a block was read. Called without the lock. */
+  /** Counts a use of a block. Called without the lock. */
   void used(int slot) {
     slots.use(slot, insertions, apart);
   }

@@ -9,15 +9,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that a cache holds: which slot each is in, whose it is, and which gives way next.
+ * The blocks of a cache: their slots, their contents and their eviction order.
  *
- * <p>Reads take no lock; every change takes the one lock, for a few instructions unless an eviction
- * passes over many blocks in use or memory is taken from the system. All methods may be called from
- * any thread.
+ * <p>Reads take no lock. Every change takes the one lock, for a few instructions unless an eviction
+ * skips many used blocks or memory is allocated. All methods may be called from any thread.
  */
 final class CachedBlocks implements Closeable {
 
-  /** Blocks of a deleted file that are freed while other threads wait for the lock. */
+  /** Most blocks of a deleted file that are freed under the lock at once. */
   private static final int DROPPED_AT_ONCE = 512;
 
   private final BlockSlots slots;
@@ -26,14 +25,14 @@ final class CachedBlocks implements Closeable {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Under the lock:
+  // Guarded by the lock:
 
   private final List<CachePartition> partitions = new ArrayList<>();
   private final SlotLinks queueLinks;
   private final SlotLinks contentLinks;
   private final CachePartition.QueueMarks queueMarks;
 
-  /** Whose block a slot holds. */
+  /** The content of the block in each slot. */
   private final @Nullable CachedContent[] contents;
 
   private final int[] free;
@@ -42,13 +41,12 @@ final class CachedBlocks implements Closeable {
   /** Slots from here on were never used. */
   private int firstFresh;
 
-  /** Slots from here on cannot be had. */
+  /** Slots from here on have no memory. */
   private int endOfFresh;
 
   private int held;
   private volatile boolean closed;
 
-  /** Takes over the memory of so many slots. */
   CachedBlocks(int slotCount, CacheMemory memory) {
     this.memory = memory;
     slots = new BlockSlots(slotCount);
@@ -61,7 +59,6 @@ final class CachedBlocks implements Closeable {
     endOfFresh = slotCount;
   }
 
-  /** A part of the cache that takes at most so many slots. */
   CachePartition newPartition(int quota) {
     lock.lock();
     try {
@@ -73,7 +70,6 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** Forgets a part of the cache whose blocks are dropped. */
   void remove(CachePartition partition) {
     lock.lock();
     try {
@@ -83,12 +79,11 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** A list of the slots of a content. */
   SlotList newContentSlots() {
     return new SlotList(contentLinks);
   }
 
-  /** Copies a part of a block if it is here; returns whether it is. */
+  /** Copies a part of a block if it is cached; returns whether it was. */
   boolean read(CachedContent content, long block, int from, byte[] target, int offset, int length) {
     long key = content.key(block);
     int slot = table.find(key, slots);
@@ -112,14 +107,14 @@ final class CachedBlocks implements Closeable {
     return true;
   }
 
-  /** Whether a block is here. Without the lock, so it may come or go in the same moment. */
+  /** Whether the block is cached. Takes no lock, so the answer may be outdated at once. */
   boolean holds(CachedContent content, long block) {
     long key = content.key(block);
     int slot = table.find(key, slots);
     return !closed && slot != SlotTable.NONE && slots.stamp(slot, key) != BlockSlots.GONE;
   }
 
-  /** Whether a block is here, seen by no one later than by this. */
+  /** Whether the block is cached, checked under the lock. */
   boolean surelyHolds(CachedContent content, long block) {
     lock.lock();
     try {
@@ -130,8 +125,8 @@ final class CachedBlocks implements Closeable {
   }
 
   /**
-   * Puts a block in, unless there is no slot to be had or nobody will ask for it. The caller sees
-   * to it that no other thread puts the same block in.
+   * Caches a block, unless no slot is available or its content was dropped. The caller ensures that
+   * no other thread caches the same block.
    */
   void put(CachedContent content, long block, byte[] bytes, int length) {
     int slot;
@@ -168,7 +163,6 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** A slot that nobody reads, for a block of a partition. */
   private int claim(CachePartition partition) {
     int slot = SlotTable.NONE;
     if (!partition.isFull()) {
@@ -194,7 +188,7 @@ final class CachedBlocks implements Closeable {
       memory.take(firstFresh);
       return firstFresh++;
     } catch (IOException _) {
-      // The system has no more: go on with what there is.
+      // The system has no memory left: go on with the slots that have some.
       endOfFresh = firstFresh;
       return SlotTable.NONE;
     }
@@ -214,7 +208,7 @@ final class CachedBlocks implements Closeable {
     return slot;
   }
 
-  /** Ends the reading of a slot that is in no queue any more. */
+  /** Ends reads of a slot that was removed from its queue. */
   private void takeOut(int slot, CachedContent content) {
     table.remove(slot, slots);
     slots.claim(slot);
@@ -232,7 +226,7 @@ final class CachedBlocks implements Closeable {
     held++;
   }
 
-  /** Frees the blocks of a content, and takes none of them from now on. */
+  /** Frees the blocks of a content, and caches none of it from now on. */
   void drop(CachedContent content) {
     boolean more = true;
     while (more) {
@@ -252,7 +246,6 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** How many blocks are here. */
   int held() {
     lock.lock();
     try {
@@ -262,7 +255,7 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  /** Gives the memory back: from now on nothing is found here. */
+  /** Frees the memory; from now on every lookup misses. */
   @Override
   public void close() {
     lock.lock();

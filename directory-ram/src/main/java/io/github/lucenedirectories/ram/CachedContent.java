@@ -3,12 +3,12 @@ package io.github.lucenedirectories.ram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file of some name holds, from the name's creation to its deletion: the next file of that
- * name is another content with another number, so that it never meets the blocks of this one.
+ * The content of a file, from the creation of its name to the deletion. The next file of that name
+ * is a new content with another number, so it never sees the blocks of this one.
  */
 final class CachedContent {
 
-  /** Of the key of a block, the upper bits are the content's number and these the block's. */
+  /** Low bits of a key, for the number of the block; the upper bits are the content's number. */
   private static final int BLOCK_BITS = 28;
 
   private static final long MOST_NUMBERS = 1L << (Long.SIZE - BLOCK_BITS - 1);
@@ -18,19 +18,19 @@ final class CachedContent {
   final KindCounters kind;
   final CachePartition partition;
 
-  /** The slots with blocks of this content; under the cache's lock. */
+  /** The slots with blocks of this content; guarded by the cache's lock. */
   final SlotList slots;
 
-  /** Set when no block is to be cached any more; under the cache's lock. */
+  /** Set when no more blocks are to be cached; guarded by the cache's lock. */
   boolean dropped;
 
-  /** Inputs that are open; under the lock of the {@link ContentTable}. */
+  /** Number of open inputs; guarded by the {@link ContentTable}. */
   int users;
 
-  /** Set when no input will be opened any more; under the lock of the {@link ContentTable}. */
+  /** Set when no more inputs will be opened; guarded by the {@link ContentTable}. */
   boolean ended;
 
-  /** In bytes, null until an input was opened; under the lock of the {@link ContentTable}. */
+  /** Length in bytes, null until an input was opened; guarded by the {@link ContentTable}. */
   @Nullable Long length;
 
   CachedContent(
@@ -43,13 +43,13 @@ final class CachedContent {
   }
 
   /**
-   * Whether the blocks up to the given one have keys: a file of a tebibyte or more may have none.
+   * Whether the blocks up to the given one have keys; a file of 1 TiB or more may have too many.
    */
   boolean hasKey(long block) {
     return (block >>> BLOCK_BITS) == 0 && number < MOST_NUMBERS;
   }
 
-  /** Identifies a block among those of all contents of a cache. */
+  /** Identifies a block among all contents of a cache. */
   long key(long block) {
     return (number << BLOCK_BITS) | block;
   }

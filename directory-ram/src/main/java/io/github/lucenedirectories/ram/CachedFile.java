@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.AlreadyClosedException;
 
-/** A {@link PositionalFile} whose blocks come from a cache, and else from another directory. */
+/** A {@link PositionalFile} that reads from a cache, and on a miss from another directory. */
 final class CachedFile implements PositionalFile {
 
-  /** Of the cache, the part that one prefetch may fill. */
+  /** A prefetch fills at most one in this many blocks of the cache. */
   private static final int PREFETCH_SHARE = 4;
 
   private static final byte[] NOTHING = {};
@@ -25,7 +25,7 @@ final class CachedFile implements PositionalFile {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * Takes over an open file.
+   * Takes ownership of an open file.
    *
    * @param whenClosed runs in the first {@link #close}
    */
@@ -72,7 +72,7 @@ final class CachedFile implements PositionalFile {
     }
   }
 
-  /** Reads without the cache, all at once: a cut file may have just what is asked for. */
+  /** Bypasses the cache with one read: a truncated file may still have the wanted bytes. */
   private void pass(long pos, byte[] target, int offset, int length) throws IOException {
     file.read(pos, target, offset, length);
     content.kind.passedBytes.add(length);
@@ -89,10 +89,10 @@ final class CachedFile implements PositionalFile {
     }
   }
 
-  /** Begins to fetch what the cache lacks, in the background, at most a part of its capacity. */
+  /** Fetches missing blocks in the background, at most a quarter of the cache's capacity. */
   @Override
   public void prefetch(long pos, long length) {
-    long most = Math.max(1, (cache.capacityBytes() / PREFETCH_SHARE) >>> blockShift);
+    long most = Math.max(1, (cache.maxBytes() / PREFETCH_SHARE) >>> blockShift);
     long first = pos >>> blockShift;
     long last = Math.min((pos + length - 1) >>> blockShift, first + most - 1);
     for (long block = first; block <= last; block++) {
@@ -104,10 +104,10 @@ final class CachedFile implements PositionalFile {
   }
 
   /**
-   * Leaves it to the other directory, as far as the cache lacks it: what the reader takes then
-   * comes with whole blocks.
+   * Prefetches the part of the range that is not cached, through the other directory; the reader's
+   * misses then cache whole blocks.
    *
-   * @return true, although the other directory may know that its bytes come from memory
+   * @return true, although the other directory may know that its bytes are in memory
    */
   @Override
   public boolean readAhead(long pos, long length) {
@@ -132,7 +132,7 @@ final class CachedFile implements PositionalFile {
         cache.fetch(content, file, block, 0, NOTHING, 0, 0);
       }
     } catch (IOException | AlreadyClosedException _) {
-      // Who reads the block will meet it, if it lasts.
+      // A read of the block will report a lasting failure.
     }
   }
 
@@ -167,7 +167,7 @@ final class CachedFile implements PositionalFile {
     return "CachedFile(" + file + ")";
   }
 
-  /** The file for who reads it from end to end: he finds what is cached and leaves no trace. */
+  /** Sequential view: its reads bypass the cache and leave it unchanged. */
   private final class Streamed implements PositionalFile {
 
     @Override

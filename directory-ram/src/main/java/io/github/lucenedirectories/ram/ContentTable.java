@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Which content the names of a directory have, so far as their files were opened.
+ * The contents of a directory's files that were opened, by name.
  *
- * <p>A content ends when its name is created, deleted or renamed. While that goes on, and where a
- * file was opened before and after it, nobody can tell which of both an input reads: it then gets a
- * content of its own. All methods may be called from any thread.
+ * <p>A content ends when its name is created, deleted or renamed. An open that overlaps such a
+ * change may read the old or the new file, so its input gets a private content. All methods may be
+ * called from any thread.
  */
 final class ContentTable {
 
   private final Function<String, CachedContent> newContent;
   private final Map<String, CachedContent> contents = new HashMap<>();
 
-  /** Set when all contents have ended: what is opened from then on is shared by nobody. */
+  /** Set when all contents have ended: later opens get private contents. */
   private boolean closed;
 
-  /** The names that are being changed, each with how often. */
+  /** Names that are being changed, each with the number of changes in progress. */
   private final Map<String, Integer> changing = new HashMap<>();
 
   /**
@@ -31,7 +31,7 @@ final class ContentTable {
     this.newContent = newContent;
   }
 
-  /** The content of a name whose file the caller is about to open; ends with {@link #release}. */
+  /** The content for a file that the caller is about to open; ends with {@link #release}. */
   synchronized CachedContent take(String name) {
     CachedContent content =
         closed || changing.containsKey(name)
@@ -42,9 +42,9 @@ final class ContentTable {
   }
 
   /**
-   * The content of the file that was opened since one was taken; a use of its own. It is another
-   * one where the name has changed, or where the file has grown, as one does that was opened while
-   * it was written.
+   * The content of the file that was opened after {@link #take}; the caller releases both. It is
+   * another content if the name was changed meanwhile, or if the file has grown because its first
+   * input was opened while it was written.
    */
   synchronized CachedContent confirm(CachedContent taken, long length) {
     boolean current = contents.get(taken.name) == taken;
@@ -71,25 +71,24 @@ final class ContentTable {
     return own;
   }
 
-  /** Ends a use; returns whether nobody needs the content's blocks any more. */
+  /** Ends a use; returns whether the content's blocks can be freed. */
   synchronized boolean release(CachedContent content) {
     content.users--;
     if (content.users == 0 && content.length == null && !content.ended) {
-      // There is no such file.
+      // No open succeeded: there is no such file.
       contents.remove(content.name);
       content.ended = true;
     }
     return content.users == 0 && content.ended;
   }
 
-  /** Begins to change a name; returns the contents whose blocks nobody needs any more. */
+  /** Begins to change a name; returns the contents whose blocks can be freed. */
   synchronized List<CachedContent> beginChange(String name) {
     changing.merge(name, 1, Integer::sum);
     CachedContent content = contents.remove(name);
     return content == null ? List.of() : end(content);
   }
 
-  /** A name is changed. */
   synchronized void endChange(String name) {
     changing.computeIfPresent(name, (_, n) -> n == 1 ? null : n - 1);
   }
@@ -99,7 +98,7 @@ final class ContentTable {
     return content.users == 0 ? List.of(content) : List.of();
   }
 
-  /** Ends all contents; returns those whose blocks nobody needs any more. */
+  /** Ends all contents; returns those whose blocks can be freed. */
   synchronized List<CachedContent> endAll() {
     List<CachedContent> unused = new ArrayList<>();
     contents.values().forEach(content -> unused.addAll(end(content)));

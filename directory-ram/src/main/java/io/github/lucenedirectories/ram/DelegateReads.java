@@ -10,26 +10,25 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOConsumer;
 
 /**
- * Reads at given positions of a file of another directory, from any number of threads.
+ * Reads a file of another directory by position, from any number of threads.
  *
- * <p>Its input is closed by {@link #close}, or by the last read that is under way then.
+ * <p>{@link #close} closes the input, or leaves that to the last read in progress.
  */
 final class DelegateReads implements Closeable {
 
   private final IndexInput original;
 
   /**
-   * Clones that no thread uses at the moment, the last used first: it may know that it is read in
-   * order. Lucene's contract is that nobody closes clones.
+   * Idle clones, most recently used first: that one may have detected sequential reads. In Lucene's
+   * contract clones are never closed.
    */
   private final ConcurrentLinkedDeque<IndexInput> idle = new ConcurrentLinkedDeque<>();
 
-  /** Reads under way, and one more until the close. */
+  /** Reads in progress, plus one until the close. */
   private final AtomicInteger uses = new AtomicInteger(1);
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Takes over an input. */
   DelegateReads(IndexInput original) {
     this.original = original;
   }
@@ -38,7 +37,6 @@ final class DelegateReads implements Closeable {
     return original.length();
   }
 
-  /** Reads exactly so many bytes. */
   void read(long pos, byte[] target, int offset, int length) throws IOException {
     use(
         clone -> {
@@ -47,12 +45,11 @@ final class DelegateReads implements Closeable {
         });
   }
 
-  /** Passes the hint on, if the file can be read. */
   void prefetch(long pos, long length) {
     try {
       use(clone -> clone.prefetch(pos, length));
     } catch (IOException | AlreadyClosedException _) {
-      // Who reads will meet it.
+      // A read will report the failure.
     }
   }
 
@@ -64,7 +61,7 @@ final class DelegateReads implements Closeable {
         clone = copy();
       }
       action.accept(clone);
-      // After a failure it is left to the garbage collector.
+      // After a failure the clone is left to the garbage collector.
       idle.addFirst(clone);
     } finally {
       end();

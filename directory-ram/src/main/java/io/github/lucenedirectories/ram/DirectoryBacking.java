@@ -21,24 +21,23 @@ import org.apache.lucene.store.Lock;
 final class DirectoryBacking implements Backing {
 
   /*
-   * What makes a crash at any point leave a commit that opens:
+   * Why a crash at any point leaves a commit that opens:
    *
-   *   - sync writes what the directory lacks, then syncs it, file by file; Lucene names the files in a
-   *     commit only after that.
-   *   - rename, deleteFile and syncMetaData reach the directory before they are done in memory, in
-   *     Lucene's order.
-   *   - Lucene makes names durable before it syncs files, when the directory does not have them yet. So
-   *     rename, which publishes a commit, first makes the names durable that came with the sync,
-   *     and writes files again that were synced but became suspect since.
-   *   - The deletion of a commit is durable before a file that it names is deleted: a commit that came
-   *     back alone would keep an IndexWriter from opening.
-   *   - A file whose writing or sync failed is suspect: the system may have dropped pages that a second
-   *     sync would call safe. It is deleted and written whole again before its next sync. So are, after
-   *     a failed syncMetaData, all files that were made since the last good one. None of them
-   *     is part of a commit that was acknowledged.
+   *   - sync writes the files that the directory lacks, and syncs each of them. Lucene names files
+   *     in a commit only after that.
+   *   - rename, deleteFile and syncMetaData change the directory before memory, in Lucene's order.
+   *   - Lucene makes names durable before it syncs files, when the directory lacks them. So rename,
+   *     which publishes a commit, first makes the names durable that the sync has added, and
+   *     rewrites files that were synced but became suspect since.
+   *   - The deletion of a commit is durable before a file that it names is deleted: a commit that
+   *     came back without its files would keep an IndexWriter from opening.
+   *   - A file whose writing or sync failed is suspect: the system may have dropped pages that a
+   *     second sync would report as durable. It is deleted and rewritten before its next sync.
+   *     After a failed syncMetaData, all files that were created since the last successful one are
+   *     suspect too. None of them is part of an acknowledged commit.
    *
-   * Only this object writes to the directory, which a lock ensures, so it knows the names without
-   * asking. The lock of a Copy is held while its file is written, synced, renamed or deleted.
+   * A lock ensures that only this object writes to the directory, so it knows the names without
+   * asking. The monitor of a Copy is held while its file is written, synced, renamed or deleted.
    */
 
   private static final String LOCK_NAME = "ram-directory.lock";
@@ -50,18 +49,18 @@ final class DirectoryBacking implements Backing {
   private final WriteBehind writeBehind;
   private final Map<String, Copy> copies = new ConcurrentHashMap<>();
 
-  /** Commits whose deletion failed: until it succeeds no other file is deleted. */
+  /** Commits whose deletion failed. No other file is deleted until it succeeds. */
   private final Set<String> undeletedCommits = ConcurrentHashMap.newKeySet();
 
   /**
-   * Commits that are gone since a later deletion of another file. Whoever was told that the
-   * deletion failed may ask again.
+   * Commits whose deletion failed at first, and succeeded before the deletion of another file. The
+   * caller may delete them again without an error.
    */
   private final Set<String> deletedAfterAll = ConcurrentHashMap.newKeySet();
 
   /**
-   * Names that were made, renamed to or deleted since the last good syncMetaData, each time with
-   * another object, so that a syncMetaData settles only what was done before it began.
+   * Names that were created, renamed to or deleted since the last successful syncMetaData. Each
+   * change puts a new object, so a syncMetaData settles only the changes made before it began.
    */
   private final Map<String, Object> unsettled = new ConcurrentHashMap<>();
 
@@ -74,11 +73,11 @@ final class DirectoryBacking implements Backing {
   }
 
   /**
-   * Locks a directory for as long as the result is open.
+   * Locks a directory until {@link #close}.
    *
    * @param files the files in memory
-   * @param writeBehindBytes length from which on a complete file is written at once
-   * @throws org.apache.lucene.store.LockObtainFailedException if another one has it locked
+   * @param writeBehindBytes complete files of this length or more are written at once
+   * @throws org.apache.lucene.store.LockObtainFailedException if another object has locked it
    */
   static DirectoryBacking open(Directory directory, MemoryFileTable files, long writeBehindBytes)
       throws IOException {
@@ -98,7 +97,7 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  /** Says that files are part of a commit, and so durable. */
+  /** Marks files as durable, because a commit names them. */
   void markDurable(Collection<String> names) {
     for (String name : names) {
       copies.computeIfAbsent(name, _ -> new Copy(name, true)).durable = true;
@@ -168,7 +167,7 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  /** Writes a file from memory; false if it was dropped meanwhile. */
+  /** Writes a file from memory; returns false if it was dropped, or this was closed, meanwhile. */
   private boolean write(String name, Copy copy) throws IOException {
     long length;
     try (IndexInput input = files.open(name, IOContext.READONCE)) {
@@ -294,7 +293,7 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  /** Makes sure that no commit is left, or can come back, whose deletion was asked for. */
+  /** Ensures that no deleted commit is left, or can come back after a crash. */
   private void settleDeletedCommits() throws IOException {
     for (String name : undeletedCommits) {
       delete(name);
@@ -349,22 +348,22 @@ final class DirectoryBacking implements Backing {
     return directory.toString();
   }
 
-  /** What is known of a file in the directory; changed under its own lock. */
+  /** The state of a file in the directory; changed under its own monitor. */
   private static final class Copy {
 
-    /** Its name now: it may change while the file waits to be written. */
+    /** Its current name, which may change while the file waits to be written. */
     private String name;
 
-    /** Whether the directory has a file of that name, whole or not. */
+    /** Whether the directory has a file of that name, complete or not. */
     private volatile boolean exists;
 
     /** Whether a sync of it succeeded. */
     private volatile boolean durable;
 
-    /** Whether it must be written whole again before it can become durable. */
+    /** Whether it must be rewritten before it can become durable. */
     private volatile boolean suspect;
 
-    /** Whether somebody deletes it, so that nobody need go on writing. */
+    /** Whether it is being deleted, so that writing it can stop. */
     private volatile boolean dropped;
 
     Copy(String name, boolean exists) {
@@ -372,7 +371,7 @@ final class DirectoryBacking implements Backing {
       this.exists = exists;
     }
 
-    /** A commit is never written again in its place: a crash would leave half of it. */
+    /** A commit is never rewritten in place: a crash would leave half of it. */
     boolean isDurable() {
       return durable && (!suspect || isCommit(name));
     }

@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** The fetch of one block by one thread, which others wait for. */
+/** The fetch of one block by one thread; other threads wait for it. */
 final class Fetch {
 
-  /** What a thread that wants bytes of the block does next. */
+  /** What a thread that wants the block does next. */
   enum Outcome {
-    /** Nothing: it has them. */
+    /** Nothing: it has the bytes. */
     COPIED,
-    /** It looks whether the block is in the cache, and else fetches it. */
+    /** It looks the block up again, and fetches it on a miss. */
     LOOK_AGAIN,
     /**
-     * It reads past the cache: the file has become shorter, and what is left of the block may be
-     * all that it wants.
+     * It bypasses the cache: the file was truncated, and the rest of the block may have all the
+     * wanted bytes.
      */
     CUT
   }
@@ -27,8 +27,8 @@ final class Fetch {
   /**
    * Ends the fetch, once.
    *
-   * @param others what those who wait do next
-   * @param thrown why the file could not be read, which they shall know
+   * @param others what the waiting threads do next
+   * @param thrown why the file could not be read, or null; passed on to the waiting threads
    */
   void end(Outcome others, @Nullable IOException thrown) {
     outcome = others;
@@ -37,7 +37,7 @@ final class Fetch {
   }
 
   /**
-   * Waits for the end of the fetch, whoever interrupts.
+   * Waits for the end of the fetch, even if interrupted.
    *
    * @throws IOException if the file could not be read
    */
@@ -55,7 +55,7 @@ final class Fetch {
       Thread.currentThread().interrupt();
     }
     if (failure != null) {
-      // One of its own for each thread: who catches it may add to it.
+      // Each thread gets its own exception, because callers may add to it.
       throw new IOException("another thread could not read the block: " + failure, failure);
     }
     return outcome;

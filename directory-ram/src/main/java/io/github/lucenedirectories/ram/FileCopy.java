@@ -15,8 +15,8 @@ final class FileCopy {
   /**
    * Copies all bytes.
    *
-   * @param givenUp tells whether to give up, and is asked often
-   * @return false if it gave up; the file then lacks bytes
+   * @param givenUp asked before each piece; true stops the copy
+   * @return false if it was stopped; the target is then incomplete
    */
   static boolean write(IndexInput from, IndexOutput to, BooleanSupplier givenUp)
       throws IOException {

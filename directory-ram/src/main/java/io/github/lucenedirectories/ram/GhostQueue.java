@@ -1,20 +1,20 @@
 package io.github.lucenedirectories.ram;
 
 /**
- * The keys of the blocks that were evicted last without having been used again.
+ * The keys of recently evicted blocks that were not used again.
  *
- * <p>It forgets a key when a given number of others were added since; rarely earlier. One thread at
- * a time uses it.
+ * <p>A key is forgotten when a given number of other keys were added after it; rarely earlier. Not
+ * thread-safe.
  */
 final class GhostQueue {
 
-  /** Keys with one hash that there is room for. */
+  /** Keys per bucket. */
   private static final int BUCKET = 4;
 
   private final int capacity;
   private final long[] keys;
 
-  /** One more than how many were added before; zero for no key. */
+  /** When each key was added, counted from one; zero for no key. */
   private final long[] times;
 
   private long time;
@@ -41,7 +41,6 @@ final class GhostQueue {
     times[oldest] = ++time;
   }
 
-  /** Forgets a key; returns whether it was known. */
   boolean remove(long key) {
     int from = bucket(key);
     for (int i = from; i < from + BUCKET; i++) {

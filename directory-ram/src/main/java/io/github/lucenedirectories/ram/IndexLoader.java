@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.index.DirectoryReader;
@@ -31,7 +32,7 @@ final class IndexLoader {
   }
 
   /**
-   * The names of the files of all commits, which is empty if there is no commit at all.
+   * The names of the files of all commits; empty if there is no commit.
    *
    * @throws IOException if a commit cannot be read
    */
@@ -60,17 +61,16 @@ final class IndexLoader {
       loading.add(new LoadingFile(source, name));
     }
     long total = loading.stream().mapToLong(LoadingFile::length).sum();
-    if (total > memory.limitBytes()) {
+    if (total > memory.maxBytes()) {
       throw new IOException(
-          "the index does not fit: indexBytes="
-              + total
-              + ", limitBytes="
-              + memory.limitBytes()
-              + ": "
-              + source
-              + "; raise the limit");
+          String.format(
+              Locale.ROOT,
+              "the index does not fit: indexBytes=%s, maxBytes=%s: %s; raise the limit",
+              total,
+              memory.maxBytes(),
+              source));
     }
-    // The largest first, so that no thread is left alone with a large file at the end.
+    // The largest first, so that no large file is left for one thread at the end.
     List<LoadingFile.Piece> pieces =
         loading.stream()
             .sorted(Comparator.comparingLong(file -> -file.length()))

@@ -2,7 +2,7 @@ package io.github.lucenedirectories.ram;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What happened to the files of one kind in a cache. Counted by any thread, without a lock. */
+/** Counters of the files of one kind in a cache. Any thread may count, without a lock. */
 final class KindCounters {
   final LongAdder hits = new LongAdder();
   final LongAdder misses = new LongAdder();

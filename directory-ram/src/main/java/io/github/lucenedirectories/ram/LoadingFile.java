@@ -22,14 +22,14 @@ import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file on its way into memory, in pieces that any threads may load. Its checksum is verified on
- * the way, before anybody sees the file.
+ * A file that is loaded into memory in pieces, by any threads. Its checksum is verified before the
+ * file becomes visible.
  */
 final class LoadingFile {
 
   private static final long PIECE_BYTES = 1L << 24;
 
-  /** The checksum itself, at the end of the footer: what it does not cover. */
+  /** Length of the checksum at the end of the footer; the checksum does not cover itself. */
   private static final int CHECKSUM_BYTES = Long.BYTES;
 
   private static final ValueLayout.OfInt BIG_ENDIAN_INT =
@@ -44,7 +44,6 @@ final class LoadingFile {
   private @Nullable SourceFile source;
   private @Nullable NewMemory memory;
 
-  /** A piece of a file. */
   record Piece(LoadingFile file, int index) {
     void load(OffHeapMemory memory, MemoryFileTable files) throws IOException {
       file.load(index, memory, files);
@@ -97,7 +96,7 @@ final class LoadingFile {
     if (left.decrementAndGet() == 0) {
       verify(target.bytes());
       close();
-      files.add(name, target);
+      files.add(name, target.seal());
     }
   }
 
@@ -121,8 +120,7 @@ final class LoadingFile {
 
   /**
    * Compares the checksum with the one in the footer. A file that has neither the header nor the
-   * footer of Lucene's binary formats is one of another codec and has no checksum that is known
-   * here.
+   * footer of Lucene's binary formats is not verified: another codec wrote it.
    */
   private void verify(MemorySegment bytes) throws IOException {
     long footer = length - CodecUtil.footerLength();
@@ -163,7 +161,7 @@ final class LoadingFile {
     }
   }
 
-  /** Frees what the loading holds. No piece may be on its way. */
+  /** Frees the resources of the load. No piece may still be loading. */
   synchronized void abandon() throws IOException {
     if (memory != null) {
       // Does nothing if the file was completed.

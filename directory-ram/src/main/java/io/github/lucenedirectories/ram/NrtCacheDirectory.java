@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +30,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.Accountables;
+import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -36,24 +38,33 @@ import org.jspecify.annotations.Nullable;
  * A directory that keeps small new segments in memory outside the Java heap until they are synced,
  * and everything else in another directory.
  *
- * <p>It is for near-real-time search: most of the small files that a reopen makes are merged away
- * before a commit would have to write them. Constructor and rule are those of Lucene's {@code
- * NRTCachingDirectory}; beyond it the memory is off-heap, reads take no lock, a sync writes files
- * in parallel and keeps them readable meanwhile, and the bound is hard: a file that turns out
- * larger than what is left moves to the other directory while it is written. So files of which
- * Lucene does not say how long they will be, which every flush begins with, are kept too, up to the
- * length of the largest merge that is; commits themselves are not.
+ * {@snippet :
+ * try (Directory directory = new NrtCacheDirectory(new MappedDirectory(path), 5, 60);
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig());
+ *     SearcherManager searchers = new SearcherManager(writer, null)) {
+ *   writer.addDocument(new Document());
+ *   searchers.maybeRefresh(); // reads the new segment from memory
+ * }
+ * }
  *
- * <p>What was not synced is lost in a crash. {@link #close} writes the files that are still in
- * memory to the other directory, and closes it. A failed sync leaves the files in memory, and the
- * next one writes them again. All methods may be called from any thread.
+ * <p>Use it for near-real-time search: most of the small files that a reopen creates are merged
+ * away before a commit would have to write them. The constructor and the caching rule are those of
+ * Lucene's {@code NRTCachingDirectory}. In addition, the memory is off-heap, reads take no lock, a
+ * sync writes files in parallel and keeps them readable meanwhile, and the limit is hard: a file
+ * that outgrows the free memory moves to the other directory while it is written. Every flush
+ * begins with files whose length Lucene does not estimate. They are cached too, up to {@code
+ * maxMergeSizeMB}; commits are not.
+ *
+ * <p>Files that were not synced are lost in a crash. {@link #close} writes the files that are still
+ * in memory to the other directory, and closes it. A failed sync leaves the files in memory, and
+ * the next one writes them again. All methods may be called from any thread.
  */
 public final class NrtCacheDirectory extends FilterDirectory implements Accountable {
 
   private static final int SYNC_THREADS = 4;
   private static final double MEGABYTE = 1 << 20;
 
-  /** Part of the names of temporary files in memory, which the other directory's do not have. */
+  /** Marks the names of temporary files in memory; those in the other directory lack it. */
   private static final String TEMPORARY_MARK = "_nrt";
 
   private final long maxMergeSizeBytes;
@@ -62,18 +73,18 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   private final OffHeapMemory memory;
   private final MemoryFileTable files;
 
-  /** Held by whoever moves files from memory to the other directory. */
+  /** Held while files are moved from memory to the other directory. */
   private final ReentrantLock moving = new ReentrantLock();
 
-  /** The names in the other directory, which nobody else changes, as for every directory. */
+  /** The names in the other directory, which only this object may change. */
   private final Set<String> below;
 
   /**
-   * Caches what is created through this directory.
+   * Caches files that are created through this directory.
    *
-   * @param delegate keeps the rest, and what was synced
-   * @param maxMergeSizeMB a flush or merge that is estimated larger, in MiB, is not kept in memory
-   * @param maxCachedMB the most memory, in MiB
+   * @param delegate stores the files that were synced or are not cached
+   * @param maxMergeSizeMB a flush or merge that is estimated at more MiB is not cached
+   * @param maxCachedMB the limit of the memory in MiB
    * @throws UncheckedIOException if the other directory cannot list its files
    */
   public NrtCacheDirectory(Directory delegate, double maxMergeSizeMB, double maxCachedMB) {
@@ -95,13 +106,13 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  private static OffHeapMemory memory(long limitBytes, Reaper reaper) {
+  private static OffHeapMemory memory(long maxBytes, Reaper reaper) {
     try {
       return new OffHeapMemory(
           new MemoryOptions(
               NrtCacheDirectory.class.getSimpleName(),
               Chunks.LARGEST_BYTES,
-              limitBytes,
+              maxBytes,
               HugePages.TRY,
               false,
               false),
@@ -111,9 +122,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  /**
-   * What takes over a file that memory is not to hold; null if that is known from the beginning.
-   */
+  /** Takes over a file that outgrows memory; null if the file is not to be cached at all. */
   private @Nullable SpillTarget keeps(String name, IOContext context) {
     long greatest = Long.MAX_VALUE;
     long bytes = 0;
@@ -122,7 +131,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     } else if (context.flushInfo() != null) {
       bytes = context.flushInfo().estimatedSegmentSize();
     } else if (name.contains(IndexFileNames.SEGMENTS)) {
-      // Synced next, and renamed.
+      // A commit, which is synced and renamed next.
       return null;
     } else {
       greatest = maxMergeSizeBytes;
@@ -132,14 +141,14 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
         : null;
   }
 
-  /** Takes a file over into the other directory. */
+  /** Continues a file in the other directory. */
   private final class Spill implements SpillTarget {
     private final IOContext context;
-    private final long greatestBytes;
+    private final long maxBytes;
 
-    Spill(IOContext context, long greatestBytes) {
+    Spill(IOContext context, long maxBytes) {
       this.context = context;
-      this.greatestBytes = greatestBytes;
+      this.maxBytes = maxBytes;
     }
 
     @Override
@@ -150,14 +159,14 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
 
     @Override
-    public long greatestBytes() {
-      return greatestBytes;
+    public long maxBytes() {
+      return maxBytes;
     }
   }
 
   @Override
   public String[] listAll() throws IOException {
-    // First those in memory: a file on its way from there to the other directory is not missed.
+    // Memory first, so that a file that is moved to the other directory meanwhile is not missed.
     Set<String> names = new TreeSet<>(Arrays.asList(files.names()));
     names.addAll(Arrays.asList(in.listAll()));
     return names.toArray(String[]::new);
@@ -253,7 +262,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  /** Moves files to the other directory, several at once, and makes them durable there. */
+  /** Moves files to the other directory in parallel, and makes them durable there. */
   @Override
   public void sync(Collection<String> names) throws IOException {
     ensureOpen();
@@ -263,8 +272,8 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
         made -> {
           in.sync(names);
           if (!made.isEmpty()) {
-            // Lucene made names durable before, when these were in memory, and will not do it again
-            // before it publishes them.
+            // Lucene called syncMetaData while these files were in memory, and will not call it
+            // again before it publishes them.
             in.syncMetaData();
           }
         });
@@ -286,22 +295,19 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     void copy(String name, Set<String> made) throws IOException;
   }
 
-  private interface Step {
-    void run(Set<String> made) throws IOException;
-  }
-
   /**
-   * Copies those of the files that are in memory, runs a step, and drops them from memory if both
-   * went well, else from the other directory.
+   * Copies those files that are in memory to the other directory, and runs a step. If both succeed,
+   * the files are deleted from memory, else from the other directory.
    */
-  private void move(Collection<String> names, Copier copier, Step step) throws IOException {
+  private void move(Collection<String> names, Copier copier, IOConsumer<Set<String>> step)
+      throws IOException {
     moving.lock();
     try {
       List<String> cached = names.stream().distinct().filter(files::contains).toList();
       Set<String> made = ConcurrentHashMap.newKeySet();
       try {
         Parallel.forEach(cached, SYNC_THREADS, "sync", name -> copier.copy(name, made));
-        step.run(made);
+        step.accept(made);
       } catch (Throwable t) {
         IOUtils.deleteFilesIgnoringExceptions(in, made);
         below.removeAll(made);
@@ -339,7 +345,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
             try {
               copy(name, made);
             } catch (NoSuchFileException | AccessDeniedException _) {
-              // Deleted by another thread since, or never completed: nobody will miss it.
+              // Deleted by another thread meanwhile, or never completed.
             }
           },
           _ -> {});
@@ -347,8 +353,8 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   }
 
   /**
-   * Memory of files, in bytes, outside the Java heap. ({@link Accountable} speaks of the heap,
-   * where this directory holds next to nothing.)
+   * Memory of files, in bytes, outside the Java heap. ({@link Accountable} means heap memory, of
+   * which this directory uses almost none.)
    */
   @Override
   public long ramBytesUsed() {
@@ -365,17 +371,15 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     return children;
   }
 
-  /** Says what is cached, how memory is obtained, and the other directory. */
+  /** Names the other directory, the limits and how memory is obtained. */
   @Override
   public String toString() {
-    return "NrtCacheDirectory("
-        + in
-        + "; maxMergeSizeMB="
-        + maxMergeSizeBytes / MEGABYTE
-        + " maxCachedMB="
-        + maxCachedBytes / MEGABYTE
-        + " memory="
-        + memory.description()
-        + ")";
+    return String.format(
+        Locale.ROOT,
+        "NrtCacheDirectory(%s; maxMergeSizeMB=%s maxCachedMB=%s memory=%s)",
+        in,
+        maxMergeSizeBytes / MEGABYTE,
+        maxCachedBytes / MEGABYTE,
+        memory.description());
   }
 }

@@ -6,14 +6,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Threads that fetch blocks in the background, and end when there was nothing to do for a while.
- */
+/** Threads that fetch blocks in the background, and end after a second without work. */
 final class Prefetcher implements Closeable {
 
   private static final int THREADS = 4;
 
-  /** Fetches that wait; what comes while there are so many is not prefetched. */
+  /** Most waiting fetches; further ones are discarded. */
   private static final int MOST_WAITING = 1_024;
 
   private static final long IDLE_SECONDS = 1;
@@ -33,16 +31,14 @@ final class Prefetcher implements Closeable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Runs a fetch soon, or never. */
   void submit(Runnable fetch) {
     try {
       threads.execute(fetch);
     } catch (OutOfMemoryError _) {
-      // The system allows no more threads: the reader fetches the block when it comes to it.
+      // The system allows no more threads: the read of the block will fetch it.
     }
   }
 
-  /** Waits for the fetches that run; the others are dropped. */
   @Override
   public void close() {
     threads.shutdown();

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,31 +38,42 @@ import org.jspecify.annotations.Nullable;
 /**
  * A directory whose files lie in memory outside the Java heap, within a limit.
  *
- * <p>Files are contiguous, so Lucene decodes them with SIMD instructions, and cost the garbage
- * collector nothing. A file that was deleted stays readable for the inputs that are open on it, and
- * its memory is used again when they are closed; a background thread sees to that.
+ * {@snippet :
+ * try (Directory files = new MappedDirectory(path);
+ *     RamDirectory directory = // loads the last commit, and writes the next ones
+ *         RamDirectory.builder().maxBytes(4L << 30).backing(files).build();
+ *     IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+ *   writer.addDocument(new Document());
+ *   writer.commit(); // durable in the files
+ * }
+ * }
+ *
+ * <p>Files are contiguous, so Lucene decodes them with SIMD instructions. They cost the garbage
+ * collector nothing. A deleted file stays readable through its open inputs; once they are closed, a
+ * background thread frees its memory for new files.
  *
  * <p><b>At the limit</b> a write, or the close of an output, throws an {@link IOException} that
- * names the file, what was asked, what is free and the limit. The file is then gone and its memory
- * free. Files that are complete, and so the last commit, are not touched. Lucene closes an {@code
- * IndexWriter} whose flush or merge fails so: open a new one on this directory when there is room.
+ * names the file, the requested bytes, the free bytes and the limit. The file is then deleted and
+ * its memory freed. Complete files, and so the last commit, are not affected. Lucene closes an
+ * {@code IndexWriter} whose flush or merge fails in this way; open a new one on this directory when
+ * there is room.
  *
- * <p><b>Room for merges.</b> A merge writes its segment, and from that a compound file, while its
- * sources stay: until the next commit, or until readers that have them open are closed. The peak of
- * {@code forceMerge(1)} was measured at 2.0 times the index, at 3.0 with a compound file; with
- * vectors at 2.1 and 3.3; with points of two dimensions alone, which Lucene sorts in temporary
- * files, at 4.5. As a rule set the limit to three times the index, to four with compound files. Add
- * one where the policy merges in several steps (measured: 0.8 to 1.3), one without native access
- * (0.6 to 1.0), and twice the writer's RAM buffer for flushes.
+ * <p><b>Room for merges.</b> A merge writes its segment, and from that a compound file. The merged
+ * segments stay until the next commit, or until the readers that use them are closed. The measured
+ * peak of {@code forceMerge(1)} was 2.0 times the index, and 3.0 with a compound file; with vectors
+ * 2.1 and 3.3; and 4.5 for an index of two-dimensional points only, which Lucene sorts in temporary
+ * files. As a rule set the limit to three times the index, or four with compound files. Add the
+ * index once if the policy merges in several steps (measured: 0.8 to 1.3), once without native
+ * access (0.6 to 1.0), and twice the writer's RAM buffer for flushes.
  *
- * <p><b>Durability.</b> By itself it keeps nothing: {@link #sync} does nothing, and after {@link
- * #close} the files are gone. With {@linkplain Builder#backing a backing directory} a commit is
- * durable, as far as the backing makes it so, when {@code IndexWriter.commit} returns; a crash at
- * any moment leaves a commit that opens, and opening the directory again loads what the backing
- * holds. Files that were never synced are not kept.
+ * <p><b>Durability.</b> Without a backing, {@link #sync} does nothing and {@link #close} drops the
+ * files. With {@linkplain Builder#backing a backing directory} a commit is as durable as the
+ * backing makes it when {@code IndexWriter.commit} returns. A crash at any moment leaves a commit
+ * that opens, and opening the directory again loads what the backing holds. Files that were never
+ * synced are lost.
  *
- * <p>All methods may be called from any thread. {@link #close} ends the background threads; reads
- * from inputs, and writes to outputs, that are still open throw from then on.
+ * <p>All methods may be called from any thread. {@link #close} ends the background threads; inputs
+ * and outputs that are still open throw from then on.
  */
 public final class RamDirectory extends BaseDirectory implements Accountable {
 
@@ -70,10 +82,10 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   private final MemoryFileTable files;
   private final String name;
 
-  /** Set once, before anybody else sees this object. */
+  /** Set once, before this object is published. */
   private Backing backing = Backing.NONE;
 
-  /** An empty directory whose locks hold within this object. */
+  /** An empty directory whose locks are valid within this object only. */
   public RamDirectory() {
     this(new SingleInstanceLockFactory());
   }
@@ -81,7 +93,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   /**
    * An empty directory.
    *
-   * @param lockFactory one that needs no file system
+   * @param lockFactory a factory that needs no file system
    */
   public RamDirectory(LockFactory lockFactory) {
     this(builder().lockFactory(lockFactory), new Reaper());
@@ -143,9 +155,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   }
 
   /**
-   * Loads the files of all commits of an index, several at once, and verifies their checksums (of
-   * files in Lucene's binary formats; others have none that is known). The source is only read, and
-   * may be closed afterwards.
+   * Loads the files of all commits of an index in parallel, and verifies the checksums of those in
+   * Lucene's binary formats. The source is only read, and may be closed afterwards.
    *
    * @throws IndexNotFoundException if the source has no commit
    * @throws org.apache.lucene.index.CorruptIndexException if a file is damaged; it names the file
@@ -198,7 +209,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     return inBackingAlone(name) ? backing.length(name) : files.length(name);
   }
 
-  /** Whether a file was left in the backing by somebody else, and belongs to no commit. */
+  /** Whether a file is in the backing only: it was left there, and no commit names it. */
   private boolean inBackingAlone(String name) {
     return !files.contains(name) && backing.contains(name);
   }
@@ -218,7 +229,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     return files.createTemporary(prefix, suffix, context, SpillTarget.NONE, backing::contains);
   }
 
-  /** Makes files durable as far as the backing does; nothing without one. */
+  /** Makes files as durable as the backing does; does nothing without a backing. */
   @Override
   public void sync(Collection<String> names) throws IOException {
     ensureOpen();
@@ -237,7 +248,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   }
 
   /**
-   * Gives a file another name.
+   * Renames a file.
    *
    * @throws FileAlreadyExistsException if there is a file {@code dest}
    */
@@ -263,13 +274,13 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     return inBackingAlone(name) ? backing.open(name, context) : files.open(name, context);
   }
 
-  /** Those of the backing: in memory a deletion never waits. */
+  /** The pending deletions of the backing; deletions in memory are never pending. */
   @Override
   public Set<String> getPendingDeletions() throws IOException {
     return backing.pendingDeletions();
   }
 
-  /** Drops all files. The backing is not written and not closed. */
+  /** Drops all files. The backing is neither written nor closed. */
   @Override
   public void close() throws IOException {
     isOpen = false;
@@ -281,32 +292,32 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
   }
 
   /**
-   * The memory that the directory holds. Takes milliseconds, because the system is asked how much
-   * of it lies in huge pages.
+   * The memory that the directory holds. Takes milliseconds, because it asks the system how much of
+   * it lies in huge pages.
    */
   public MemoryUsage memoryUsage() throws IOException {
     ensureOpen();
     long used = memory.usedBytes();
     return new MemoryUsage(
-        memory.limitBytes(),
+        memory.maxBytes(),
         used,
         memory.peakBytes(),
-        memory.limitBytes() - used,
+        memory.maxBytes() - used,
         memory.residentFreeBytes(),
         used == 0 ? 0 : Math.max(0, 1 - (double) memory.fileBytes() / used),
         memory.hugePageBytes());
   }
 
   /**
-   * Memory of files, in bytes, outside the Java heap. ({@link Accountable} speaks of the heap,
-   * where this directory holds next to nothing.)
+   * Memory of files, in bytes, outside the Java heap. ({@link Accountable} means heap memory, of
+   * which this directory uses almost none.)
    */
   @Override
   public long ramBytesUsed() {
     return memory.usedBytes();
   }
 
-  /** The memory of complete files by kind, and of all that has no name yet or no more. */
+  /** The memory of complete files by kind, and that of files being written or deleted. */
   @Override
   public Collection<Accountable> getChildResources() {
     List<Accountable> children = new ArrayList<>();
@@ -321,19 +332,18 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     return children;
   }
 
-  /** Says how memory is obtained and limited, and what backs it. */
+  /** Says how memory is obtained and limited, and names the backing. */
   @Override
   public String toString() {
-    return name
-        + "@"
-        + Integer.toHexString(hashCode())
-        + " memory="
-        + memory.description()
-        + " limitBytes="
-        + memory.limitBytes()
-        + (backing == Backing.NONE ? "" : " backing=" + backing)
-        + " lockFactory="
-        + lockFactory;
+    return String.format(
+        Locale.ROOT,
+        "%s@%s memory=%s maxBytes=%s%s lockFactory=%s",
+        name,
+        Integer.toHexString(hashCode()),
+        memory.description(),
+        memory.maxBytes(),
+        backing == Backing.NONE ? "" : " backing=" + backing,
+        lockFactory);
   }
 
   /** Options of a {@link RamDirectory}. */
@@ -341,7 +351,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     private String name = RamDirectory.class.getSimpleName();
     private @Nullable LockFactory lockFactory;
     private long chunkBytes = Chunks.LARGEST_BYTES;
-    private long limitBytes = AvailableMemory.defaultLimitBytes();
+    private long maxBytes = AvailableMemory.defaultLimitBytes();
     private HugePages hugePages = HugePages.TRY;
     private boolean preTouch;
     private boolean lockInMemory;
@@ -352,15 +362,15 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
 
     private Builder() {}
 
-    /** What {@code toString} and errors call the directory. */
+    /** The name of the directory in {@code toString} and errors. */
     public Builder name(String directoryName) {
       name = directoryName;
       return this;
     }
 
     /**
-     * Who hands out locks, without a file system; by default one that holds in this object. With a
-     * backing there is no choice: it hands out the locks.
+     * A lock factory that needs no file system; by default its locks are valid within this object
+     * only. It cannot be combined with a backing, which provides the locks.
      */
     public Builder lockFactory(LockFactory factory) {
       lockFactory = factory;
@@ -369,7 +379,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
 
     /**
      * The longest range that is read as one segment; by default 64 GiB. Lucene decodes with SIMD
-     * instructions only from a file or slice that is not longer.
+     * instructions only from files and slices up to this length.
      *
      * @param bytes a power of two, up to 64 GiB
      */
@@ -379,32 +389,30 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     /**
-     * The most memory that files take, in bytes, in whole pages. By default the memory of the
-     * machine or of its container, less an eighth, less the largest Java heap; at least 64 MiB.
-     * Each directory has a limit of its own: with several in a process give each its share.
+     * The limit of the files' memory in bytes, which counts whole pages. The default is the memory
+     * of the machine or the container, less an eighth and the largest Java heap, at least 64 MiB.
+     * Each directory has its own limit: divide the memory if a process has several.
      */
-    public Builder limitBytes(long bytes) {
-      limitBytes = bytes;
+    public Builder maxBytes(long bytes) {
+      maxBytes = bytes;
       return this;
     }
 
-    /** Whether large files lie in huge pages; by default where the system gives them. */
+    /** Whether large files lie in huge pages; by default they do where the system provides them. */
     public Builder hugePages(HugePages mode) {
       hugePages = mode;
       return this;
     }
 
-    /**
-     * Whether the memory of the whole limit is taken from the system at once; by default it is not.
-     */
+    /** Whether memory up to the limit is allocated and touched at once; by default it is not. */
     public Builder preTouch(boolean all) {
       preTouch = all;
       return this;
     }
 
     /**
-     * Whether complete files are kept from being swapped out, by {@code mlock}; by default they are
-     * not. The process needs the permission ({@code ulimit -l}).
+     * Whether {@code mlock} keeps complete files from being swapped out; by default it does not.
+     * The process needs the permission ({@code ulimit -l}).
      */
     public Builder lockInMemory(boolean all) {
       lockInMemory = all;
@@ -412,9 +420,9 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     /**
-     * A directory through which commits are durable. What it holds is loaded; its locks are used;
-     * no second {@code RamDirectory} can have it at the same time, while plain readers can. The
-     * caller closes it, after this directory.
+     * A directory that makes commits durable. Its commits are loaded and its locks are used. Only
+     * one {@code RamDirectory} at a time can use it; plain readers may read it meanwhile. The
+     * caller closes it after this directory.
      */
     public Builder backing(Directory directory) {
       backing = directory;
@@ -422,9 +430,9 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     /**
-     * Files of this length or more begin to be written to the backing as soon as they are complete,
-     * so that a commit waits for little; by default none. What is deleted before a commit was then
-     * written in vain.
+     * Files of this length or more are written to the backing in the background as soon as they are
+     * complete, which shortens commits; by default none are. Files that are deleted before the next
+     * commit were then written in vain.
      */
     public Builder writeBehindBytes(long bytes) {
       if (bytes < 0) {
@@ -435,7 +443,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
       return this;
     }
 
-    /** How many threads load an index; by default as many as there are processors. */
+    /** The number of threads that load an index; by default the number of processors. */
     public Builder loadThreads(int threads) {
       if (threads < 1) {
         throw new IllegalArgumentException("loadThreads must be positive: loadThreads=" + threads);
@@ -444,14 +452,14 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
       return this;
     }
 
-    /** Who is told how far the loading of an index has come. */
+    /** Receives the progress of loading an index. */
     public Builder loadProgress(LoadProgress progress) {
       loadProgress = progress;
       return this;
     }
 
     private MemoryOptions memoryOptions() {
-      return new MemoryOptions(name, chunkBytes, limitBytes, hugePages, preTouch, lockInMemory);
+      return new MemoryOptions(name, chunkBytes, maxBytes, hugePages, preTouch, lockInMemory);
     }
 
     private LockFactory locks() {
@@ -470,10 +478,10 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     /**
-     * Makes the directory; with a backing also loads it.
+     * Builds the directory; with a backing also loads its commits.
      *
-     * @throws IllegalArgumentException if an option has a value that it cannot have
-     * @throws org.apache.lucene.store.LockObtainFailedException if another directory has the
+     * @throws IllegalArgumentException if an option is invalid
+     * @throws org.apache.lucene.store.LockObtainFailedException if another directory uses the
      *     backing
      * @throws IOException if the system refuses what the options demand, or the backing cannot be
      *     loaded

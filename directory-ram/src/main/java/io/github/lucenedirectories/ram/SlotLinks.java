@@ -2,7 +2,7 @@ package io.github.lucenedirectories.ram;
 
 import java.util.Arrays;
 
-/** The neighbours of slots in lists, each slot in at most one of the lists that share this. */
+/** Links of slots in lists. A slot is in at most one of the lists that share this object. */
 final class SlotLinks {
 
   static final int NONE = -1;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.ram;
 
-/** A list of slots, in the order in which they were added. One thread at a time uses it. */
+/** A list of slots in the order of their addition. Not thread-safe. */
 final class SlotList {
 
   private final SlotLinks links;
@@ -16,7 +16,7 @@ final class SlotList {
     return size;
   }
 
-  /** The slot that was added before all others, or {@link SlotLinks#NONE}. */
+  /** The slot that was added first, or {@link SlotLinks#NONE}. */
   int first() {
     return first;
   }
@@ -33,7 +33,6 @@ final class SlotList {
     size++;
   }
 
-  /** Removes a slot that is in this list. */
   void remove(int slot) {
     int before = links.previous[slot];
     int after = links.next[slot];

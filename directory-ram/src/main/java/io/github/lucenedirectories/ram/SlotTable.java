@@ -4,21 +4,21 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A table of which slot holds a block, by the block's key.
+ * Maps the key of a block to its slot.
  *
- * <p>Lookups take no lock. Changes are made by one thread at a time; a lookup at the same moment
- * may miss a block that is in the table, and may find a slot that another block has now: a {@link
- * BlockSlots} tells. Alone, lookups are exact.
+ * <p>Lookups take no lock. One thread at a time makes changes. A concurrent lookup may miss a block
+ * that is in the table, or find a slot that now holds another block, which {@link BlockSlots}
+ * detects. Without concurrent changes, lookups are exact.
  */
 final class SlotTable {
 
   /*
    * Linear probing in a table that is at most half full. An entry is the upper half of the key's
-   * hash and one more than the slot; zero is empty. What is removed is closed up by moving later
-   * entries forward, so that no marks of removed entries gather.
+   * hash and the slot plus one; zero is empty. A removal moves later entries forward, so that no
+   * tombstones accumulate.
    */
 
-  /** What {@link #find} returns if the block is in no slot. */
+  /** Returned by {@link #find} if no slot holds the block. */
   static final int NONE = -1;
 
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
@@ -27,25 +27,23 @@ final class SlotTable {
   private final long[] entries;
   private final int mask;
 
-  /** An empty table for at most so many blocks. */
   SlotTable(int slots) {
     int length = Math.max(4, Integer.highestOneBit(slots) << 2);
     entries = new long[length];
     mask = length - 1;
   }
 
-  /** A hash of a key, all of whose bits depend on all of the key's. */
+  /** A hash in which every bit depends on all bits of the key. */
   static long hash(long key) {
     long h = (key ^ (key >>> 32)) * 0x9E37_79B9_7F4A_7C15L;
     h = (h ^ (h >>> 29)) * 0xBF58_476D_1CE4_E5B9L;
     return h ^ (h >>> 32);
   }
 
-  /** The slot that holds the block, or {@link #NONE}. */
   int find(long key, BlockSlots slots) {
     long hash = hash(key);
     int at = (int) hash & mask;
-    // No more steps than entries, whatever is moved meanwhile.
+    // At most one step per entry, even if entries move meanwhile.
     for (int steps = 0; steps <= mask; steps++) {
       long entry = (long) ENTRY.getAcquire(entries, at);
       if (entry == 0) {
@@ -62,7 +60,6 @@ final class SlotTable {
     return NONE;
   }
 
-  /** Enters a block that is not in the table. */
   void add(long key, int slot) {
     long hash = hash(key);
     int at = (int) hash & mask;
@@ -72,7 +69,7 @@ final class SlotTable {
     ENTRY.setRelease(entries, at, (hash & HASH) | (slot + 1));
   }
 
-  /** Removes a block that is in the table, while its slot still has its key. */
+  /** Removes the block of a slot, which must still have its key. */
   void remove(int slot, BlockSlots slots) {
     int hole = (int) hash(slots.key(slot)) & mask;
     while ((int) entries[hole] != slot + 1) {
@@ -80,7 +77,7 @@ final class SlotTable {
     }
     for (int at = (hole + 1) & mask; entries[at] != 0; at = at + 1 & mask) {
       int home = (int) hash(slots.key((int) entries[at] - 1)) & mask;
-      // It may move to the hole unless that lies before its home.
+      // An entry may move to the hole unless the hole lies before the entry's home.
       if (((at - home) & mask) >= ((at - hole) & mask)) {
         ENTRY.setRelease(entries, hole, entries[at]);
         hole = at;

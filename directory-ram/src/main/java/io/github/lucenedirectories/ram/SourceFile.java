@@ -14,15 +14,15 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 
-/** A file of any directory, from which several threads may read at once. */
+/** A file of any directory; several threads may read it concurrently. */
 interface SourceFile extends Closeable {
 
-  /** Reads as many bytes as the target has. */
+  /** Fills the target with bytes. */
   void read(long pos, MemorySegment target) throws IOException;
 
   /**
-   * Opens a file. One that is known to hold its bytes as they are is read past its directory,
-   * straight into the target.
+   * Opens a file. If its directory is known to store bytes unchanged, reads bypass the directory
+   * and go straight into the target.
    */
   static SourceFile open(Directory directory, String name) throws IOException {
     if (directory instanceof FSDirectory files && keepsBytesAsTheyAre(files)) {
@@ -43,14 +43,14 @@ interface SourceFile extends Closeable {
     return new AnyFile(directory, name);
   }
 
-  /** A subclass may keep something else in its files: encrypted bytes, say. */
+  /** A subclass may store other bytes in its files, such as encrypted ones. */
   private static boolean keepsBytesAsTheyAre(FSDirectory directory) {
     return directory instanceof FileDirectory
         || directory.getClass() == MMapDirectory.class
         || directory.getClass() == NIOFSDirectory.class;
   }
 
-  /** Reads through the directory's inputs, each of which serves one thread. */
+  /** Reads through inputs of the directory, one for each read. */
   record AnyFile(Directory directory, String name) implements SourceFile {
     private static final int BUFFER_BYTES = 1 << 16;
 

@@ -7,10 +7,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.apache.lucene.util.IORunnable;
 
 /**
- * Writes complete files to the backing in the background, so that a commit finds little to do. A
- * failure is left for the commit, which writes the file again and reports what fails then.
+ * Writes complete files to the backing in the background, so that commits have less to write. A
+ * failure is left to the commit, which writes the file again and reports a failure then.
  */
 final class WriteBehind implements Closeable {
 
@@ -18,11 +19,6 @@ final class WriteBehind implements Closeable {
   static final long NEVER = Long.MAX_VALUE;
 
   private static final long IDLE_SECONDS = 1;
-
-  /** What is to be written. */
-  interface Job {
-    void run() throws IOException;
-  }
 
   private final long leastBytes;
   private final ThreadPoolExecutor thread =
@@ -36,20 +32,20 @@ final class WriteBehind implements Closeable {
   private volatile boolean closed;
 
   /**
-   * @param leastBytes length of the smallest files to be written
+   * @param leastBytes the smallest length of files to be written
    */
   WriteBehind(long leastBytes) {
     this.leastBytes = leastBytes;
     thread.allowCoreThreadTimeOut(true);
   }
 
-  /** Whether a file is to be written. Temporary ones never are: no commit names them. */
+  /** Whether a file is to be written. Temporary files never are: no commit names them. */
   boolean wants(String name, long length) {
     return length >= leastBytes && !name.endsWith(".tmp");
   }
 
-  /** Runs a job as soon as those before it are done; never if this is closed before. */
-  void submit(Job job) {
+  /** Runs a job after those that were submitted before, unless this is closed first. */
+  void submit(IORunnable job) {
     try {
       thread.execute(
           () -> {
@@ -58,7 +54,7 @@ final class WriteBehind implements Closeable {
                 job.run();
               }
             } catch (IOException | RuntimeException _) {
-              // The file is marked: the next sync writes it again, and reports a failure.
+              // The file is suspect: the next sync writes it again, and reports a failure.
             }
           });
     } catch (RejectedExecutionException | OutOfMemoryError _) {
@@ -66,12 +62,11 @@ final class WriteBehind implements Closeable {
     }
   }
 
-  /** Whether jobs that run should give up. */
   boolean closed() {
     return closed;
   }
 
-  /** Waits for the job that runs, which gives up soon; the others are dropped. */
+  /** Drops the waiting jobs, and waits for the running one, which stops soon. */
   @Override
   public void close() {
     closed = true;

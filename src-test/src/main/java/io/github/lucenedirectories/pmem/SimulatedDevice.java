@@ -146,7 +146,7 @@ public final class SimulatedDevice implements PoolStore {
 
   @Override
   public long usableBytes() {
-    return options.greatestBytes() - pools.values().stream().mapToLong(SimulatedPool::size).sum();
+    return options.maxBytes() - pools.values().stream().mapToLong(SimulatedPool::size).sum();
   }
 
   @Override

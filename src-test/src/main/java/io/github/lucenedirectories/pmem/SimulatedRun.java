@@ -15,6 +15,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -276,11 +277,7 @@ final class SimulatedRun {
     synced.putAll(files);
   }
 
-  private interface Change {
-    void run() throws IOException;
-  }
-
-  private void requireRefused(Change change) {
+  private void requireRefused(IORunnable change) {
     try {
       change.run();
     } catch (IOException e) {
@@ -482,7 +479,7 @@ final class SimulatedRun {
         "renamed: " + eitherOf + ", found: " + names);
     PmemUsage usage = found.usage();
     require(
-        found == directory || usage.freeBytes() + taken == usage.capacityBytes(),
+        found == directory || usage.freeBytes() + taken == usage.totalBytes(),
         "space: files take " + taken + ": " + usage);
   }
 

@@ -33,7 +33,7 @@ public final class DirectoriesUnderTest {
 
   private static final int PAGE_BYTES = 4_096;
   private static final String TINY_CACHE =
-      "BlockCacheDirectory(NioDirectory, capacityBytes=" + 8 * PAGE_BYTES + ")";
+      "BlockCacheDirectory(NioDirectory, maxBytes=" + 8 * PAGE_BYTES + ")";
 
   private static final Set<PathCounter> MEMORY = Set.of(CONTIGUOUS_INPUT, NATIVE_MEMORY);
   private static final Set<PathCounter> ALLOCATED = Set.of(CONTIGUOUS_INPUT, ALLOCATED_MEMORY);

@@ -28,8 +28,9 @@ public final class RepeatCommand implements TestRule {
   /** The command that runs the described test alone, with the seed and the mode of this run. */
   private static String of(Description description) {
     StringBuilder command =
-        new StringBuilder("repeat with: ./run test -pl src-test -am")
-            .append(" -DskipITs -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
+        new StringBuilder("repeat with: ./run test")
+            .append(Sample.ALL ? " --all" : "")
+            .append(" -pl src-test -am -DskipITs -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
             .append(description.getTestClass().getSimpleName())
             .append(" '-Dtests.method=")
             .append(description.getMethodName())

@@ -1,12 +1,11 @@
 /**
- * The test kit: suites that any directory can be run against.
+ * The test kit, for tests that any directory can be run against.
  *
  * <p>A directory takes part by one {@link io.github.lucenedirectories.testkit.DirectoryUnderTest}
  * entry in {@link io.github.lucenedirectories.testkit.DirectoriesUnderTest}: a factory and what the
- * directory is able to do. Suites ask the entry, never the class of a directory. The suites are
- * Lucene test cases, so that seeds, temporary folders over mock file systems and the check for
- * leaked threads come from Lucene's framework; each is abstract and is run by a class of a few
- * lines.
+ * directory is able to do. Tests ask the entry, never the class of a directory. They extend {@link
+ * io.github.lucenedirectories.testkit.DirectorySuite}, a Lucene test case, so that seeds, temporary
+ * folders over mock file systems and the check for leaked threads come from Lucene's framework.
  */
 @NullMarked
 package io.github.lucenedirectories.testkit;

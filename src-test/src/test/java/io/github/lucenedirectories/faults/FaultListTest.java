@@ -1,15 +1,16 @@
 package io.github.lucenedirectories.faults;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Lists of faults: their format, and that each fault can still be planted. */
-public class FaultListTest extends LuceneTestCase {
+public class FaultListTest extends LibraryTestCase {
 
   private static final String TWO =
       """
@@ -86,11 +87,7 @@ public class FaultListTest extends LuceneTestCase {
 
   /** The faults of this project fit its sources and tests as they are today. */
   public void testListsAreUpToDate() throws IOException {
-    Path root = Path.of("").toAbsolutePath();
-    while (root != null && !Files.isDirectory(root.resolve("src-test/faults"))) {
-      root = root.getParent();
-    }
-    assertNotNull("not run inside the project: " + Path.of("").toAbsolutePath(), root);
+    Path root = Project.root();
     Map<String, String> tests = FaultRunner.testClasses(root);
     List<String> stale = new ArrayList<>();
     for (Fault fault : FaultList.ofProject(root)) {

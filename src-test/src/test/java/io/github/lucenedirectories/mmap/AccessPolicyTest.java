@@ -3,15 +3,15 @@ package io.github.lucenedirectories.mmap;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.mmap.MemoryPressure.State;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.Map;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MergeInfo;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Which files are read in which way, from the memory, what is read, and their contexts. */
-public class AccessPolicyTest extends LuceneTestCase {
+public class AccessPolicyTest extends LibraryTestCase {
 
   private static final long MIB = 1L << 20;
   private static final IOContext STORED = IOContext.DEFAULT.withHints(DataAccessHint.RANDOM);

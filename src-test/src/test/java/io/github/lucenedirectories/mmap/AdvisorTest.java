@@ -2,10 +2,10 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.Advisor.Random;
-import org.apache.lucene.tests.util.LuceneTestCase;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 
 /** For which files the kernel is advised that reads are random. */
-public class AdvisorTest extends LuceneTestCase {
+public class AdvisorTest extends LibraryTestCase {
 
   public void testKinds() {
     Advisor advisor = new Advisor(Random.NONE);

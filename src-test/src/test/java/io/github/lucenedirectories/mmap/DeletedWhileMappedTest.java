@@ -2,24 +2,17 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.os.LiveResource;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Systems that delete no file that is mapped. */
-public class DeletedWhileMappedTest extends LuceneTestCase {
+public class DeletedWhileMappedTest extends LibraryTestCase {
 
   private static final int ATTEMPTS = 1_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static Path keptWhileMapped(Path folder) {
     FaultyFileSystem files = FaultyFileSystem.over(folder);
@@ -42,7 +35,7 @@ public class DeletedWhileMappedTest extends LuceneTestCase {
     try (FileDirectory directory = opened) {
       for (int i = 0; directory.getPendingDeletions().isEmpty(); i++) {
         assertTrue("each mapping was gone before the deletion", i < ATTEMPTS);
-        DirectorySuite.write(directory, "file", DirectorySuite.randomBytes(10_000));
+        write(directory, "file", randomBytes(10_000));
         directory.openInput("file", IOContext.DEFAULT).close();
         directory.deleteFile("file");
       }

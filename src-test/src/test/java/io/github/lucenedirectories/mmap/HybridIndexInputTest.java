@@ -1,23 +1,16 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.store.FileKind;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** A file that is read in the better of two ways. */
-public class HybridIndexInputTest extends LuceneTestCase {
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class HybridIndexInputTest extends LibraryTestCase {
 
   /** Nothing would close what a clone or a slice opens of a closed input. */
   public void testClosedInputOpensNothing() throws IOException {
@@ -25,7 +18,7 @@ public class HybridIndexInputTest extends LuceneTestCase {
     AtomicBoolean byPositions = new AtomicBoolean();
     AtomicInteger opened = new AtomicInteger();
     try (MappedDirectory mapped = new MappedDirectory(folder)) {
-      DirectorySuite.write(mapped, "file", new byte[10]);
+      write(mapped, "file", new byte[10]);
       HybridIndexInput in =
           HybridIndexInput.open(
               FileIdentity.of(folder.resolve("file")),

@@ -2,10 +2,8 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
-import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.ForbiddenFiles;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -23,17 +21,13 @@ import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Mappings stay below what the system allows, and are counted until they are gone. */
 @LuceneTestCase.SuppressFileSystems("*") // what is mapped must be a real file
-public class MappingCountTest extends LuceneTestCase {
+public class MappingCountTest extends LibraryTestCase {
 
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
   private static final Advisor NOT_RANDOM = new Advisor(Advisor.Random.NONE);
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testSmallFilesFirst() throws IOException {
     MappingCount count = new MappingCount(() -> 100, () -> 0);
@@ -214,7 +208,7 @@ public class MappingCountTest extends LuceneTestCase {
         FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
         for (int i = 0; i < 20; i++) {
           String name = advice + "_" + i + ".cfs";
-          DirectorySuite.write(files, name, DirectorySuite.randomBytes(100_000));
+          write(files, name, randomBytes(100_000));
           inputs.add(mapper.open(folder.resolve(name), IOContext.DEFAULT, advisor));
           assertEquals(i + 1, count.live());
         }
@@ -252,20 +246,20 @@ public class MappingCountTest extends LuceneTestCase {
 
   /** All bytes are in memory when the file is open, and the progress comes to its end. */
   public void testPreload() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(40 << 20);
+    byte[] bytes = randomBytes(40 << 20);
     List<Long> steps = new ArrayList<>();
     try (MappedDirectory directory =
         MappedDirectory.builder(createTempDir())
             .preload((name, context) -> name.endsWith(".vec"))
-            .preloadProgress(
+            .loadProgress(
                 (file, loaded, total) -> {
                   assertEquals("_0.vec", file);
                   assertEquals(bytes.length, total);
                   steps.add(loaded);
                 })
             .build()) {
-      DirectorySuite.write(directory, "_0.vec", bytes);
-      DirectorySuite.write(directory, "_0.doc", bytes);
+      write(directory, "_0.vec", bytes);
+      write(directory, "_0.doc", bytes);
       directory.openInput("_0.doc", IOContext.DEFAULT).close();
       assertEquals(List.of(), steps);
       try (IndexInput in = directory.openInput("_0.vec", IOContext.DEFAULT)) {

@@ -2,22 +2,17 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Which files count, and as what, and who is advised when they fit no more. */
-public class MemoryPressureTest extends LuceneTestCase {
+public class MemoryPressureTest extends LibraryTestCase {
 
   private static final Path FOLDER = Path.of("folder");
-  private static final long PATIENCE_MILLIS = 30_000;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testFilesCountOnceWhileTheyAreOpen() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);
@@ -69,11 +64,10 @@ public class MemoryPressureTest extends LuceneTestCase {
     Cleaner.Cleanable unused =
         pressure.add(new Object(), FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
     assertNotNull(unused);
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (pressure.state().otherBytes() != 0) {
-      assertTrue("still counted", System.nanoTime() < deadline);
-      System.gc();
-      Thread.sleep(10);
-    }
+    await(
+        () -> {
+          System.gc();
+          return pressure.state().otherBytes() == 0;
+        });
   }
 }

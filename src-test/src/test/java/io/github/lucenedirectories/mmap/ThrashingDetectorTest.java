@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.Optional;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** When the page cache counts as replaced again and again. */
-public class ThrashingDetectorTest extends LuceneTestCase {
+public class ThrashingDetectorTest extends LibraryTestCase {
 
   private static final long CACHE_BYTES = 1_000_000_000;
   private static final int PERIOD_SECONDS = 2;

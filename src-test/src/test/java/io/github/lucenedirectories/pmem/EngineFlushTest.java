@@ -1,8 +1,7 @@
 package io.github.lucenedirectories.pmem;
 
 import com.intel.pmem.llpl.MemoryPool;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,17 +17,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import org.apache.lucene.tests.mockfile.FilterPath;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** What the engines write is flushed by what they flush with. */
-public class EngineFlushTest extends LuceneTestCase {
+public class EngineFlushTest extends LibraryTestCase {
 
   private static final int POOL_BYTES = 64 * Layout.PAGE_BYTES;
   private static final Path MAPPINGS = Path.of("/proc/self/smaps");
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private interface Unflushed {
     boolean any() throws IOException;
@@ -63,6 +57,11 @@ public class EngineFlushTest extends LuceneTestCase {
       if (i % 3 == 0) {
         // To the first byte of a page.
         length = Math.max(1, length + 1 - (offset + length) % Layout.PAGE_BYTES);
+      } else if (i % 3 == 1) {
+        // From the last byte of a page to the first of the next.
+        offset = offset / Layout.PAGE_BYTES * Layout.PAGE_BYTES + Layout.PAGE_BYTES - 1;
+        offset = Math.min(offset, POOL_BYTES - Layout.PAGE_BYTES - 1);
+        length = 2;
       }
       if (random().nextBoolean()) {
         byte[] bytes = new byte[length + 5];

@@ -1,8 +1,7 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Llpl;
-import io.github.lucenedirectories.testkit.NothingLeft;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,20 +11,16 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /**
  * A file of as many gigabytes as {@code -Dtestkit.gigabytes=N} says, in one extent and in parts
  * over several pools. Takes as much room in the folder for temporary files, and as much again.
  */
-public class LongPoolFileTest extends LuceneTestCase {
+public class LongPoolFileTest extends LibraryTestCase {
 
   private static final int PIECE_BYTES = 1 << 20;
   private static final long PIECES_PER_GIGABYTE = (1L << 30) / PIECE_BYTES;
   private static final long POOL_BYTES = 1L << 29;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private long pieces;
 
@@ -43,7 +38,7 @@ public class LongPoolFileTest extends LuceneTestCase {
   /** There is too little room for a pool file as long as the file. */
   public void testInParts() throws IOException {
     long limit = pieces * PIECE_BYTES + 2 * POOL_BYTES;
-    assertFalse(isWhole(pools(createTempDir()).greatestBytes(limit), "parts"));
+    assertFalse(isWhole(pools(createTempDir()).maxBytes(limit), "parts"));
   }
 
   private static PmemDirectory.Builder pools(Path folder) {
@@ -56,7 +51,7 @@ public class LongPoolFileTest extends LuceneTestCase {
 
   /** Writes a file, reads it after a second open, and says whether it lies in one extent. */
   private boolean isWhole(PmemDirectory.Builder builder, String name) throws IOException {
-    byte[] piece = DirectorySuite.randomBytes(PIECE_BYTES);
+    byte[] piece = randomBytes(PIECE_BYTES);
     long checksum;
     try (PmemDirectory directory = builder.build()) {
       try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {

@@ -1,23 +1,19 @@
 package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.pmem.LogEntry.Put;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Logs of a few words: each is used to its last one, and no further. */
-public class MetadataLogTest extends LuceneTestCase {
+public class MetadataLogTest extends LibraryTestCase {
 
   private static final int MOST_LOG_WORDS = 100;
   private static final byte BEHIND = (byte) 0xA5;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
 
   public void testLogsAreUsedToTheEnd() throws IOException {
     for (int round = 0; round < 100; round++) {

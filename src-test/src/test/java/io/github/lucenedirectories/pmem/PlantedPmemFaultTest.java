@@ -2,13 +2,13 @@ package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.pmem.SimulatedDevice.Step;
 import io.github.lucenedirectories.pmem.SimulatedRun.Plant;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The simulator finds what it is there to find: each fault that is planted is caught. */
-public class PlantedPmemFaultTest extends LuceneTestCase {
+public class PlantedPmemFaultTest extends LibraryTestCase {
 
   private static final int MOST_RUNS = 200;
   private static final int OPERATIONS = 60;

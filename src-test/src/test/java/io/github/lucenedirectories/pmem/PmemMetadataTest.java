@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,14 +19,9 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.NativeFSLockFactory;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Which files are there after a reopen, and who may open. */
-public class PmemMetadataTest extends LuceneTestCase {
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class PmemMetadataTest extends LibraryTestCase {
 
   private static PmemDirectory.Builder pools(Path folder) {
     return SmallPools.any(folder, random());
@@ -71,9 +64,9 @@ public class PmemMetadataTest extends LuceneTestCase {
       throws IOException {
     String data = "_" + Integer.toString(number, Character.MAX_RADIX) + ".cfs";
     String commit = "segments_" + number;
-    byte[] bytes = DirectorySuite.randomBytes(random().nextInt(300));
+    byte[] bytes = randomBytes(random().nextInt(300));
     SmallPools.writeDurably(directory, data, bytes);
-    DirectorySuite.write(directory, "pending_" + commit, bytes);
+    write(directory, "pending_" + commit, bytes);
     if (random().nextBoolean()) {
       directory.sync(List.of("pending_" + commit));
     }
@@ -93,7 +86,7 @@ public class PmemMetadataTest extends LuceneTestCase {
   public void testTooManyFilesForTheLog() throws IOException {
     Path folder = createTempDir();
     Map<String, byte[]> files = new TreeMap<>();
-    byte[] some = DirectorySuite.randomBytes(1 + random().nextInt(100));
+    byte[] some = randomBytes(1 + random().nextInt(100));
     // One pool file for all of them: another would be touched meanwhile.
     try (PmemDirectory directory = pools(folder).initialBytes(4 * SmallPools.POOL_BYTES).build()) {
       String name = "";
@@ -125,7 +118,7 @@ public class PmemMetadataTest extends LuceneTestCase {
       SmallPools.assertFiles(files, directory);
       PmemUsage usage = directory.usage();
       long taken = files.size() * new PoolExtent(0, some.length).pageBytes();
-      assertEquals(usage.capacityBytes(), usage.freeBytes() + taken);
+      assertEquals(usage.totalBytes(), usage.freeBytes() + taken);
     }
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.assertFiles(files, directory);
@@ -140,9 +133,9 @@ public class PmemMetadataTest extends LuceneTestCase {
 
   public void testRenamedFileIsDurable() throws IOException {
     Path folder = createTempDir();
-    byte[] bytes = DirectorySuite.randomBytes(100_000);
+    byte[] bytes = randomBytes(100_000);
     try (PmemDirectory directory = pools(folder).build()) {
-      DirectorySuite.write(directory, "pending_segments_1", bytes);
+      write(directory, "pending_segments_1", bytes);
       directory.rename("pending_segments_1", "segments_1");
     }
     try (PmemDirectory directory = pools(folder).build()) {
@@ -152,22 +145,22 @@ public class PmemMetadataTest extends LuceneTestCase {
 
   public void testUnsyncedFilesAreGone() throws IOException {
     Path folder = createTempDir();
-    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    byte[] bytes = randomBytes(5_000);
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.writeDurably(directory, "synced", bytes);
-      DirectorySuite.write(directory, "not synced", DirectorySuite.randomBytes(100_000));
+      write(directory, "not synced", randomBytes(100_000));
     }
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.assertFiles(Map.of("synced", bytes), directory);
       PmemUsage usage = directory.usage();
-      assertEquals(usage.capacityBytes() - 2 * Layout.PAGE_BYTES, usage.freeBytes());
+      assertEquals(usage.totalBytes() - 2 * Layout.PAGE_BYTES, usage.freeBytes());
     }
   }
 
   /** Closing makes deletions durable that nothing else did. */
   public void testDeletedFilesStayDeleted() throws IOException {
     Path folder = createTempDir();
-    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    byte[] bytes = randomBytes(5_000);
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.writeDurably(directory, "a", bytes);
       SmallPools.writeDurably(directory, "b", bytes);
@@ -175,7 +168,7 @@ public class PmemMetadataTest extends LuceneTestCase {
       directory.deleteFile("a");
       directory.deleteFile("c");
       // Of that name again, but not synced.
-      DirectorySuite.write(directory, "c", bytes);
+      write(directory, "c", bytes);
     }
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.assertFiles(Map.of("b", bytes), directory);
@@ -185,7 +178,7 @@ public class PmemMetadataTest extends LuceneTestCase {
   /** A name that could not be read back would make all files unreadable. */
   public void testNamesThatCannotBeKept() throws IOException {
     Path folder = createTempDir();
-    byte[] bytes = DirectorySuite.randomBytes(100);
+    byte[] bytes = randomBytes(100);
     String longest = "x".repeat(LogEntry.MOST_NAME_BYTES - 1);
     try (PmemDirectory directory = pools(folder).initialBytes(1L << 26).build()) {
       SmallPools.writeDurably(directory, "a", bytes);
@@ -262,7 +255,7 @@ public class PmemMetadataTest extends LuceneTestCase {
 
   public void testOneDirectoryAtATime() throws IOException {
     Path folder = createTempDir();
-    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    byte[] bytes = randomBytes(5_000);
     try (PmemDirectory directory = pools(folder).build()) {
       SmallPools.writeDurably(directory, "a", bytes);
       expectThrows(LockObtainFailedException.class, () -> pools(folder).build());

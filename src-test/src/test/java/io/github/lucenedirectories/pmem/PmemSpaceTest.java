@@ -2,9 +2,7 @@ package io.github.lucenedirectories.pmem;
 
 import static io.github.lucenedirectories.pmem.SmallPools.POOL_BYTES;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,17 +21,12 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.NamedThreadFactory;
-import org.junit.Rule;
 
 /** How files take room in pools and give it back. */
-public class PmemSpaceTest extends LuceneTestCase {
+public class PmemSpaceTest extends LibraryTestCase {
 
   private static final long PATIENCE_MILLIS = 5_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static PmemDirectory.Builder pools(Path folder) {
     return SmallPools.any(folder, random());
@@ -59,7 +52,7 @@ public class PmemSpaceTest extends LuceneTestCase {
 
   public void testLongFileMakesPools() throws IOException {
     Path folder = createTempDir();
-    byte[] bytes = DirectorySuite.randomBytes((int) (5 * POOL_BYTES / 2));
+    byte[] bytes = randomBytes((int) (5 * POOL_BYTES / 2));
     Map<String, byte[]> files = Map.of("long", bytes);
     try (PmemDirectory directory = pools(folder).build()) {
       writeInPieces(directory, "long", bytes);
@@ -75,14 +68,14 @@ public class PmemSpaceTest extends LuceneTestCase {
 
   /** Each pool file that a growing file needs is longer than the one before. */
   public void testGrowingFileMakesFewPools() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes((int) (24 * POOL_BYTES));
+    byte[] bytes = randomBytes((int) (24 * POOL_BYTES));
     try (PmemDirectory directory = pools(createTempDir()).build()) {
       writeInPieces(directory, "long", bytes);
       SmallPools.assertFiles(Map.of("long", bytes), directory);
       assertTrue(isInOneExtent(directory, "long"));
       PmemUsage usage = directory.usage();
       assertTrue(usage.toString(), usage.poolFiles() <= 7);
-      assertTrue(usage.toString(), usage.capacityBytes() <= 4L * bytes.length);
+      assertTrue(usage.toString(), usage.totalBytes() <= 4L * bytes.length);
     }
   }
 
@@ -108,10 +101,10 @@ public class PmemSpaceTest extends LuceneTestCase {
             });
     try (PmemDirectory directory = device.open()) {
       // The second file needs the second pool, and the third one all that is left in it.
-      DirectorySuite.write(directory, "first", new byte[1 << 12]);
-      DirectorySuite.write(directory, "second", new byte[1 << 12]);
+      write(directory, "first", new byte[1 << 12]);
+      write(directory, "second", new byte[1 << 12]);
       await(touching, PATIENCE_MILLIS);
-      DirectorySuite.write(directory, "last", new byte[7 << 12]);
+      write(directory, "last", new byte[7 << 12]);
       written.countDown();
     }
   }
@@ -128,16 +121,16 @@ public class PmemSpaceTest extends LuceneTestCase {
   public void testLongFileInParts() throws IOException {
     Path folder = createTempDir();
     long limit = 4 * POOL_BYTES;
-    byte[] bytes = DirectorySuite.randomBytes((int) (2 * POOL_BYTES + POOL_BYTES / 4));
+    byte[] bytes = randomBytes((int) (2 * POOL_BYTES + POOL_BYTES / 4));
     Map<String, byte[]> files = Map.of("long", bytes);
-    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       writeInPieces(directory, "long", bytes);
       SmallPools.assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
-      assertTrue(directory.usage().capacityBytes() <= limit);
+      assertTrue(directory.usage().totalBytes() <= limit);
       directory.sync(List.of("long"));
     }
-    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       SmallPools.assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
       expectThrows(IOException.class, () -> writeInPieces(directory, "no room", bytes));
@@ -151,11 +144,11 @@ public class PmemSpaceTest extends LuceneTestCase {
   /** What is too little for another pool file of the usual length is used all the same. */
   public void testAllOfGreatestBytesIsUsed() throws IOException {
     long limit = 2 * POOL_BYTES + POOL_BYTES / 2;
-    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(createTempDir()).maxBytes(limit).build()) {
       fill(directory, new TreeMap<>(), 50_000);
       PmemUsage usage = directory.usage();
       assertEquals(3, usage.poolFiles());
-      assertTrue(usage.toString(), usage.capacityBytes() > 2 * POOL_BYTES);
+      assertTrue(usage.toString(), usage.totalBytes() > 2 * POOL_BYTES);
     }
   }
 
@@ -173,7 +166,7 @@ public class PmemSpaceTest extends LuceneTestCase {
     long limit = 3 * POOL_BYTES;
     int fileBytes = 200_000;
     Map<String, byte[]> files = new TreeMap<>();
-    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       for (int round = 0; round < 3; round++) {
         String refused = fill(directory, files, fileBytes);
         SmallPools.assertFiles(files, directory);
@@ -193,14 +186,14 @@ public class PmemSpaceTest extends LuceneTestCase {
           directory.syncMetaData();
         }
       }
-      assertTrue(directory.usage().capacityBytes() <= limit);
-      byte[] bytes = DirectorySuite.randomBytes(fileBytes);
+      assertTrue(directory.usage().totalBytes() <= limit);
+      byte[] bytes = randomBytes(fileBytes);
       SmallPools.writeDurably(directory, "last", bytes);
       files.put("last", bytes);
       SmallPools.assertFiles(files, directory);
       directory.syncMetaData();
     }
-    try (PmemDirectory directory = pools(folder).greatestBytes(limit).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       files.keySet().retainAll(List.of(directory.listAll()));
       SmallPools.assertFiles(files, directory);
       assertTrue(files.containsKey("last"));
@@ -209,14 +202,14 @@ public class PmemSpaceTest extends LuceneTestCase {
 
   /** Whoever needs room makes deletions durable that nothing else did. */
   public void testRoomOfDeletedFilesIsFound() throws IOException {
-    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(3 * POOL_BYTES).build()) {
+    try (PmemDirectory directory = pools(createTempDir()).maxBytes(3 * POOL_BYTES).build()) {
       Map<String, byte[]> files = new TreeMap<>();
       fill(directory, files, 200_000);
       directory.sync(files.keySet());
       for (String name : files.keySet()) {
         directory.deleteFile(name);
       }
-      Map<String, byte[]> others = Map.of("other", DirectorySuite.randomBytes(600_000));
+      Map<String, byte[]> others = Map.of("other", randomBytes(600_000));
       for (Map.Entry<String, byte[]> other : others.entrySet()) {
         writeInPieces(directory, other.getKey(), other.getValue());
       }
@@ -229,7 +222,7 @@ public class PmemSpaceTest extends LuceneTestCase {
       throws IOException {
     while (true) {
       String name = "_" + Long.toUnsignedString(random().nextLong(), Character.MAX_RADIX) + ".dat";
-      byte[] bytes = DirectorySuite.randomBytes(fileBytes);
+      byte[] bytes = randomBytes(fileBytes);
       try {
         writeInPieces(directory, name, bytes);
       } catch (IOException e) {
@@ -239,7 +232,8 @@ public class PmemSpaceTest extends LuceneTestCase {
             message.matches(
                 "the pools are full: file="
                     + name
-                    + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, greatestBytes=\\d+: .*; delete files or raise the greatest size"));
+                    + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, maxBytes=\\d+: .*;"
+                    + " delete files or raise the limit"));
         assertFalse(List.of(directory.listAll()).contains(name));
         assertTrue("some had room", files.size() > 3);
         return name;
@@ -260,7 +254,7 @@ public class PmemSpaceTest extends LuceneTestCase {
           step(directory, files, inputs, "_" + i + ".dat");
         }
         SmallPools.assertFiles(files, directory);
-        assertNotEquals(directory.usage().capacityBytes(), directory.usage().freeBytes());
+        assertNotEquals(directory.usage().totalBytes(), directory.usage().freeBytes());
         for (IndexInput in : inputs) {
           in.close();
         }
@@ -280,7 +274,7 @@ public class PmemSpaceTest extends LuceneTestCase {
         files.isEmpty() ? null : List.copyOf(files.keySet()).get(random().nextInt(files.size()));
     int kind = random().nextInt(8);
     if (some == null || kind < 3) {
-      byte[] bytes = DirectorySuite.randomBytes(random().nextInt(1 << random().nextInt(1, 20)));
+      byte[] bytes = randomBytes(random().nextInt(1 << random().nextInt(1, 20)));
       writeInPieces(directory, name, bytes);
       files.put(name, bytes);
     } else if (kind == 3) {
@@ -300,25 +294,20 @@ public class PmemSpaceTest extends LuceneTestCase {
 
   /** What readers had becomes free in the background. */
   private static void assertAllFree(PmemDirectory directory) {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (directory.usage().freeBytes() < directory.usage().capacityBytes()
-        && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
-    assertEquals(directory.usage().capacityBytes(), directory.usage().freeBytes());
+    await(() -> directory.usage().freeBytes() == directory.usage().totalBytes());
   }
 
   /** An input keeps the bytes of a deleted file from being written over. */
   public void testReaderKeepsItsBytes() throws IOException {
-    try (PmemDirectory directory = pools(createTempDir()).greatestBytes(2 * POOL_BYTES).build()) {
-      byte[] bytes = DirectorySuite.randomBytes(300_000);
+    try (PmemDirectory directory = pools(createTempDir()).maxBytes(2 * POOL_BYTES).build()) {
+      byte[] bytes = randomBytes(300_000);
       SmallPools.writeDurably(directory, "read", bytes);
       try (IndexInput in = directory.openInput("read", IOContext.DEFAULT)) {
         directory.deleteFile("read");
         directory.syncMetaData();
         Map<String, byte[]> files = new TreeMap<>();
         for (int i = 0; i < 30; i++) {
-          byte[] other = DirectorySuite.randomBytes(1 + random().nextInt(300_000));
+          byte[] other = randomBytes(1 + random().nextInt(300_000));
           SmallPools.writeDurably(directory, "other" + i, other);
           files.put("other" + i, other);
           if (i > 1) {
@@ -327,7 +316,7 @@ public class PmemSpaceTest extends LuceneTestCase {
           }
         }
         SmallPools.assertFiles(files, directory);
-        assertArrayEquals(bytes, DirectorySuite.remaining(in));
+        assertArrayEquals(bytes, remaining(in));
       }
     }
   }
@@ -337,7 +326,7 @@ public class PmemSpaceTest extends LuceneTestCase {
     Path folder = createTempDir();
     long greatestUse = 3 * POOL_BYTES;
     Map<String, Integer> files = new TreeMap<>();
-    try (PmemDirectory directory = pools(folder).greatestBytes(3 * greatestUse).build()) {
+    try (PmemDirectory directory = pools(folder).maxBytes(3 * greatestUse).build()) {
       long used = 0;
       for (int i = 0; i < 4_000 * RANDOM_MULTIPLIER; i++) {
         int length = random().nextInt(1 << random().nextInt(1, 18));
@@ -375,7 +364,7 @@ public class PmemSpaceTest extends LuceneTestCase {
             () -> {
               byte[] bytes = new byte[length];
               for (int i = 0; i < 10; i++) {
-                DirectorySuite.write(directory, "_" + id + "_" + i, bytes);
+                write(directory, "_" + id + "_" + i, bytes);
               }
               return null;
             };

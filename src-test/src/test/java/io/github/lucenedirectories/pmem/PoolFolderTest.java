@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,14 +22,10 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Where pool files are made, how, and where not. */
 @LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
-public class PoolFolderTest extends LuceneTestCase {
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class PoolFolderTest extends LibraryTestCase {
 
   /** Notes what makes files durable, and how many bytes had been written to them by then. */
   private static final class Steps extends FilterFileSystemProvider {
@@ -83,7 +77,7 @@ public class PoolFolderTest extends LuceneTestCase {
             .poolFileBytes(second)
             .build()) {
       while (directory.usage().poolFiles() < 2) {
-        DirectorySuite.write(directory, "_" + directory.listAll().length, new byte[1 << 18]);
+        write(directory, "_" + directory.listAll().length, new byte[1 << 18]);
       }
     }
     for (int i = 0; i < 2; i++) {

@@ -2,10 +2,8 @@ package io.github.lucenedirectories.pmem;
 
 import static io.github.lucenedirectories.pmem.SmallPools.POOL_BYTES;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Llpl;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,14 +19,13 @@ import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.Before;
-import org.junit.Rule;
 
 /**
  * Pool files that are not as they should be: each is refused with a message that names file, field,
  * expected and found, and stays as it is.
  */
 @LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
-public class PoolFormatTest extends LuceneTestCase {
+public class PoolFormatTest extends LibraryTestCase {
 
   private static final String FIRST = "pool-00000.pmem";
   private static final String SECOND = "pool-00001.pmem";
@@ -36,9 +33,6 @@ public class PoolFormatTest extends LuceneTestCase {
 
   /** Two of them do not fit into one pool file. */
   private static final int LARGE_BYTES = 700 << 10;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private Path folder;
   private Map<String, byte[]> files;
@@ -56,9 +50,9 @@ public class PoolFormatTest extends LuceneTestCase {
   private static Map<String, byte[]> makePools(Path folder) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     for (String name : List.of("_0.fdt", "_1.fdt", "_2.fdt")) {
-      files.put(name, DirectorySuite.randomBytes(LARGE_BYTES));
+      files.put(name, randomBytes(LARGE_BYTES));
     }
-    files.put("_0.si", DirectorySuite.randomBytes(100));
+    files.put("_0.si", randomBytes(100));
     files.put("empty", new byte[0]);
     // Touched first, or files would lie where the touching leaves room.
     try (PmemDirectory directory = SmallPools.byJdk(folder).preTouch(true).build()) {
@@ -120,7 +114,7 @@ public class PoolFormatTest extends LuceneTestCase {
           round % 2 == 0 ? SmallPools.byLlpl(folder) : SmallPools.byJdk(folder);
       try (PmemDirectory directory = builder.build()) {
         SmallPools.assertFiles(files, directory);
-        byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(300_000));
+        byte[] bytes = randomBytes(1 + random().nextInt(300_000));
         SmallPools.writeDurably(directory, "of round " + round, bytes);
         files.put("of round " + round, bytes);
         if (round == 1) {
@@ -158,7 +152,7 @@ public class PoolFormatTest extends LuceneTestCase {
 
   public void testForeignFile() throws IOException {
     String pool = anyPool();
-    edit(pool, bytes -> bytes.put(DirectorySuite.randomBytes(bytes.capacity())));
+    edit(pool, bytes -> bytes.put(randomBytes(bytes.capacity())));
     assertRefused(pool, "magic");
   }
 

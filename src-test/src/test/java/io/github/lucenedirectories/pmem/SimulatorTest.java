@@ -1,24 +1,18 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /**
  * Power cuts at every flush, fence and publication of random runs. {@code -Dtestkit.cuts=N} sets
  * how many there are at least.
  */
-public class SimulatorTest extends LuceneTestCase {
+public class SimulatorTest extends LibraryTestCase {
 
   private static final int OPERATIONS = 60;
 
   /** One look at an index takes as long as many at a few files. */
   private static final long CUTS_PER_CUT_OF_INDEX = 50;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static long cuts() {
     return Long.getLong("testkit.cuts", 10_000);

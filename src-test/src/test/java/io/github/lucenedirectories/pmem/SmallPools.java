@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Llpl;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -47,7 +47,7 @@ final class SmallPools {
     Assert.assertEquals(expected.keySet(), new TreeSet<>(Arrays.asList(directory.listAll())));
     for (Map.Entry<String, byte[]> file : expected.entrySet()) {
       Assert.assertArrayEquals(
-          file.getKey(), file.getValue(), DirectorySuite.read(directory, file.getKey()));
+          file.getKey(), file.getValue(), LibraryTestCase.read(directory, file.getKey()));
     }
   }
 
@@ -55,7 +55,7 @@ final class SmallPools {
   static Map<String, byte[]> files(Directory directory) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     for (String name : directory.listAll()) {
-      files.put(name, DirectorySuite.read(directory, name));
+      files.put(name, LibraryTestCase.read(directory, name));
     }
     return files;
   }
@@ -93,7 +93,7 @@ final class SmallPools {
 
   /** Writes a file and makes it durable. */
   static void writeDurably(Directory directory, String name, byte[] bytes) throws IOException {
-    DirectorySuite.write(directory, name, bytes);
+    LibraryTestCase.write(directory, name, bytes);
     directory.sync(List.of(name));
   }
 }

@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Llpl;
+import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
@@ -14,10 +16,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.tests.mockfile.FilterPath;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What a thread that commits asks of the system, as {@code strace} sees it. */
-public class SystemCallsTest extends LuceneTestCase {
+public class SystemCallsTest extends LibraryTestCase {
 
   private static final Pattern CALL = Pattern.compile("(\\d+) +(\\w+)\\((.*)");
 
@@ -39,6 +40,7 @@ public class SystemCallsTest extends LuceneTestCase {
 
   /** That the other test sees what there is to see. */
   public void testCommitOfFilesAsks() throws Exception {
+    assumeTrue("takes long", Sample.ALL);
     Set<String> calls = fileCallsOf("mmap");
     assertTrue(calls.toString(), calls.containsAll(List.of("openat", "fsync", "rename", "unlink")));
   }
@@ -50,7 +52,7 @@ public class SystemCallsTest extends LuceneTestCase {
         SystemCallTrace.of(
             folder,
             JavaCommand.of(
-                List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData"),
+                List.of("-XX:-UsePerfData"),
                 MarkedCommits.class,
                 Files.createDirectory(folder.resolve("index")).toString(),
                 kind)));

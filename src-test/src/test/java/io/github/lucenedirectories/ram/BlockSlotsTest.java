@@ -1,23 +1,19 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.junit.Rule;
 
 /** The states of a cache's slot: a reader never takes bytes of one block for those of another. */
-public class BlockSlotsTest extends LuceneTestCase {
+public class BlockSlotsTest extends LibraryTestCase {
 
   private static final int WORDS = 3;
 
   /** Those of a block of 16 KiB. */
   private static final int WORDS_OF_STRESS = 2_048;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
 
   /**
    * One slot whose bytes are a few words; its owner claims and publishes it, others read. Alone, a

@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.ram;
 
-import org.apache.lucene.tests.util.LuceneTestCase;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 
 /** Which block gives way: S3-FIFO. */
-public class CachePartitionTest extends LuceneTestCase {
+public class CachePartitionTest extends LibraryTestCase {
 
   private static final int SLOTS = 100;
 

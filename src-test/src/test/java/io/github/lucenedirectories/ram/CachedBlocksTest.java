@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -11,21 +9,16 @@ import java.util.concurrent.FutureTask;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** The blocks of a cache while others take their slots. */
-public class CachedBlocksTest extends LuceneTestCase {
+public class CachedBlocksTest extends LibraryTestCase {
 
   private static final int BLOCK_BYTES = 1 << 18;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static BlockCache cacheOf(int slots) throws IOException {
     return BlockCache.builder()
         .blockBytes(BLOCK_BYTES)
-        .capacityBytes((long) slots * BLOCK_BYTES)
+        .maxBytes((long) slots * BLOCK_BYTES)
         .build();
   }
 
@@ -102,7 +95,7 @@ public class CachedBlocksTest extends LuceneTestCase {
   public void testFetchOfBlockThatIsHere() throws IOException {
     try (Directory directory = new ByteBuffersDirectory();
         BlockCache cache = cacheOf(2)) {
-      DirectorySuite.write(directory, "file", filled(7));
+      write(directory, "file", filled(7));
       CachePartition partition = cache.partition(Long.MAX_VALUE);
       CachedContent content = cache.newContent("file", partition);
       byte[] found = new byte[1];

@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.zip.CRC32;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The CRC-32 of a whole from that of its parts. */
-public class CombinedCrcTest extends LuceneTestCase {
+public class CombinedCrcTest extends LibraryTestCase {
 
   public void testRandomParts() {
     for (int i = 0; i < 200; i++) {

@@ -1,14 +1,14 @@
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Which clone of a delegate's input a read goes to. */
-public class DelegateReadsTest extends LuceneTestCase {
+public class DelegateReadsTest extends LibraryTestCase {
 
   /**
    * The clone that was used last, since it knows where a scan has come to: also after two reads at

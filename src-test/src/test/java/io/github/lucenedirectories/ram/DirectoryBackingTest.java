@@ -6,8 +6,7 @@ import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.Reaper;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
@@ -25,13 +24,10 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
+import org.apache.lucene.util.IORunnable;
 
 /** Single moments of a backing that random runs rarely meet. */
-public class DirectoryBackingTest extends LuceneTestCase {
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class DirectoryBackingTest extends LibraryTestCase {
 
   private final CrashingBacking disk = new CrashingBacking().withDeletionsInAnyOrder();
 
@@ -83,7 +79,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   private RamDirectory open(long writeBehindBytes) throws IOException {
     return RamDirectory.builder()
         .backing(slow())
-        .limitBytes(1 << 20)
+        .maxBytes(1 << 20)
         .writeBehindBytes(writeBehindBytes)
         .build();
   }
@@ -96,24 +92,24 @@ public class DirectoryBackingTest extends LuceneTestCase {
 
   /** Found at the open, and in no commit: it may lie in the page cache alone. */
   public void testFileOfNoCommitIsSynced() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(5_000);
-    DirectorySuite.write(disk, "left", bytes);
+    byte[] bytes = randomBytes(5_000);
+    write(disk, "left", bytes);
     try (Directory directory = open(WriteBehind.NEVER)) {
       directory.sync(List.of("left"));
       directory.syncMetaData();
     }
     assertTrue(disk.log().toString(), disk.log().contains("SYNC left"));
-    assertArrayEquals(bytes, DirectorySuite.read(disk.afterPowerCut(random()), "left"));
+    assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "left"));
   }
 
   /** Only the backing has it: it cannot be written again. */
   public void testFileOfNoCommitIsKept() throws IOException {
-    DirectorySuite.write(disk, "left", new byte[1]);
+    write(disk, "left", new byte[1]);
     try (Directory directory = open(WriteBehind.NEVER)) {
       disk.with(new TroubleOnce(0, Trouble.ERROR));
       expectThrows(IOException.class, () -> directory.rename("left", "right"));
       expectThrows(IOException.class, () -> directory.sync(List.of("left")));
-      assertArrayEquals(new byte[1], DirectorySuite.read(directory, "left"));
+      assertArrayEquals(new byte[1], read(directory, "left"));
     }
   }
 
@@ -138,10 +134,10 @@ public class DirectoryBackingTest extends LuceneTestCase {
 
   /** The names of synced files are lost before the commit that has them is published. */
   public void testNamesLostAfterSync() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(5_000);
+    byte[] bytes = randomBytes(5_000);
     try (Directory directory = open(WriteBehind.NEVER)) {
       for (String name : List.of("_0.si", "pending_segments_1")) {
-        DirectorySuite.write(directory, name, bytes);
+        write(directory, name, bytes);
         directory.sync(List.of(name));
       }
       disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
@@ -150,7 +146,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
       directory.syncMetaData();
       Directory found = disk.afterPowerCut(random());
       for (String name : List.of("_0.si", "segments_1")) {
-        assertArrayEquals(bytes, DirectorySuite.read(found, name));
+        assertArrayEquals(bytes, read(found, name));
       }
     }
   }
@@ -158,7 +154,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   /** Names are made durable just before the file is created, and are lost afterwards. */
   public void testNamesLostThatWereSyncedBeforeCreation() throws IOException {
     try (Directory directory = open(WriteBehind.NEVER)) {
-      DirectorySuite.write(directory, "slow", new byte[1]);
+      write(directory, "slow", new byte[1]);
       beforeCreation = () -> unchecked(directory::syncMetaData);
       directory.sync(List.of("slow"));
       disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
@@ -170,7 +166,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   /** The name is lost while the bytes are on their way. */
   public void testNamesLostAfterCreation() throws Exception {
     try (Directory directory = open(WriteBehind.NEVER)) {
-      DirectorySuite.write(directory, "slow", new byte[1]);
+      write(directory, "slow", new byte[1]);
       beforeCreation = () -> {};
       FutureTask<IOException> lost =
           new FutureTask<>(() -> expectThrows(IOException.class, directory::syncMetaData));
@@ -220,7 +216,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   public void testCommitIsNotWrittenInPlace() throws IOException {
     try (Directory directory = open(1)) {
       for (String name : List.of("slow", "pending_segments_1")) {
-        DirectorySuite.write(directory, name, new byte[1]);
+        write(directory, name, new byte[1]);
       }
       directory.sync(List.of("pending_segments_1"));
       // The names that are lost later shall not be those of a file that is being written.
@@ -230,7 +226,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
       disk.with(new TroubleOnce(0, Trouble.ERROR));
       expectThrows(IOException.class, directory::syncMetaData);
       // Behind the commit.
-      DirectorySuite.write(directory, "next", new byte[1]);
+      write(directory, "next", new byte[1]);
       gate.countDown();
       while (!disk.log().contains("SYNC next")) {
         Thread.onSpinWait();
@@ -263,8 +259,8 @@ public class DirectoryBackingTest extends LuceneTestCase {
 
   public void testCloseWaitsForWriteBehind() throws Exception {
     RamDirectory directory = open(1);
-    DirectorySuite.write(directory, "slow", new byte[1]);
-    DirectorySuite.write(directory, "next", new byte[1]);
+    write(directory, "slow", new byte[1]);
+    write(directory, "next", new byte[1]);
     awaitUninterrupted(creating);
     Thread closer = Thread.currentThread();
     FutureTask<Void> opener =
@@ -287,7 +283,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   /** The directory is closed while another thread syncs: that one must not believe it. */
   public void testSyncOfFileThatCloseGaveUp() throws Exception {
     RamDirectory directory = open(WriteBehind.NEVER);
-    DirectorySuite.write(directory, "slow", new byte[1]);
+    write(directory, "slow", new byte[1]);
     FutureTask<Void> sync =
         start(
             () -> {
@@ -305,7 +301,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   public void testDoneWhileNamesAreSynced() throws Exception {
     try (Directory directory = open(WriteBehind.NEVER)) {
       for (String name : List.of("segments_1", "_0.si", "pending_segments_2")) {
-        DirectorySuite.write(directory, name, new byte[1]);
+        write(directory, name, new byte[1]);
         directory.sync(List.of(name));
       }
       afterNames = () -> unchecked(() -> directory.deleteFile("segments_1"));
@@ -316,7 +312,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
           () ->
               unchecked(
                   () -> {
-                    DirectorySuite.write(directory, "_1.si", new byte[1]);
+                    write(directory, "_1.si", new byte[1]);
                     directory.sync(List.of("_1.si"));
                   });
       directory.syncMetaData();
@@ -329,7 +325,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
   public void testDeletedWhileNamesAreSynced() throws Exception {
     try (Directory directory = open(WriteBehind.NEVER)) {
       for (String name : List.of("segments_1", "_0.si", "_1.si")) {
-        DirectorySuite.write(directory, name, new byte[1]);
+        write(directory, name, new byte[1]);
         directory.sync(List.of(name));
       }
       directory.syncMetaData();
@@ -343,11 +339,7 @@ public class DirectoryBackingTest extends LuceneTestCase {
     }
   }
 
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  private static void unchecked(Step step) {
+  private static void unchecked(IORunnable step) {
     try {
       step.run();
     } catch (IOException e) {

@@ -1,17 +1,13 @@
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** A table of slots against a map. */
-public class SlotTableTest extends LuceneTestCase {
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+public class SlotTableTest extends LibraryTestCase {
 
   /** Two blocks with the same upper half of their hashes, and one place in the smallest table. */
   public void testSameHash() {

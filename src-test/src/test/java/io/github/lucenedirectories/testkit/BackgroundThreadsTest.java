@@ -17,44 +17,48 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** What background threads live through, and what they keep of the threads that start them. */
-public class BackgroundThreadsTest extends LuceneTestCase {
+public class BackgroundThreadsTest extends LibraryTestCase {
 
   private static final long PATIENCE_SECONDS = 60;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** A heap that is full for a while ends no background thread for good. */
   public void testFullHeap() throws Exception {
     Path folder = createTempDir().toRealPath();
-    List<String> command =
-        JavaCommand.of(
-            List.of(
-                TestMode.current().nativeAccess()
-                    ? "--enable-native-access=ALL-UNNAMED"
-                    : "--illegal-native-access=deny",
-                "-Xmx64m"),
-            FullHeap.class,
-            folder.toString());
+    List<String> command = JavaCommand.of(List.of("-Xmx64m"), FullHeap.class, folder.toString());
     Path output = folder.resolve("output");
-    Process child =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertTrue(child.waitFor(2 * PATIENCE_SECONDS, TimeUnit.SECONDS));
-    } finally {
-      child.destroyForcibly();
-    }
+    JavaCommand.run(command, output, 2 * PATIENCE_SECONDS);
     String said = Files.readString(output, StandardCharsets.UTF_8);
     assertTrue(said, said.contains("survived"));
+  }
+
+  /** What asks for the memory may find the heap full. */
+  public void testOutOfMemoryInMemoryWatch() throws Exception {
+    Path folder = createTempDir();
+    AtomicLong memory = new AtomicLong(1L << 40);
+    AtomicInteger failures = new AtomicInteger();
+    LongSupplier failing =
+        () -> {
+          if (memory.get() == 1
+              && Thread.currentThread().getName().startsWith("lucene-directories-")
+              && failures.getAndIncrement() == 0) {
+            throw new OutOfMemoryError("planted");
+          }
+          return memory.get();
+        };
+    try (HybridDirectory hybrid = HybridDirectory.builder(folder).memoryBytes(failing).build()) {
+      write(hybrid, "_0.doc", randomBytes(10_000));
+      try (IndexInput in = hybrid.openInput("_0.doc", IOContext.DEFAULT)) {
+        assertEquals(10_000, in.length());
+        memory.set(1);
+        await(() -> hybrid.toString().contains("STARVED") && failures.get() >= 2);
+      }
+    }
   }
 
   /** Argument: an empty folder. */
@@ -167,9 +171,9 @@ public class BackgroundThreadsTest extends LuceneTestCase {
         HybridDirectory directory =
             HybridDirectory.builder(createTempDir()).directMergeBytes(1).build()) {
       current.setContextClassLoader(loader);
-      byte[] bytes = DirectorySuite.randomBytes(1_000);
+      byte[] bytes = randomBytes(1_000);
       for (int i = 0; i < 8; i++) {
-        DirectorySuite.write(directory, "_" + i + ".doc", bytes);
+        write(directory, "_" + i + ".doc", bytes);
       }
       directory.openInput("_1.doc", IOContext.DEFAULT).close();
       try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {

@@ -7,10 +7,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** An input over memory releases its file once, however often and by whomever it is closed. */
-public class CloseOnceTest extends LuceneTestCase {
+public class CloseOnceTest extends LibraryTestCase {
 
   private static final int RACES = 2_000;
 

@@ -13,29 +13,25 @@ import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.NoLockFactory;
 import org.apache.lucene.store.SimpleFSLockFactory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.CommandLineUtil;
-import org.junit.Rule;
 
 /** How directories are made: by constructors, builders and the name of their class. */
-public class ConstructionTest extends LuceneTestCase {
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class ConstructionTest extends LibraryTestCase {
 
   /** As an application, or Lucene's {@code -Dtests.directory}, names a directory. */
   public void testByNameOfClass() throws IOException {
     for (Class<? extends FSDirectory> type :
         List.of(NioDirectory.class, MappedDirectory.class, HybridDirectory.class)) {
-      byte[] bytes = DirectorySuite.randomBytes(100);
+      byte[] bytes = randomBytes(100);
       Path folder = createTempDir();
       LockFactory locks = SimpleFSLockFactory.INSTANCE;
       try (Directory directory = CommandLineUtil.newFSDirectory(type.getName(), folder, locks)) {
         assertSame(type, directory.getClass());
-        DirectorySuite.write(directory, "file", bytes);
+        write(directory, "file", bytes);
         directory.obtainLock("simple.lock").close();
       }
       try (Directory directory = CommandLineUtil.newFSDirectory(type.getName(), folder)) {
-        assertArrayEquals(bytes, DirectorySuite.read(directory, "file"));
+        assertArrayEquals(bytes, read(directory, "file"));
       }
     }
   }
@@ -57,9 +53,9 @@ public class ConstructionTest extends LuceneTestCase {
             new RamDirectory(new SingleInstanceLockFactory()),
             RamDirectory.builder().lockFactory(new SingleInstanceLockFactory()).build())) {
       try (directory) {
-        byte[] bytes = DirectorySuite.randomBytes(10);
-        DirectorySuite.write(directory, "file", bytes);
-        assertArrayEquals(bytes, DirectorySuite.read(directory, "file"));
+        byte[] bytes = randomBytes(10);
+        write(directory, "file", bytes);
+        assertArrayEquals(bytes, read(directory, "file"));
         directory.deleteFile("file");
         directory.obtainLock("write.lock").close();
       }

@@ -55,7 +55,7 @@ import org.apache.lucene.util.SuppressForbidden;
 
 /** What a container may take from a process: its directories do with less, and lose nothing. */
 @LuceneTestCase.SuppressFileSystems("*") // another process uses the files
-public class ContainerEdgesTest extends LuceneTestCase {
+public class ContainerEdgesTest extends LibraryTestCase {
 
   private static final long PATIENCE_SECONDS = 300;
   private static final String LEFT_OUT = "LEFT OUT: ";
@@ -69,7 +69,7 @@ public class ContainerEdgesTest extends LuceneTestCase {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    assumeFalse("as without vectors", TestMode.current() == TestMode.VECTOR);
+    assumeTrue("takes long", Sample.ALL || TestMode.current() == TestMode.SCALAR);
     folder = createTempDir().toRealPath();
   }
 
@@ -134,35 +134,18 @@ public class ContainerEdgesTest extends LuceneTestCase {
   /** Runs {@link Program} by a line of the shell, with the command as its arguments. */
   private String run(String shell, String edge, String... more) throws Exception {
     List<String> command = new ArrayList<>(List.of("env", "LC_ALL=C", "sh", "-c", shell, "sh"));
-    boolean nativeAccess = TestMode.current().nativeAccess();
     List<String> arguments = new ArrayList<>(List.of(edge, folder.toString()));
     arguments.addAll(List.of(more));
     command.addAll(
         JavaCommand.of(
-            List.of(
-                "-XX:TieredStopAtLevel=1",
-                nativeAccess
-                    ? "--enable-native-access=ALL-UNNAMED"
-                    : "--illegal-native-access=deny"),
-            Program.class,
-            arguments.toArray(String[]::new)));
+            List.of("-XX:TieredStopAtLevel=1"), Program.class, arguments.toArray(String[]::new)));
     Path log = folder.resolve("output");
-    Process process;
+    int status;
     try {
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
+      status = JavaCommand.run(command, log, PATIENCE_SECONDS);
     } catch (IOException e) {
       leaveOut("no such shell: " + e);
       throw e;
-    }
-    try {
-      assertTrue("hangs", process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
-    } finally {
-      process.destroyForcibly();
-      process.waitFor();
     }
     String output = Files.readString(log);
     List<String> lines = output.lines().toList();
@@ -170,7 +153,7 @@ public class ContainerEdgesTest extends LuceneTestCase {
     if (!lines.contains("BEGUN")) {
       leaveOut("the program does not start by " + shell + ": " + output);
     }
-    assertTrue(output, process.exitValue() == 0 && lines.contains("OK"));
+    assertTrue(output, status == 0 && lines.contains("OK"));
     return output;
   }
 
@@ -184,8 +167,8 @@ public class ContainerEdgesTest extends LuceneTestCase {
     /** Levels of memory that the library logs by itself. */
     private static final BlockingQueue<String> LEVELS = new LinkedBlockingQueue<>();
 
-    private static final Logger DEMAND =
-        Logger.getLogger(HybridDirectory.class.getPackageName() + ".MemoryDemand");
+    private static final Logger PRESSURE =
+        Logger.getLogger(HybridDirectory.class.getPackageName() + ".MemoryPressure");
 
     private Program() {}
 
@@ -411,8 +394,8 @@ public class ContainerEdgesTest extends LuceneTestCase {
     }
 
     private static void listen() {
-      DEMAND.setLevel(Level.FINE);
-      DEMAND.setFilter(each -> !LEVELS.add(each.getMessage()));
+      PRESSURE.setLevel(Level.FINE);
+      PRESSURE.setFilter(each -> !LEVELS.add(each.getMessage()));
     }
 
     private static void await(String level) throws InterruptedException {

@@ -33,17 +33,12 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.NoLockFactory;
 import org.apache.lucene.tests.mockfile.FilterPath;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Files are copied between the directories on a file system, whole or not at all. */
-public class CopyTest extends LuceneTestCase {
+public class CopyTest extends LibraryTestCase {
 
   /** A call that copied something. */
   private static final Pattern COPIED = Pattern.compile("copy_file_range.* = [1-9]");
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static List<FileDirectory> directories() throws IOException {
     return List.of(
@@ -56,12 +51,12 @@ public class CopyTest extends LuceneTestCase {
     List<FileDirectory> directories = directories();
     for (FileDirectory source : directories) {
       for (FileDirectory target : directories) {
-        byte[] bytes = DirectorySuite.randomBytes(random().nextInt(200_000));
-        DirectorySuite.write(source, "a", bytes);
+        byte[] bytes = randomBytes(random().nextInt(200_000));
+        write(source, "a", bytes);
         target.copyFrom(source, "a", "b", IOContext.DEFAULT);
         target.sync(List.of("b"));
-        assertArrayEquals(bytes, DirectorySuite.read(target, "b"));
-        assertArrayEquals(bytes, DirectorySuite.read(source, "a"));
+        assertArrayEquals(bytes, read(target, "b"));
+        assertArrayEquals(bytes, read(source, "a"));
         target.deleteFile("b");
         source.deleteFile("a");
       }
@@ -74,22 +69,22 @@ public class CopyTest extends LuceneTestCase {
   /** A source of another kind, and a target whose changes go through a wrapper. */
   public void testWhatIsThereStaysInAWrapper() throws IOException {
     try (Directory source = new ByteBuffersDirectory();
-        BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build();
+        BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
         FileDirectory plain = new NioDirectory(createTempDir());
         FileDirectory wrapped =
             HybridDirectory.builder(createTempDir())
                 .positional(files -> new BlockCacheDirectory(files, cache))
                 .build()) {
-      byte[] bytes = DirectorySuite.randomBytes(100);
-      DirectorySuite.write(source, "a", DirectorySuite.randomBytes(1_000));
+      byte[] bytes = randomBytes(100);
+      write(source, "a", randomBytes(1_000));
       for (FileDirectory directory : List.of(plain, wrapped)) {
-        DirectorySuite.write(directory, "b", bytes);
+        write(directory, "b", bytes);
         for (String name : List.of("a", "missing")) {
           expectThrows(
               FileAlreadyExistsException.class,
               () -> directory.copyFrom(source, name, "b", IOContext.DEFAULT));
         }
-        assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+        assertArrayEquals(bytes, read(directory, "b"));
         directory.copyFrom(source, "a", "c", IOContext.DEFAULT);
         assertEquals(1_000, directory.fileLength("c"));
       }
@@ -118,15 +113,15 @@ public class CopyTest extends LuceneTestCase {
 
   /** What is copied is what inputs return, also of a directory that others wrote. */
   public void testDirectoriesOfOthers() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(100_000));
+    byte[] bytes = randomBytes(1 + random().nextInt(100_000));
     try (Inverting source = new Inverting();
         FileDirectory target = new NioDirectory(createTempDir())) {
-      DirectorySuite.write(source, "a", bytes);
-      byte[] seen = DirectorySuite.read(source, "a");
+      write(source, "a", bytes);
+      byte[] seen = read(source, "a");
       target.copyFrom(source, "a", "b", IOContext.DEFAULT);
-      assertArrayEquals(seen, DirectorySuite.read(target, "b"));
+      assertArrayEquals(seen, read(target, "b"));
       source.copyFrom(target, "b", "c", IOContext.DEFAULT);
-      assertArrayEquals(bytes, DirectorySuite.read(source, "c"));
+      assertArrayEquals(bytes, read(source, "c"));
     }
   }
 
@@ -137,7 +132,7 @@ public class CopyTest extends LuceneTestCase {
         writer.addDocument(List.of(new StoredField("text", "some text")));
       }
       for (String name : index.listAll()) {
-        byte[] bytes = Inverting.invert(DirectorySuite.read(index, name));
+        byte[] bytes = Inverting.invert(read(index, name));
         Files.write(source.getDirectory().resolve(name), bytes);
       }
       try (Directory loaded = RamDirectory.load(source);
@@ -166,7 +161,7 @@ public class CopyTest extends LuceneTestCase {
     /** Runs it. */
     public static void main(String[] args) throws IOException {
       try (NioDirectory directory = new NioDirectory(Path.of(args[0]))) {
-        DirectorySuite.write(directory, "a", new byte[BYTES]);
+        write(directory, "a", new byte[BYTES]);
         directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
       }
     }
@@ -179,15 +174,15 @@ public class CopyTest extends LuceneTestCase {
     assumeTrue("permissions", Files.getFileStore(source).supportsFileAttributeView("posix"));
     try (NioDirectory from = new NioDirectory(source);
         HybridDirectory to = new HybridDirectory(target)) {
-      byte[] bytes = DirectorySuite.randomBytes(random().nextInt(100_000));
-      DirectorySuite.write(from, "a", bytes);
+      byte[] bytes = randomBytes(random().nextInt(100_000));
+      write(from, "a", bytes);
       Files.setPosixFilePermissions(
           source.resolve("a"), PosixFilePermissions.fromString("r--r--r--"));
       to.copyFrom(from, "a", "b", IOContext.DEFAULT);
       assertTrue(
           Files.getPosixFilePermissions(target.resolve("b"))
               .contains(PosixFilePermission.OWNER_WRITE));
-      assertArrayEquals(bytes, DirectorySuite.read(to, "b"));
+      assertArrayEquals(bytes, read(to, "b"));
     }
   }
 
@@ -195,9 +190,9 @@ public class CopyTest extends LuceneTestCase {
   public void testInterruptedCopy() throws IOException {
     Path folder = FilterPath.unwrap(createTempDir());
     FaultyFileSystem faults = FaultyFileSystem.over(folder);
-    byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(100_000));
+    byte[] bytes = randomBytes(1 + random().nextInt(100_000));
     try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
-      DirectorySuite.write(directory, "a", bytes);
+      write(directory, "a", bytes);
       AtomicInteger interrupts = new AtomicInteger(random().nextInt(1, 4));
       faults.beforeTransfer(
           () -> {
@@ -211,16 +206,63 @@ public class CopyTest extends LuceneTestCase {
         assertTrue(Thread.interrupted());
       }
       assertTrue(interrupts.get() < 0);
-      assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+      assertArrayEquals(bytes, read(directory, "b"));
+    }
+  }
+
+  /** A file system may copy less than it is asked for, and may fail on the way. */
+  public void testCopyInParts() throws IOException {
+    Path folder = FilterPath.unwrap(createTempDir());
+    FaultyFileSystem faults = FaultyFileSystem.over(folder);
+    byte[] bytes = randomBytes(50_000);
+    try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
+      write(directory, "a", bytes);
+      faults.transferBytes(random().nextInt(1_000, 8_000));
+      directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+      assertArrayEquals(bytes, read(directory, "b"));
+      AtomicInteger writes = new AtomicInteger();
+      faults.beforeTransfer(
+          () -> {
+            if (writes.incrementAndGet() == 2) {
+              throw new IllegalStateException("planted");
+            }
+          });
+      expectThrows(
+          IllegalStateException.class,
+          () -> directory.copyFrom(directory, "a", "c", IOContext.DEFAULT));
+      assertEquals(List.of("a", "b"), names(directory));
+    }
+  }
+
+  /** What another process deleted and this one wrote again has nothing to do with a failed sync. */
+  public void testNewFileIsNotSuspect() throws IOException {
+    Path folder = createTempDir();
+    FaultyFileSystem faults = FaultyFileSystem.over(folder);
+    try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
+      write(directory, "a", randomBytes(10));
+      for (boolean copied : new boolean[] {false, true}) {
+        write(directory, "b", randomBytes(10));
+        faults.unsyncable().add("b");
+        expectThrows(IOException.class, () -> directory.sync(List.of("b")));
+        faults.unsyncable().clear();
+        Files.delete(folder.resolve("b"));
+        if (copied) {
+          directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
+        } else {
+          write(directory, "b", randomBytes(10));
+        }
+        directory.sync(List.of("b"));
+        directory.deleteFile("b");
+      }
     }
   }
 
   public void testWhatIsThereStays() throws IOException {
     List<FileDirectory> directories = directories();
     for (FileDirectory directory : directories) {
-      byte[] bytes = DirectorySuite.randomBytes(100);
-      DirectorySuite.write(directory, "a", DirectorySuite.randomBytes(1_000));
-      DirectorySuite.write(directory, "b", bytes);
+      byte[] bytes = randomBytes(100);
+      write(directory, "a", randomBytes(1_000));
+      write(directory, "b", bytes);
       expectThrows(
           FileAlreadyExistsException.class,
           () -> directory.copyFrom(directory, "a", "b", IOContext.DEFAULT));
@@ -230,11 +272,11 @@ public class CopyTest extends LuceneTestCase {
       expectThrows(
           FileAlreadyExistsException.class,
           () -> directory.copyFrom(directory, "missing", "b", IOContext.DEFAULT));
-      assertArrayEquals(bytes, DirectorySuite.read(directory, "b"));
+      assertArrayEquals(bytes, read(directory, "b"));
       expectThrows(
           NoSuchFileException.class,
           () -> directory.copyFrom(directory, "missing", "c", IOContext.DEFAULT));
-      assertEquals(List.of("a", "b"), DirectorySuite.names(directory));
+      assertEquals(List.of("a", "b"), names(directory));
       directory.close();
     }
   }

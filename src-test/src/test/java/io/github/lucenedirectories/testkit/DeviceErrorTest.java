@@ -21,7 +21,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
  * the next read gets the right bytes. The failure is made by {@code strace}.
  */
 @LuceneTestCase.SuppressFileSystems("*") // what is read natively must be a real file
-public class DeviceErrorTest extends LuceneTestCase {
+public class DeviceErrorTest extends LibraryTestCase {
 
   private static final int BYTES = 3 << 20;
   private static final String FILE = "_0.fdt";
@@ -39,20 +39,11 @@ public class DeviceErrorTest extends LuceneTestCase {
   }
 
   private static void check(String what, String failing) throws Exception {
-    assumeFalse("as without vectors", TestMode.current() == TestMode.VECTOR);
     Path folder = createTempDir().toRealPath();
     assumeTrue("no strace here", SystemCallTrace.works(folder, "reads that the device fails"));
     Path index = Files.createDirectory(folder.resolve("index"));
     Path file = index.resolve(FILE);
-    List<String> command =
-        JavaCommand.of(
-            List.of(
-                TestMode.current().nativeAccess()
-                    ? "--enable-native-access=ALL-UNNAMED"
-                    : "--illegal-native-access=deny"),
-            Program.class,
-            index.toString(),
-            what);
+    List<String> command = JavaCommand.of(List.of(), Program.class, index.toString(), what);
     // Before it is traced: its path decides which calls fail.
     Files.write(file, Program.content());
     List<String> reads = SystemCallTrace.failing(folder, file, failing, command);
@@ -80,7 +71,7 @@ public class DeviceErrorTest extends LuceneTestCase {
             failsOnce(
                 HybridDirectory.builder(folder).read("fdt", AccessMode.POSITIONAL).build(), folder);
         default -> {
-          try (BlockCache cache = BlockCache.builder().capacityBytes(1 << 20).build()) {
+          try (BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build()) {
             failsOnce(new BlockCacheDirectory(new NioDirectory(folder), cache), folder);
           }
         }

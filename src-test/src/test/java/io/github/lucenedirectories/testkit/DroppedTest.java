@@ -17,25 +17,22 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.Unwrappable;
-import org.junit.Rule;
 
 /** Directories and inputs that an application drops without closing them. */
 @LuceneTestCase.SuppressFileSystems("*") // which count the channels that are left open
-public class DroppedTest extends LuceneTestCase {
+public class DroppedTest extends LibraryTestCase {
 
   private static final int DIRECTORIES = Integer.getInteger("testkit.dropped", 100);
   private static final long PATIENCE_MILLIS = 30_000;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** All are collected, mappings and descriptors are released, and threads end. */
   public void testAllAreCollected() throws Exception {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
     Path folder = Unwrappable.unwrapAll(createTempDir());
-    byte[] bytes = DirectorySuite.randomBytes(20_000);
+    byte[] bytes = randomBytes(20_000);
     try (Directory files = new NioDirectory(folder)) {
-      DirectorySuite.write(files, "_0.doc", bytes);
-      DirectorySuite.write(files, "_0.fdt", bytes);
+      write(files, "_0.doc", bytes);
+      write(files, "_0.fdt", bytes);
     }
     long mapped = LiveResource.MAPPED_BYTES.amount();
     long descriptors = LiveResource.DESCRIPTORS.amount();

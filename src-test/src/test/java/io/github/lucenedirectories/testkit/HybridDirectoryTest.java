@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.DataAccessHint;
@@ -23,24 +22,16 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.Constants;
 import org.apache.lucene.util.Unwrappable;
-import org.junit.Rule;
 
 /** What {@code HybridDirectory} chooses, and says of it. */
-public class HybridDirectoryTest extends LuceneTestCase {
+public class HybridDirectoryTest extends LibraryTestCase {
 
   private static final IOContext RANDOM = IOContext.DEFAULT.withHints(DataAccessHint.RANDOM);
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
   private static final long PLENTY = 1L << 40;
   private static final int FILE_BYTES = 100_000;
-
-  /** Longer than the directory needs to notice a change. */
-  private static final long PATIENCE_MILLIS = 20_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static void requireRead(
       HybridDirectory directory, byte[] bytes, IOContext context, Class<?> way) throws IOException {
@@ -70,9 +61,9 @@ public class HybridDirectoryTest extends LuceneTestCase {
   }
 
   public void testEverythingIsMappedWhereItFits() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    byte[] bytes = randomBytes(FILE_BYTES);
     try (HybridDirectory directory = open(() -> PLENTY, createRealDir())) {
-      DirectorySuite.write(directory, "_0.fdt", bytes);
+      write(directory, "_0.fdt", bytes);
       requireRead(directory, bytes, IOContext.DEFAULT, SegmentIndexInput.class);
       requireRead(directory, bytes, RANDOM, SegmentIndexInput.class);
       requireRead(directory, bytes, MERGE, SegmentIndexInput.class);
@@ -82,10 +73,10 @@ public class HybridDirectoryTest extends LuceneTestCase {
   }
 
   public void testMergesReadByPositionsWhereMemoryIsScarce() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    byte[] bytes = randomBytes(FILE_BYTES);
     Path folder = createRealDir();
     try (HybridDirectory directory = open(() -> PLENTY, folder)) {
-      DirectorySuite.write(directory, "_0.fdt", bytes);
+      write(directory, "_0.fdt", bytes);
     }
     try (HybridDirectory directory = open(() -> FILE_BYTES / 2, folder)) {
       requireRead(directory, bytes, MERGE, BlockIndexInput.class);
@@ -106,9 +97,9 @@ public class HybridDirectoryTest extends LuceneTestCase {
 
   /** Within a compound file each file goes by its own kind. */
   public void testFilesInCompoundFiles() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    byte[] bytes = randomBytes(FILE_BYTES);
     try (HybridDirectory directory = open(() -> FILE_BYTES / 2, createRealDir())) {
-      DirectorySuite.write(directory, "_0.cfs", bytes);
+      write(directory, "_0.cfs", bytes);
       try (IndexInput in = directory.openInput("_0.cfs", IOContext.DEFAULT)) {
         for (String name : List.of("_0.fdt", "_0.doc", "_0.vec")) {
           IndexInput searched = in.slice(name, 10, 1_000, IOContext.DEFAULT);
@@ -128,8 +119,8 @@ public class HybridDirectoryTest extends LuceneTestCase {
     AtomicLong memory = new AtomicLong(PLENTY);
     Path folder = createRealDir();
     try (HybridDirectory directory = open(memory::get, folder)) {
-      DirectorySuite.write(directory, "_0.fdt", DirectorySuite.randomBytes(FILE_BYTES));
-      DirectorySuite.write(directory, "_0.vec", DirectorySuite.randomBytes(FILE_BYTES));
+      write(directory, "_0.fdt", randomBytes(FILE_BYTES));
+      write(directory, "_0.vec", randomBytes(FILE_BYTES));
     }
     for (String levels :
         List.of(
@@ -158,7 +149,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
     AtomicLong memory = new AtomicLong(PLENTY);
     Path folder = createRealDir();
     try (HybridDirectory directory = open(memory::get, folder)) {
-      DirectorySuite.write(directory, "_0.fdt", DirectorySuite.randomBytes(FILE_BYTES));
+      write(directory, "_0.fdt", randomBytes(FILE_BYTES));
       try (IndexInput in = directory.openInput("_0.fdt", RANDOM)) {
         assertEquals(AccessMode.MAPPED, modeOf(directory));
         long before = PathCounter.NATIVE_ADVICE.count();
@@ -174,20 +165,13 @@ public class HybridDirectoryTest extends LuceneTestCase {
     }
   }
 
-  private static void await(BooleanSupplier change) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (!change.getAsBoolean() && System.nanoTime() < deadline) {
-      Thread.sleep(5);
-    }
-  }
-
   /** A file that stays open is read in the other way by the next query, there and back. */
   public void testOpenFilesChangeTheirWay() throws Exception {
     assumeFalse("files have no keys", Constants.WINDOWS);
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    byte[] bytes = randomBytes(FILE_BYTES);
     AtomicLong memory = new AtomicLong(PLENTY);
     try (HybridDirectory directory = open(memory::get, createRealDir())) {
-      DirectorySuite.write(directory, "_0.doc", bytes);
+      write(directory, "_0.doc", bytes);
       try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT);
           IndexInput file = original.slice("file in it", 0, FILE_BYTES, IOContext.DEFAULT)) {
         original.seek(10);
@@ -214,10 +198,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
     Path folder = createRealDir();
     assumeTrue("no strace here", SystemCallTrace.works(folder, "what a change of access costs"));
     List<String> calls =
-        SystemCallTrace.of(
-            folder,
-            JavaCommand.of(
-                List.of("--enable-native-access=ALL-UNNAMED"), Program.class, folder.toString()));
+        SystemCallTrace.of(folder, JavaCommand.of(List.of(), Program.class, folder.toString()));
     assertTrue(calls.stream().anyMatch(call -> call.contains("/19.doc")));
     assertTrue(calls.stream().noneMatch(call -> call.contains("/proc/self/fd")));
   }
@@ -231,7 +212,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
       AtomicLong memory = new AtomicLong(PLENTY);
       try (HybridDirectory directory = open(memory::get, Path.of(args[0]))) {
         for (int i = 18; i < 20; i++) {
-          DirectorySuite.write(directory, i + ".doc", new byte[FILE_BYTES]);
+          write(directory, i + ".doc", new byte[FILE_BYTES]);
           try (IndexInput in = directory.openInput(i + ".doc", IOContext.DEFAULT)) {
             memory.set(i % 2 == 0 ? FILE_BYTES / 10 : PLENTY);
             await(() -> (in.clone() instanceof BlockIndexInput) == (memory.get() < PLENTY));
@@ -244,11 +225,11 @@ public class HybridDirectoryTest extends LuceneTestCase {
   /** What is opened where memory is short is mapped as soon as it is not. */
   public void testFilesOpenedByPositionsAreMappedLater() throws Exception {
     assumeFalse("files have no keys", Constants.WINDOWS);
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    byte[] bytes = randomBytes(FILE_BYTES);
     AtomicLong memory = new AtomicLong(PLENTY);
     Path folder = createRealDir();
     try (HybridDirectory directory = open(memory::get, folder)) {
-      DirectorySuite.write(directory, "_0.doc", bytes);
+      write(directory, "_0.doc", bytes);
     }
     memory.set(FILE_BYTES / 10);
     IndexInput mapped;
@@ -270,19 +251,19 @@ public class HybridDirectoryTest extends LuceneTestCase {
 
   /** Another file may have the name by then: its bytes are not this file's. */
   public void testChangesItsWayToTheSameFileOnly() throws Exception {
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    byte[] bytes = randomBytes(FILE_BYTES);
     AtomicLong memory = new AtomicLong(PLENTY);
     for (boolean replaced : new boolean[] {true, false}) {
       memory.set(PLENTY);
       try (HybridDirectory directory = open(memory::get, createRealDir())) {
-        DirectorySuite.write(directory, "_0.doc", bytes);
+        write(directory, "_0.doc", bytes);
         // It tells when the directory has seen the change.
-        DirectorySuite.write(directory, "_1.doc", bytes);
+        write(directory, "_1.doc", bytes);
         try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT);
             IndexInput witness = directory.openInput("_1.doc", IOContext.DEFAULT)) {
           directory.deleteFile("_0.doc");
           if (replaced) {
-            DirectorySuite.write(directory, "_0.doc", DirectorySuite.randomBytes(FILE_BYTES));
+            write(directory, "_0.doc", randomBytes(FILE_BYTES));
           }
           memory.set(FILE_BYTES / 10);
           await(() -> witness.clone() instanceof BlockIndexInput);
@@ -301,14 +282,14 @@ public class HybridDirectoryTest extends LuceneTestCase {
   }
 
   public void testOptionsDecide() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    byte[] bytes = randomBytes(FILE_BYTES);
     for (AccessMode mode : AccessMode.values()) {
       try (HybridDirectory directory =
           HybridDirectory.builder(createRealDir())
               .memoryBytes(() -> random().nextBoolean() ? 0 : PLENTY)
               .read("fdt", mode)
               .build()) {
-        DirectorySuite.write(directory, "_0.fdt", bytes);
+        write(directory, "_0.fdt", bytes);
         Class<?> type =
             mode == AccessMode.POSITIONAL ? BlockIndexInput.class : SegmentIndexInput.class;
         requireRead(directory, bytes, IOContext.DEFAULT, type);
@@ -331,7 +312,7 @@ public class HybridDirectoryTest extends LuceneTestCase {
   public void testExplainsFilesThatAreThere() throws IOException {
     try (HybridDirectory directory = open(() -> PLENTY, createRealDir())) {
       expectThrows(NoSuchFileException.class, () -> directory.explain("_0.fdt"));
-      DirectorySuite.write(directory, "_0.fdt", DirectorySuite.randomBytes(10));
+      write(directory, "_0.fdt", randomBytes(10));
       assertTrue(directory.explain("_0.fdt").contains("not open"));
       try (IndexInput in = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
         assertFalse(directory.explain("_0.fdt").contains("not open"));
@@ -348,13 +329,13 @@ public class HybridDirectoryTest extends LuceneTestCase {
   /** A cache in front of the positional side must see all that changes a file. */
   public void testWrapperSeesEveryChange() throws IOException {
     List<String> seen = new ArrayList<>();
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
+    byte[] bytes = randomBytes(FILE_BYTES);
     try (HybridDirectory directory =
         HybridDirectory.builder(createRealDir())
             .read("fdt", AccessMode.POSITIONAL)
             .positional(side -> new Recorder(side, seen))
             .build()) {
-      DirectorySuite.write(directory, "_0.fdt", bytes);
+      write(directory, "_0.fdt", bytes);
       requireRead(directory, bytes, IOContext.DEFAULT, BlockIndexInput.class);
       directory.rename("_0.fdt", "_1.fdt");
       directory.deleteFile("_1.fdt");

@@ -12,22 +12,18 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** A file in memory that outgrows the address space which is reserved for it at first, 1 GiB. */
-public class LongMemoryFileTest extends LuceneTestCase {
+public class LongMemoryFileTest extends LibraryTestCase {
 
   private static final int PIECE_BYTES = 1 << 20;
   private static final int PIECES = 1_025;
   private static final long NEEDED_KIB = 4L << 20;
 
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
   public void testOutgrowsItsReservation() throws IOException {
     assumeTrue("only address space that is reserved can be outgrown", reserves());
     assumeTrue("too little memory", availableKib() >= NEEDED_KIB);
-    byte[] piece = DirectorySuite.randomBytes(PIECE_BYTES);
+    byte[] piece = randomBytes(PIECE_BYTES);
     try (Directory directory = new RamDirectory()) {
       long checksum;
       try (IndexOutput out = directory.createOutput("long", IOContext.DEFAULT)) {
@@ -54,7 +50,7 @@ public class LongMemoryFileTest extends LuceneTestCase {
   private static boolean reserves() throws IOException {
     long before = PathCounter.NATIVE_MEMORY.count();
     try (Directory directory = new RamDirectory()) {
-      DirectorySuite.write(directory, "file", new byte[PIECE_BYTES]);
+      write(directory, "file", new byte[PIECE_BYTES]);
     }
     return PathCounter.NATIVE_MEMORY.count() > before;
   }

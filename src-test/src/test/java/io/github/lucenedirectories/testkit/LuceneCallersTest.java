@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
 import io.github.lucenedirectories.testkit.index.OldIndex;
-import io.github.lucenedirectories.testkit.index.OldIndexSuite;
 import io.github.lucenedirectories.testkit.index.RandomDocument;
 import io.github.lucenedirectories.testkit.index.RandomQueries;
 import java.io.IOException;
@@ -11,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -78,7 +76,7 @@ import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncod
  * each time.
  */
 @LuceneTestCase.SuppressSysoutChecks(bugUrl = "The rows that were not reached are listed.")
-public class LuceneCallersTest extends LuceneTestCase {
+public class LuceneCallersTest extends LibraryTestCase {
 
   private static final String PAGE = "docs/lucene-callers.md";
   private static final Pattern PACKAGE = Pattern.compile("### `(.+)`");
@@ -132,6 +130,7 @@ public class LuceneCallersTest extends LuceneTestCase {
   }
 
   public void testTablesSayWhatHappens() throws Exception {
+    assumeTrue("changes with Lucene alone", Sample.ALL);
     runEverything();
     List<String> lines = Files.readAllLines(page());
     Map<String, Row> rows = rows(lines);
@@ -556,8 +555,7 @@ public class LuceneCallersTest extends LuceneTestCase {
   /** An index of Lucene 9.12, searched, checked and merged into a new one. */
   private void oldIndex() throws IOException {
     TracingDirectory directory = directory();
-    OldIndex.read(Objects.requireNonNull(OldIndexSuite.class.getResource("lucene-9.12.zip")))
-        .copyTo(directory);
+    OldIndex.read().copyTo(directory);
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       search(reader);
     }

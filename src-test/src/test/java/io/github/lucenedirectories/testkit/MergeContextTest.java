@@ -36,37 +36,25 @@ import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.ReadOnceHint;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.Unwrappable;
-import org.junit.Rule;
 
 /**
  * What merges, and searches on readers that merges opened, read by system calls: a merge's context
  * does not say that a file is read from end to end.
  */
 @LuceneTestCase.SuppressFileSystems("*") // which read more than they are asked for
-public class MergeContextTest extends LuceneTestCase {
+public class MergeContextTest extends LibraryTestCase {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
   private static final int DIMENSIONS = 128;
   private static final int DOCUMENTS = 1_000;
 
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
-  /** How to open a directory in a folder. */
-  private interface Opener {
-    Directory open(Path folder) throws IOException;
-  }
-
   /** Bytes that this process asked for by system calls while it did something. */
-  private static long asked(Work work) throws IOException {
+  private static long asked(IORunnable work) throws IOException {
     ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
     work.run();
     return ProcessIoCounters.now().orElseThrow().since(before).askedBytes();
-  }
-
-  private interface Work {
-    void run() throws IOException;
   }
 
   @Override
@@ -122,21 +110,23 @@ public class MergeContextTest extends LuceneTestCase {
     long nio = asked(() -> merge(NioDirectory::new, seed));
     assertTrue(nio + " not " + nioFs, nio <= nioFs * 11 / 10);
     long indexed = DOCUMENTS * (DIMENSIONS * 4L + 500);
-    Opener scarce = folder -> HybridDirectory.builder(folder).memoryBytes(() -> indexed).build();
-    for (Opener mapped : new Opener[] {MappedDirectory::new, HybridDirectory::new, scarce}) {
+    DirectoryUnderTest.Factory scarce =
+        folder -> HybridDirectory.builder(folder).memoryBytes(() -> indexed).build();
+    for (DirectoryUnderTest.Factory mapped :
+        new DirectoryUnderTest.Factory[] {MappedDirectory::new, HybridDirectory::new, scarce}) {
       long read = asked(() -> merge(mapped, seed));
       assertTrue(read + " for " + indexed, read <= 10 * indexed);
     }
-    Opener cached =
+    DirectoryUnderTest.Factory cached =
         folder ->
             Owned.over(
-                BlockCache.builder().capacityBytes(32 << 20).build(),
+                BlockCache.builder().maxBytes(32 << 20).build(),
                 cache -> new BlockCacheDirectory(new NioDirectory(folder), cache));
     long read = asked(() -> merge(cached, seed));
     assertTrue(read + " for " + indexed, read <= 10 * indexed);
   }
 
-  private static void merge(Opener opener, long seed) throws IOException {
+  private static void merge(DirectoryUnderTest.Factory opener, long seed) throws IOException {
     Path folder = createFolder();
     index(folder, seed);
     try (Directory directory = opener.open(folder);
@@ -149,8 +139,8 @@ public class MergeContextTest extends LuceneTestCase {
   public void testReaderThatAMergeOpened() throws IOException {
     Path folder = createFolder();
     index(folder, random().nextLong());
-    for (Opener opener :
-        new Opener[] {
+    for (DirectoryUnderTest.Factory opener :
+        new DirectoryUnderTest.Factory[] {
           NioDirectory::new,
           each -> HybridDirectory.builder(each).memoryBytes(() -> 100_000).build(),
           each -> HybridDirectory.builder(each).memoryBytes(() -> 1_500_000).build(),
@@ -162,7 +152,8 @@ public class MergeContextTest extends LuceneTestCase {
     }
   }
 
-  private static long search(Opener opener, Path folder, boolean openedByMerge) throws IOException {
+  private static long search(DirectoryUnderTest.Factory opener, Path folder, boolean openedByMerge)
+      throws IOException {
     try (Directory directory = opener.open(folder);
         DirectoryReader reader =
             DirectoryReader.open(openedByMerge ? new OpenedByMerge(directory) : directory)) {

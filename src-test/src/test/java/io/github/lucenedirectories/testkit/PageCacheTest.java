@@ -14,16 +14,12 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.Constants;
-import org.junit.Rule;
 
 /** Reads of files that are in the page cache, and of those that are not. */
 @LuceneTestCase.SuppressFileSystems("*") // what is asked of the kernel must be a real file
-public class PageCacheTest extends LuceneTestCase {
+public class PageCacheTest extends LibraryTestCase {
 
   private static final int BYTES = 4 << 20;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** What {@code isLoaded} answers changes when the system takes the pages away. */
   public void testIsLoaded() throws Exception {
@@ -33,9 +29,9 @@ public class PageCacheTest extends LuceneTestCase {
     for (boolean mapped : new boolean[] {false, true}) {
       String name = mapped ? "mapped" : "read";
       try (FileDirectory directory = open(mapped, folder)) {
-        DirectorySuite.write(directory, name, DirectorySuite.randomBytes(BYTES));
+        write(directory, name, randomBytes(BYTES));
         directory.sync(List.of(name));
-        DirectorySuite.read(directory, name);
+        read(directory, name);
         requireLoaded(directory, name, true);
       }
       // Of a file that is mapped the system keeps the pages.
@@ -87,7 +83,7 @@ public class PageCacheTest extends LuceneTestCase {
   public void testReadAllocatesNothing() throws IOException {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
     try (NioDirectory directory = new NioDirectory(createTempDir())) {
-      DirectorySuite.write(directory, "file", new byte[BYTES]);
+      write(directory, "file", new byte[BYTES]);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         RandomAccessInput access = in.randomAccessSlice(0, in.length());
         byte[] bytes = new byte[BYTES >> 4];

@@ -10,18 +10,15 @@ import java.nio.channels.Pipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** When arenas are closed, and on which thread. */
-public class ReaperTest extends LuceneTestCase {
+public class ReaperTest extends LibraryTestCase {
 
   /** More than a pipe holds, so that writing it waits for the reader. */
   private static final int PIPE_BYTES = 1 << 20;
 
   private static final long PATIENCE_MILLIS = 10_000;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testClosesInTheBackground() throws Exception {
     try (Reaper reaper = new Reaper()) {
@@ -30,6 +27,25 @@ public class ReaperTest extends LuceneTestCase {
       reaper.retire(arena);
       awaitClosed(arena);
       assertFalse(segment.scope().isAlive());
+    }
+  }
+
+  /** The heap may be full while an arena is closed. */
+  public void testOutOfMemory() throws Exception {
+    try (Reaper reaper = new Reaper()) {
+      CountedArena first =
+          new CountedArena(
+              LiveResource.MEMORY_BYTES,
+              () -> {
+                throw new OutOfMemoryError("planted");
+              });
+      reaper.retire(first);
+      awaitClosed(first);
+      for (int i = 0; i < 3; i++) {
+        CountedArena next = newArena();
+        reaper.retire(next);
+        awaitClosed(next);
+      }
     }
   }
 
@@ -76,7 +92,8 @@ public class ReaperTest extends LuceneTestCase {
     try (Reaper reaper = new Reaper();
         Pipe.SourceChannel source = pipe.source();
         Pipe.SinkChannel sink = pipe.sink()) {
-      CountedArena held = newArena();
+      AtomicBoolean ended = new AtomicBoolean();
+      CountedArena held = new CountedArena(LiveResource.MEMORY_BYTES, () -> ended.set(true));
       ByteBuffer bytes = held.allocate(PIPE_BYTES, 8).asByteBuffer();
       CompletableFuture<Void> writing = new CompletableFuture<>();
       Thread writer =
@@ -101,6 +118,7 @@ public class ReaperTest extends LuceneTestCase {
       reaper.retire(behind);
       awaitClosed(behind);
       assertTrue("closed under a native call", held.scope().isAlive());
+      assertFalse(ended.get());
       read.limit(PIPE_BYTES);
       while (read.hasRemaining()) {
         source.read(read);
@@ -128,11 +146,7 @@ public class ReaperTest extends LuceneTestCase {
     return new CountedArena(LiveResource.MEMORY_BYTES);
   }
 
-  private static void awaitClosed(Arena arena) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (arena.scope().isAlive()) {
-      assertTrue("not closed after ms: " + PATIENCE_MILLIS, System.nanoTime() < deadline);
-      Thread.sleep(1);
-    }
+  private static void awaitClosed(Arena arena) {
+    await(() -> !arena.scope().isAlive());
   }
 }

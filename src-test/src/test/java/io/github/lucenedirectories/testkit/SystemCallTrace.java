@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 
 /** The system calls of a process that have to do with files, as {@code strace} sees them. */
@@ -24,7 +24,9 @@ public final class SystemCallTrace {
   public static boolean works(Path folder, String leftOut) throws InterruptedException {
     String why;
     try {
-      int status = run(traced(folder, List.of("true")), folder.resolve("output"));
+      int status =
+          JavaCommand.run(
+              traced(folder, List.of("true")), folder.resolve("output"), PATIENCE_SECONDS);
       if (status == 0) {
         return true;
       }
@@ -69,7 +71,7 @@ public final class SystemCallTrace {
   private static List<String> trace(Path folder, List<String> traced)
       throws IOException, InterruptedException {
     Path output = folder.resolve("output");
-    int status = run(traced, output);
+    int status = JavaCommand.run(traced, output, PATIENCE_SECONDS);
     if (status != 0) {
       throw new AssertionError("status " + status + ": " + Files.readString(output));
     }
@@ -81,22 +83,5 @@ public final class SystemCallTrace {
     all.addAll(List.of("-o", folder.resolve("trace").toString(), "-e", "trace=%file,%desc"));
     all.addAll(command);
     return all;
-  }
-
-  private static int run(List<String> command, Path output)
-      throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("hangs: " + command);
-      }
-      return process.exitValue();
-    } finally {
-      process.destroyForcibly();
-    }
   }
 }

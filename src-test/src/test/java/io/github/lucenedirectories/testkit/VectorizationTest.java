@@ -1,13 +1,12 @@
 package io.github.lucenedirectories.testkit;
 
 import java.lang.reflect.Field;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.VectorUtil;
 
 /**
  * Asks Lucene whether it decodes with SIMD instructions in the mode that wants it, and only there.
  */
-public class VectorizationTest extends LuceneTestCase {
+public class VectorizationTest extends LibraryTestCase {
 
   public void testProviderFollowsMode() throws ReflectiveOperationException {
     Field support = VectorUtil.class.getDeclaredField("IMPL");

@@ -44,7 +44,7 @@ public final class CachedDirectory extends Owned implements NamedFigures {
   static Directory open(Path index) throws IOException {
     try (Directory files = new NioDirectory(index)) {
       long bytes = capacityBytes(Commit.bytes(files), AvailableMemory.pageCacheBytes());
-      return open(index, BlockCache.builder().capacityBytes(bytes));
+      return open(index, BlockCache.builder().maxBytes(bytes));
     }
   }
 
@@ -110,7 +110,7 @@ public final class CachedDirectory extends Owned implements NamedFigures {
               try (Directory files = new NioDirectory(index)) {
                 return open(
                     index,
-                    BlockCache.builder().blockBytes(blockKiB << 10).capacityShareOf(files, share));
+                    BlockCache.builder().blockBytes(blockKiB << 10).maxShareOf(files, share));
               }
             })
         .offeredFor(Use.SEARCH);

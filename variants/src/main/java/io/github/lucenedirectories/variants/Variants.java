@@ -126,7 +126,7 @@ public final class Variants {
                   folder -> NioDirectory.builder(folder).blockBytes(16).directMergeBytes(1).build())
               .usedFor(TEST),
           files(
-                  "BlockCacheDirectory(NioDirectory, capacityBytes=" + 8 * BLOCK_BYTES + ")",
+                  "BlockCacheDirectory(NioDirectory, maxBytes=" + 8 * BLOCK_BYTES + ")",
                   folder ->
                       Owned.over(
                           cache(BLOCK_BYTES, 8L * BLOCK_BYTES),
@@ -152,11 +152,11 @@ public final class Variants {
                                   .build()))
               .usedFor(TEST),
           Variant.of(
-                  "RamDirectory(limitBytes=" + LIMIT_BYTES + ", hugePages=NEVER)",
+                  "RamDirectory(maxBytes=" + LIMIT_BYTES + ", hugePages=NEVER)",
                   Storage.MEMORY,
                   (_, _) ->
                       RamDirectory.builder()
-                          .limitBytes(LIMIT_BYTES)
+                          .maxBytes(LIMIT_BYTES)
                           .hugePages(HugePages.NEVER)
                           .build())
               .usedFor(TEST),
@@ -234,8 +234,8 @@ public final class Variants {
     return directory;
   }
 
-  private static BlockCache cache(int blockBytes, long capacityBytes) throws IOException {
-    return BlockCache.builder().blockBytes(blockBytes).capacityBytes(capacityBytes).build();
+  private static BlockCache cache(int blockBytes, long maxBytes) throws IOException {
+    return BlockCache.builder().blockBytes(blockBytes).maxBytes(maxBytes).build();
   }
 
   /** All variants that can be used for something. */

@@ -32,7 +32,7 @@ record Snippet(String code, @Nullable String artifact) {
       case Rules.NIO -> opened(directory, GROUP + "directory-core");
       case Rules.CACHED ->
           new Snippet(
-              "BlockCache cache = BlockCache.builder().capacityBytes("
+              "BlockCache cache = BlockCache.builder().maxBytes("
                   + (CachedDirectory.capacityBytes(indexBytes, pageCacheBytes) >> MEBIBYTE_SHIFT)
                   + "L << 20).build(); Directory directory = new BlockCacheDirectory(new"
                   + " NioDirectory(path), cache);",

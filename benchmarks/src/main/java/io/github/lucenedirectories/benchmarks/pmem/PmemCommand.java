@@ -80,7 +80,7 @@ public final class PmemCommand implements Callable<Integer> {
                       + directory.listAll().length
                       + ", "
                       + Numbers.bytes(bytes(directory)));
-          out().println("capacity      " + Numbers.bytes(usage.capacityBytes()));
+          out().println("capacity      " + Numbers.bytes(usage.totalBytes()));
           out()
               .println(
                   "free          "

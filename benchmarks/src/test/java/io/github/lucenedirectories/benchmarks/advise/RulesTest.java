@@ -244,7 +244,7 @@ class RulesTest {
   @Test
   void codeOpensWhatWasMeasured() {
     assertTrue(
-        Snippet.of(Rules.CACHED, 10L << 30, 1L << 30).code().contains("capacityBytes(409L << 20)"));
+        Snippet.of(Rules.CACHED, 10L << 30, 1L << 30).code().contains("maxBytes(409L << 20)"));
     assertTrue(
         Snippet.of(Rules.RAM, 4L << 30, 16L << 30).code().contains("RamDirectory.load(files)"));
     assertEquals(

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a file by blocks at given positions.
  *
- * <p>Each input, clone and slice keeps the block it read last on the heap, so that small reads near
- * each other cost one system call together; a long read goes past the block. Like every {@code
- * IndexInput} it serves one thread at a time; take a clone or a slice for another thread. Only the
- * input that a directory opened needs to be closed, by any thread, also in the middle of a read.
+ * <p>Each input, clone and slice keeps the block it read last on the heap, so nearby small reads
+ * share one system call; a long read bypasses the block. Like every {@code IndexInput} it serves
+ * one thread at a time; take a clone or a slice for another thread. Only the input that a directory
+ * opened needs to be closed; any thread may do so, even during a read.
  *
  * <p>Once closed, an input throws {@link AlreadyClosedException}. So do its clones and slices,
  * except that they may still return bytes of the block that they read last.
@@ -32,16 +32,15 @@ import org.jspecify.annotations.Nullable;
 public final class BlockIndexInput extends IndexInput implements RandomAccessInput {
 
   /*
-   * The block is where `blockStart` says, the position is kept apart from it, so positional and
-   * sequential reads share the block without a state between them. The table of recent blocks is for
-   * reads that do not go on where the last one ended.
+   * The block begins at `blockStart`, independently of the position, so positional and sequential
+   * reads share the block without further state. The table of recent blocks serves reads that do
+   * not continue where the last one ended.
    */
 
   private static final byte[] NO_BLOCK = {};
 
   private final OpenFile file;
 
-  /** Where this input begins in the file. */
   private final long start;
 
   private final long length;
@@ -49,7 +48,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private long pos;
 
-  /** Bytes that were read last, from the first on. */
+  /** The bytes that were read last, from index 0 on. */
   private byte[] block = NO_BLOCK;
 
   /** Position in this input of the first byte of {@link #block}. */
@@ -60,15 +59,15 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private final ReadRun run;
 
-  /** How many bytes after a jump's target are probably read as well; 0 if that is unknown. */
+  /** How many bytes are probably read after a jump; 0 if that is unknown. */
   private final int pieceBytes;
 
-  /** Whether Lucene says that this is read from end to end: a cache should not keep a scan. */
+  /** Whether Lucene says that this is read from end to end: caches should not keep a scan. */
   private volatile boolean stream;
 
   private volatile boolean closed;
 
-  /** What the input that a directory opened shares with its clones and slices. */
+  /** State that the input opened by a directory shares with its clones and slices. */
   private record OpenFile(
       PositionalFile bytes,
       PositionalFile streamed,
@@ -79,7 +78,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   /**
    * Takes over the file: closing this input closes it.
    *
-   * @param name of the file, which with the context tells its kind
+   * @param name the file's name, which determines its kind together with the context
    * @param recent blocks of the length of a random read, shared by a directory's inputs; null for
    *     none
    */
@@ -166,8 +165,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   }
 
   /**
-   * Makes sure that the block holds {@code bytes} bytes from {@code at} on, and returns the index
-   * of the first of them.
+   * Ensures that the block holds {@code bytes} bytes from {@code at} on, and returns the index of
+   * the first of them.
    */
   private int locate(long at, int bytes) throws IOException {
     long index = at - blockStart;
@@ -191,7 +190,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     int size = Math.max(goesOn ? run.nextBytes() : file.sizes.randomBytes(), bytes);
     long from = at;
     if (!goesOn && at < blockStart && at >= blockStart - size) {
-      // Backwards, as a reader of a sorted structure goes: take what lies before, too.
+      // A backward read, as in a search of sorted data: load the bytes before it, too.
       from = Math.max(0, at + bytes - size);
     }
     int n = (int) Math.min(size, length - from);
@@ -214,7 +213,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   /**
    * Takes the block from the table of recent blocks, or, for a random read, reads it and adds it.
-   * Returns false if the bytes do not lie in one block of the table, or are better read ahead.
+   * Returns false if the bytes do not lie in one block of the table, or if reading ahead is better.
    */
   private boolean fillFromRecent(RecentBlocks recent, long at, int bytes, boolean goesOn)
       throws IOException {
@@ -244,7 +243,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     return true;
   }
 
-  /** Makes room for so many bytes, which a thread is about to write to the block. */
+  /** Makes room for the bytes that are about to be written to the block. */
   private void beginBlock(int bytes) {
     blockBytes = 0;
     if (block.length < bytes) {
@@ -256,7 +255,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     blockStart = from;
     blockBytes = n;
     run.endedAt(from + n);
-    // Against a close at the same time: it sets `closed` and then empties the block.
+    // Against a concurrent close, which sets `closed` and then empties the block.
     VarHandle.fullFence();
     if (closed) {
       blockBytes = 0;
@@ -440,8 +439,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   }
 
   /**
-   * Notes whether long runs of reads are scans that a cache should not keep. How much is read at
-   * once depends on the reads alone: Lucene announces a merge's reads of vectors on the input that
+   * Notes whether long runs of reads are scans that a cache should not keep. The read size depends
+   * on the reads alone, since Lucene announces a merge's reads of vectors on the input that
    * searches share.
    */
   @Override
@@ -464,7 +463,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     return slice(sliceDescription, offset, len, pieceBytes, stream);
   }
 
-  /** A file within a compound file: a short one is prefetched as a whole, as on its own. */
+  /** A file within a compound file; a short one is prefetched whole, like a file of its own. */
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len, IOContext context) {
     int pieceOfSlice = pieceBytes(sliceDescription, context);

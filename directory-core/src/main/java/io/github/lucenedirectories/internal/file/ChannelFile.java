@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class ChannelFile implements PositionalFile {
 
   /*
-   * An interrupt closes a FileChannel under all its readers. Each reader that notices reads again
-   * from a new channel, which the first of them opens. The file must still have its name then, or
+   * An interrupt closes a FileChannel for all its readers. Each reader that notices reads again
+   * from a new channel, which the first of them opens. If the file has lost its name by then,
    * reading fails: that is the price of this fallback.
    */
 
@@ -35,7 +35,7 @@ final class ChannelFile implements PositionalFile {
   private final long length;
   private final Identity identity;
 
-  /** Null after an interrupt closed it, until somebody reads again. */
+  /** Null after an interrupt closed it, until the next read. */
   private @Nullable FileChannel channel;
 
   private boolean closed;
@@ -47,7 +47,7 @@ final class ChannelFile implements PositionalFile {
     this.identity = Identity.of(path);
   }
 
-  /** What tells a file from another one of the same name; the key is null on some platforms. */
+  /** Distinguishes a file from another one of the same name; the key is null on some platforms. */
   private record Identity(@Nullable Object key, long length, FileTime modified) {
     static Identity of(Path path) throws IOException {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
@@ -117,7 +117,7 @@ final class ChannelFile implements PositionalFile {
     }
   }
 
-  /** Does nothing: a channel has no way to ask for bytes that it does not wait for. */
+  /** Does nothing: a channel cannot prefetch. */
   @Override
   public void prefetch(long pos, long length) {}
 
@@ -153,7 +153,7 @@ final class ChannelFile implements PositionalFile {
   private synchronized void forget(FileChannel broken) throws IOException {
     if (channel == broken) {
       channel = null;
-      // Closed below already, but a file system may keep count of what was closed through it.
+      // The JDK closed it already, but a wrapping file system may count the closed channels.
       broken.close();
     }
   }

@@ -16,38 +16,37 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a new file past the page cache, in the background. */
+/** Writes a new file in the background, bypassing the page cache. */
 final class DirectIndexOutput extends BlockIndexOutput {
 
   /*
-   * Direct writes are of whole blocks of the device. So the last one is filled up with zeros, and the
-   * file cut to its length afterwards; nobody reads it before it is closed. A piece that the device
-   * refuses, as one does that asks for larger blocks, is written through the cache.
+   * Direct writes take whole device blocks. So the last block is padded with zeros and the file is
+   * truncated to its length afterwards; it is not read before it is closed. A piece that the device
+   * refuses, because it needs larger blocks for instance, is written through the cache.
    */
 
-  /** Pieces on their way to the device at a time. */
+  /** The largest number of pieces in flight to the device. */
   private static final int WRITES = 4;
 
   private final FileCalls calls;
 
-  /** The way through the cache. */
+  /** Writes through the cache. */
   private final OutputStream cached;
 
   private final int cachedDescriptor;
   private final int directDescriptor;
 
-  /** Memory for the bytes that come next; null if none came since the last piece. */
+  /** Memory for the next bytes; null if there were none since the last piece. */
   private @Nullable MemorySegment piece;
 
   private int used;
 
-  /** Where in the file the next piece goes. */
   private long start;
 
   private final Semaphore room = new Semaphore(WRITES);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  /** Writes to a file that was made for it, and closes what it is given. */
+  /** Writes to a newly created file, and closes the stream and the descriptors. */
   DirectIndexOutput(
       Path path, FileCalls calls, OutputStream cached, int cachedDescriptor, int directDescriptor) {
     super("DirectIndexOutput(path=\"" + path + "\")", path.getFileName().toString());
@@ -59,7 +58,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
   }
 
   /**
-   * Creates the file. Where its file system knows no direct writes, it is written through the
+   * Creates the file. If its file system does not support direct writes, it is written through the
    * cache.
    *
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
@@ -105,7 +104,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
     }
   }
 
-  /** Has a whole piece written in the background. */
+  /** Queues a whole piece for writing in the background. */
   private void submit(MemorySegment whole) throws IOException {
     rethrowFailure();
     long pos = start;
@@ -124,7 +123,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
             }
           });
     } catch (Throwable t) {
-      // No thread: whoever waits for all writes must not wait for this one.
+      // No thread: a wait for all writes must not include this one.
       room.release();
       throw t;
     }

@@ -7,11 +7,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Native memory that direct writes go through, in pieces of {@value #PIECE_BYTES} bytes at
- * addresses that they take. Any thread may take a piece, which is then its own.
+ * Native memory for direct writes, in pieces of {@value #PIECE_BYTES} bytes with the alignment that
+ * they need. Any thread may take a piece and then owns it.
  *
- * <p>Only {@value #KEPT} pieces that nobody has keep their memory: what a merge needed is the page
- * cache's again when it ends. The others keep their addresses alone, which cost nothing.
+ * <p>Only {@value #KEPT} free pieces stay resident, so that the page cache gets the memory of a
+ * merge back when the merge ends. The others keep only their addresses, which cost nothing.
  */
 @SuppressWarnings("restricted") // makes segments of addresses that the system gave
 final class DirectMemory {
@@ -20,18 +20,18 @@ final class DirectMemory {
 
   private static final int KEPT = 8;
 
-  /** What nobody has: first those with memory. Guarded by itself. */
+  /** Free pieces, resident ones first. Guarded by itself. */
   private static final Deque<MemorySegment> FREE = new ArrayDeque<>();
 
-  /** How many of {@link #FREE} have memory. Guarded by that. */
+  /** How many of {@link #FREE} are resident. Guarded by it. */
   private static int kept;
 
   private DirectMemory() {}
 
   /**
-   * A piece, with any content.
+   * Takes a piece, which may have any content.
    *
-   * @throws OutOfMemoryError if the system gives no more addresses
+   * @throws OutOfMemoryError if the system has no more addresses
    */
   static MemorySegment take() {
     synchronized (FREE) {
@@ -47,7 +47,7 @@ final class DirectMemory {
     return MemorySegment.ofAddress(address).reinterpret(PIECE_BYTES);
   }
 
-  /** Takes a piece back, which nobody may use any more. */
+  /** Takes back a piece, which must no longer be used. */
   static void giveBack(MemorySegment piece) {
     synchronized (FREE) {
       if (kept < KEPT) {
@@ -60,7 +60,7 @@ final class DirectMemory {
     }
   }
 
-  /** How many pieces that nobody has keep their memory. */
+  /** How many free pieces are resident. */
   static int kept() {
     synchronized (FREE) {
       return kept;

@@ -8,19 +8,16 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * Large merges write past the page cache, so that the cache keeps what queries read.
+ * Lets large merges bypass the page cache, so that the cache keeps the data that queries read.
  *
- * <p>Small merges are left to the cache: they are merged again soon, and take little of it.
+ * <p>Small merges use the cache: their segments are merged again soon and take little of it.
  */
 public final class DirectMerges {
 
-  /** From which size on a merge is large. */
+  /** The size in bytes from which a merge is large. */
   public static final long LEAST_BYTES = 8L << 20;
 
-  /**
-   * A container whose page cache has less room than this has none for the memory that direct writes
-   * take.
-   */
+  /** With less page cache than this, a container has no room for the memory of direct writes. */
   public static final long LEAST_MEMORY_BYTES = 256L << 20;
 
   /** A size that no merge reaches. */
@@ -29,8 +26,8 @@ public final class DirectMerges {
   private DirectMerges() {}
 
   /**
-   * Creates a file; past the page cache where that can be, if it belongs to a merge of {@code
-   * leastBytes} or more.
+   * Creates a file; its output bypasses the page cache, where possible, if it belongs to a merge of
+   * {@code leastBytes} or more.
    *
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
    */

@@ -5,7 +5,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of the process that write past the page cache; they end when they are idle. */
+/** The process's threads for direct writes; they end when they are idle. */
 final class DirectThreads {
 
   private static final int THREADS = 4;
@@ -27,7 +27,7 @@ final class DirectThreads {
   private DirectThreads() {}
 
   /**
-   * Runs a task, which must not throw, as soon as a thread is free; before it returns where the
+   * Runs a task, which must not throw, as soon as a thread is free; on the calling thread if the
    * system allows no more threads.
    */
   static void run(Runnable task) {

@@ -23,30 +23,25 @@ import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * What the directories on a file system share: all but how a file is read. Their contract is that
- * of {@code NioDirectory}.
+ * The base of the directories on a file system: everything except how a file is read. The contract
+ * is that of {@code NioDirectory}.
  */
 public abstract class FileDirectory extends FSDirectory {
 
   private final AtomicLong nextTemporary = new AtomicLong();
   private final FileSync files;
 
-  /** A directory in a folder, which is made if there is none. */
+  /** Opens a directory in a folder, which is created if missing. */
   protected FileDirectory(Path path, LockFactory lockFactory) throws IOException {
     super(path, lockFactory);
     files = new FileSync(directory);
   }
 
-  /** Opens an existing file for reading. */
   protected abstract IndexInput open(Path file, IOContext context) throws IOException;
 
-  /**
-   * Creates a file that is not temporary.
-   *
-   * @throws FileAlreadyExistsException if there is one of that name
-   */
-  protected IndexOutput create(Path file, IOContext context) throws IOException {
-    return FileIndexOutput.create(file);
+  /** The size in bytes from which a merge bypasses the page cache. */
+  protected long directMergeBytes() {
+    return DirectMerges.NEVER;
   }
 
   @Override
@@ -61,11 +56,11 @@ public abstract class FileDirectory extends FSDirectory {
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
     FileNames.check(name);
-    // Only the superclass can bring a name back to life that waits for its deletion.
+    // Only the superclass can reuse a name whose deletion is pending.
     IndexOutput out =
         getPendingDeletions().contains(name)
             ? super.createOutput(name, context)
-            : create(directory.resolve(name), context);
+            : DirectMerges.create(directory.resolve(name), context, directMergeBytes());
     files.forget(name);
     return out;
   }
@@ -87,9 +82,8 @@ public abstract class FileDirectory extends FSDirectory {
   }
 
   /**
-   * Copies a file; from another directory of this library on a file system, by the file system,
-   * without passing through this process where it can. A file of the name {@code dest} stays as it
-   * is, and the copy fails.
+   * Copies a file. From another file-system directory of this library, the file system copies the
+   * bytes itself if it can. If a file {@code dest} exists, it stays as it is and the copy fails.
    */
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
@@ -138,8 +132,8 @@ public abstract class FileDirectory extends FSDirectory {
   }
 
   /**
-   * Refuses a name that a file has. The default of {@link Directory#copyFrom} deletes what it could
-   * not create.
+   * Throws if a file has this name. The default of {@link Directory#copyFrom} would delete that
+   * file.
    *
    * @throws FileAlreadyExistsException if there is one
    */
@@ -162,7 +156,7 @@ public abstract class FileDirectory extends FSDirectory {
     files.forget(name);
   }
 
-  /** Gives a file another name, after syncs that are under way. */
+  /** Renames a file, after running syncs have ended. */
   @Override
   public void rename(String source, String dest) throws IOException {
     FileNames.check(source);
@@ -171,11 +165,11 @@ public abstract class FileDirectory extends FSDirectory {
   }
 
   /**
-   * Makes files durable, several at a time; interrupts do not disturb it.
+   * Makes files durable, several at a time; interrupts do not affect it.
    *
-   * @throws IOException if one of them could not be synced, now or earlier: the system may have
-   *     lost its bytes, so it fails again until the file was deleted or written anew. All others
-   *     were synced.
+   * @throws IOException if one of them could not be synced, now or earlier. The system may have
+   *     lost its bytes, so every sync of it fails until the file is deleted or rewritten. All
+   *     others were synced.
    */
   @Override
   public void sync(Collection<String> names) throws IOException {
@@ -186,10 +180,9 @@ public abstract class FileDirectory extends FSDirectory {
   }
 
   /**
-   * Makes names durable, those that were created, renamed and deleted; interrupts do not disturb
-   * it.
+   * Makes the creation, renaming and deletion of files durable; interrupts do not affect it.
    *
-   * @throws IOException if the file system failed; one that cannot sync folders does not
+   * @throws IOException if the file system failed; no error if it cannot sync folders
    */
   @Override
   public void syncMetaData() throws IOException {
@@ -198,9 +191,9 @@ public abstract class FileDirectory extends FSDirectory {
     deletePending();
   }
 
-  /** Tries again to delete what could not be deleted, now and then, as {@link FSDirectory} does. */
+  /** Retries pending deletions now and then, as {@link FSDirectory} does. */
   private void deletePending() throws IOException {
-    // Nothing is left to sync; what waits to be deleted is.
+    // No file is left to sync; the superclass retries pending deletions.
     super.sync(List.of());
   }
 }

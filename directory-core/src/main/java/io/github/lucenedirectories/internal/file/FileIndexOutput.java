@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import org.apache.lucene.store.IndexOutput;
 
 /**
- * Writes a new file of a file system, from its beginning to its end. A long one is on its way to
- * the device before it is complete.
+ * Writes a new file of a file system sequentially. The write-back of a long file starts before the
+ * file is complete.
  */
 public final class FileIndexOutput extends BlockIndexOutput {
 
@@ -22,7 +22,6 @@ public final class FileIndexOutput extends BlockIndexOutput {
 
   private final WriteBack writeBack;
 
-  /** Writes to a file that was made for it. */
   FileIndexOutput(Path path, OutputStream out, WriteBack writeBack) {
     super("FileIndexOutput(path=\"" + path + "\")", path.getFileName().toString());
     this.out = out;

@@ -23,23 +23,22 @@ import org.apache.lucene.util.IOUtils;
 final class FileSync {
 
   /*
-   * File systems commit what several threads sync at once together. More threads than these gained
-   * nothing for the dozen files of a commit.
+   * File systems commit concurrent syncs together. More threads gained nothing for the dozen files
+   * of a commit.
    *
-   * They run on threads of their own: an interrupt makes FileChannel.force throw
-   * ClosedByInterruptException in place of the failure that it met, and Linux tells of a failure
+   * Syncs run on other threads than the caller's: an interrupt makes FileChannel.force throw
+   * ClosedByInterruptException instead of the failure that it met, and Linux reports a failure only
    * once.
    *
-   * After a sync that failed, Linux may drop the pages it could not write and call the next sync
-   * good. Such a file is kept in mind: until it is deleted or written anew, no sync of it succeeds.
-   * It is known by its name, so a file is not renamed while it is synced.
+   * After a failed sync, Linux may drop the pages it could not write and report success for the
+   * next sync. Such a file is remembered by its name: until it is deleted or rewritten, every sync
+   * of it fails. Therefore no file is renamed while it is synced.
    */
 
   private static final int THREADS = 4;
 
   /**
-   * What a file system says in English that cannot sync folders; Lucene lets any failure of that
-   * pass.
+   * English messages of file systems that cannot sync folders; Lucene ignores every such failure.
    */
   private static final Pattern UNSUPPORTED =
       Pattern.compile("Invalid argument|not supported|not implemented");
@@ -47,7 +46,7 @@ final class FileSync {
   private final Path folder;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
 
-  /** Held for reading by who syncs, for writing by who renames. */
+  /** Syncs hold the read lock, renames the write lock. */
   private final ReadWriteLock names = new ReentrantReadWriteLock();
 
   FileSync(Path folder) {
@@ -55,7 +54,7 @@ final class FileSync {
   }
 
   /**
-   * Syncs each file. All of them have been tried when it returns, or throws what failed.
+   * Syncs each file. Tries all of them before it returns or throws.
    *
    * @throws IOException if a sync failed, now or earlier
    */
@@ -104,7 +103,7 @@ final class FileSync {
   }
 
   /**
-   * Makes the names of the folder durable, where the platform and the file system can.
+   * Makes the folder's names durable if the platform and the file system can.
    *
    * @throws IOException if that failed
    */
@@ -131,12 +130,11 @@ final class FileSync {
             .isPresent();
   }
 
-  /** A file has this name that has nothing to do with an earlier one, or none has it. */
+  /** Forgets a failed sync: the name now belongs to an unrelated file or to none. */
   void forget(String name) {
     suspects.remove(name);
   }
 
-  /** Gives a file another name, when nothing is synced. */
   void rename(String source, String dest, IORunnable renaming) throws IOException {
     names.writeLock().lock();
     try {

@@ -21,22 +21,22 @@ import org.apache.lucene.store.AlreadyClosedException;
 final class NativeFile implements PositionalFile {
 
   /*
-   * The number of a closed descriptor names the next file that is opened, so it must not be closed
-   * under a read. A reader raises its stripe of `reading`, then looks at `closed`; a closer sets
-   * `closed`, then looks at all stripes. Both are sequentially consistent, so either the reader sees
-   * the close and goes away, or the closer sees the reader. Once `closed` is set no new reader gets
-   * through, so stripes read one after another may be believed when each is zero; whoever sees that
-   * first, the closer or the last reader, closes the descriptor.
+   * The system reuses the number of a closed descriptor, so it must not be closed during a read. A
+   * reader increments its stripe of `reading`, then checks `closed`; a closer sets `closed`, then
+   * checks all stripes. Both are sequentially consistent, so either the reader sees the close and
+   * gives up, or the closer sees the reader. Once `closed` is set no new reader gets through, so
+   * the stripes may be checked one after another. The first thread that sees all of them at zero,
+   * the closer or the last reader, closes the descriptor.
    */
 
   private static final long PAGE_BYTES = 1 << 12;
 
-  /** What one prefetch asks for at most: more would throw out what others read. */
+  /** The longest prefetch: a longer one would evict pages that others read. */
   private static final long MOST_PREFETCH_BYTES = 1 << 21;
 
   private static final int STRIPES = 4;
 
-  /** In place of a stripe: the file is closed, or there is nothing to do. */
+  /** Instead of a stripe: the file is closed, or there is nothing to do. */
   private static final int NONE = -1;
 
   /** Ints from one stripe to the next: two cache lines, against false sharing. */
@@ -75,7 +75,6 @@ final class NativeFile implements PositionalFile {
     }
   }
 
-  /** Opens a file. */
   static NativeFile open(Path path, NativeTarget target) throws IOException {
     FileCalls calls = target.calls();
     int descriptor = calls.openForRead(target.path());
@@ -100,7 +99,7 @@ final class NativeFile implements PositionalFile {
     try {
       int stripe = acquire();
       try {
-        // A long read takes several calls: the device shall not wait between them.
+        // A long read takes several calls; prefetching keeps the device busy between them.
         long asked = length > TransferBlock.BLOCK_BYTES && !pace.fromMemory() ? 0 : length;
         long begun = pace.begin(pos, length);
         for (int done = 0; done < length; ) {
@@ -194,7 +193,7 @@ final class NativeFile implements PositionalFile {
     }
   }
 
-  /** Asks for a range, in pieces that the kernel does not cut. The caller holds a stripe. */
+  /** Prefetches a range, in pieces that the kernel does not shorten. The caller holds a stripe. */
   private void ask(long pos, long length) {
     for (long done = 0; done < length; done += ReadAhead.MOST_BYTES) {
       long piece = Math.min(ReadAhead.MOST_BYTES, length - done);
@@ -203,8 +202,8 @@ final class NativeFile implements PositionalFile {
   }
 
   /**
-   * From a position to the end of the page that follows its own. Most of Lucene's readers ask for a
-   * single byte, because they know where they will begin to read, not how far.
+   * The bytes from a position to the end of the page after its own. Most of Lucene's readers
+   * prefetch a single byte, because they know where they will begin to read, but not how far.
    */
   private long aboutHere(long pos) {
     return Math.min((pos / PAGE_BYTES + 2) * PAGE_BYTES, length) - pos;
@@ -251,7 +250,7 @@ final class NativeFile implements PositionalFile {
     return stripe;
   }
 
-  /** The first stripe keeps off the array's header, which every access reads. */
+  /** The index of a stripe. The first is clear of the array's header, which every access reads. */
   private static int indexOf(int stripe) {
     return (stripe + 1) * STRIDE;
   }

@@ -10,13 +10,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file open for reads at given positions, by any number of threads at once and without a lock
- * between them.
+ * A file open for positional reads by any number of threads, without locks between them.
  *
- * <p>{@link #close} may come from any thread, also in the middle of a read, which then returns this
- * file's bytes or throws; a read that begins after it throws {@link
- * org.apache.lucene.store.AlreadyClosedException}. A thread that is interrupted reads on and keeps
- * its interrupt status.
+ * <p>Any thread may call {@link #close}, even during a read, which then returns this file's bytes
+ * or throws; a read that begins after it throws {@link
+ * org.apache.lucene.store.AlreadyClosedException}. Interrupts do not stop a read, and the thread
+ * keeps its interrupt status.
  */
 public interface PositionalFile extends Closeable {
 
@@ -24,7 +23,7 @@ public interface PositionalFile extends Closeable {
   long length();
 
   /**
-   * Does nothing if the file is open.
+   * Checks that the file is open.
    *
    * @throws org.apache.lucene.store.AlreadyClosedException if it was closed
    */
@@ -49,7 +48,7 @@ public interface PositionalFile extends Closeable {
   void read(long pos, MemorySegment target) throws IOException;
 
   /**
-   * Begins to load a range into memory, without waiting for it. A hint: it may do nothing, and does
+   * Starts to load a range into memory without waiting. This is a hint: it may do nothing, and does
    * nothing on a closed file.
    *
    * @param pos position in the file of the first byte
@@ -58,17 +57,17 @@ public interface PositionalFile extends Closeable {
   void prefetch(long pos, long length);
 
   /**
-   * Has the system load nothing of a long file that is not asked for. Without this it takes reads
-   * near each other for a scan, and loads far ahead of them; with it a reader that does read on
-   * says so by {@link #readAhead}. A short file is on its way as a whole from now on.
+   * Disables the system's own read-ahead for a long file: the system would take nearby reads for a
+   * scan and load far ahead of them. Sequential readers call {@link #readAhead} instead. A short
+   * file is prefetched whole.
    */
   default void takeOverReadAhead() {}
 
   /**
-   * As {@link #prefetch}, for what a reader takes next, or is near what it takes.
+   * As {@link #prefetch}, for bytes that a reader will need next, or that are near those.
    *
    * @param length at least 1
-   * @return false if the range was not asked for, because reads come from memory at the moment
+   * @return false if the range was not prefetched because reads currently come from memory
    */
   default boolean readAhead(long pos, long length) {
     return true;
@@ -82,14 +81,14 @@ public interface PositionalFile extends Closeable {
 
   /**
    * A view for sequential readers of the whole file: a cache does not keep what they read. Closing
-   * this file closes it.
+   * this file closes the view.
    */
   default PositionalFile streamed() {
     return this;
   }
 
   /**
-   * Opens a file by native calls where they are possible, else through a channel.
+   * Opens a file with native calls where possible, else through a channel.
    *
    * @throws java.nio.file.NoSuchFileException if there is none
    */

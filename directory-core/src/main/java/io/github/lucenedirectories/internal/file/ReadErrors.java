@@ -4,13 +4,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Objects;
 
-/** What a reader is told of a file that cannot be read. */
+/** The exceptions for a file that cannot be read. */
 final class ReadErrors {
 
   private ReadErrors() {}
 
   /**
-   * The system's error, which knows a descriptor at most, with the file.
+   * Adds the file to the system's error, which names a descriptor at most.
    *
    * @return an {@link EOFException} if the cause is one
    */

@@ -4,9 +4,9 @@ package io.github.lucenedirectories.internal.file;
  * The sequential run of one input's reads: how much to read next, and what was requested already.
  * For one thread at a time.
  *
- * <p>As operating systems do, a read that continues where the last one ended doubles the amount;
- * any other read starts again small. Nothing else decides: Lucene's contexts do not tell how an
- * input is read.
+ * <p>As in operating systems, a read that continues where the last one ended doubles the amount,
+ * and any other read resets it to the least. Nothing else counts: Lucene's contexts do not say how
+ * an input is read.
  */
 final class ReadRun {
 
@@ -42,7 +42,7 @@ final class ReadRun {
     return nextBytes;
   }
 
-  /** Whether the run, with so many bytes more, is a scan of a large part of the file. */
+  /** Whether the run, with {@code bytes} more, is a scan of a large part of the file. */
   boolean isLong(int bytes) {
     return length + bytes >= ReadSizes.LONG_RUN_BYTES;
   }
@@ -70,7 +70,6 @@ final class ReadRun {
     nextBytes = Math.min(Math.max(nextBytes, bytes), sizes.largest(isLong(0)) >> 1) << 1;
   }
 
-  /** Call after a read. */
   void endedAt(long at) {
     end = at;
   }

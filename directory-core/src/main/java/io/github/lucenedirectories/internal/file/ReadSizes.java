@@ -8,21 +8,21 @@ package io.github.lucenedirectories.internal.file;
  */
 public record ReadSizes(int randomBytes) {
 
-  /** What a random read takes unless the user says otherwise. */
+  /** The default length of a random read. */
   public static final int DEFAULT_RANDOM_BYTES = 1 << 10;
 
-  /** The sizes unless the user says otherwise. */
+  /** The default sizes. */
   public static final ReadSizes DEFAULT = new ReadSizes(DEFAULT_RANDOM_BYTES);
 
-  /** How far sequential reads grow at first, and after {@link #LONG_RUN_BYTES}. */
+  /** The largest sequential read at first, and after {@link #LONG_RUN_BYTES}. */
   private static final int RUN_BYTES = 1 << 14;
 
   private static final int LONG_RUN_READ_BYTES = TransferBlock.BLOCK_BYTES;
 
-  /** A sequential run of this length is a scan, of a merge mostly: queries rarely read so far. */
+  /** A sequential run of this length is a scan, mostly by a merge: queries rarely read this far. */
   static final int LONG_RUN_BYTES = 1 << 18;
 
-  /** What a query probably reads of a file with documents, from where a jump ends. */
+  /** How much a query probably reads after a jump in a file with documents. */
   static final int PIECE_BYTES = 1 << 14;
 
   /**
@@ -45,7 +45,6 @@ public record ReadSizes(int randomBytes) {
     }
   }
 
-  /** The longest read of a sequential run. */
   int largest(boolean longRun) {
     return Math.max(randomBytes, longRun ? LONG_RUN_READ_BYTES : RUN_BYTES);
   }

@@ -14,30 +14,30 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks that random reads took last, for all files that the process reads in blocks of one
+ * The blocks of the latest random reads, for all files that the process reads in blocks of one
  * length.
  *
  * <p>A query reads the same few places again and again (the top of a term index, the entry of a
- * graph), each time through a new clone; found here, they cost no system call. The table is of a
- * fixed size, up to 16 MiB outside the Java heap, allocated as blocks come. All methods may be
- * called from any thread; they take no lock and allocate nothing.
+ * graph), each time through a new clone; blocks found here cost no system call. The table has a
+ * fixed size of up to 16 MiB outside the Java heap, allocated as blocks are added. All methods may
+ * be called from any thread; they take no lock and allocate nothing.
  */
 public final class RecentBlocks {
 
   /*
-   * Each slot has a version, which is odd while a thread writes to the slot. Who reads looks at it
-   * before and after copying, and takes the copy only if it is even and the same. Who would write
-   * and finds it odd leaves it. A file gets a new number each time it is opened: a name that comes
-   * back never meets the blocks of its predecessor.
+   * Each slot has a version, which is odd while a thread writes to the slot. A reader checks it
+   * before and after copying, and uses the copy only if both are even and equal. A writer that
+   * finds it odd skips the slot. A file gets a new number each time it is opened, so a reused name
+   * never finds the blocks of an earlier file.
    *
    * A block may be in either slot of a pair. A new one takes the slot that was not used last, which
-   * keeps two hot blocks of one pair without a count of uses.
+   * keeps two hot blocks of one pair without counting uses.
    */
 
-  /** Bytes of file that a table holds. */
+  /** File bytes that a table holds. */
   private static final int TABLE_BYTES = 1 << 24;
 
-  /** The garbage collector frees slabs with their table, should its class loader go. */
+  /** The garbage collector frees slabs with their table if the class loader is unloaded. */
   private static final int SLAB_BYTES = 1 << 16;
 
   private static final long NO_FILE = -1;
@@ -53,7 +53,7 @@ public final class RecentBlocks {
 
   private final AtomicIntegerArray versions;
 
-  /** For each slot the number of the file, and where the block begins in it, in blocks. */
+  /** For each slot the number of the file and the number of the block in it. */
   private final AtomicLongArray keys;
 
   /** For each pair the slot, 0 or 1, in which a block was found or put last. */
@@ -81,7 +81,6 @@ public final class RecentBlocks {
     return NEXT_FILE.getAndIncrement();
   }
 
-  /** Binary logarithm of the length of a block. */
   int blockShift() {
     return blockShift;
   }
@@ -117,7 +116,6 @@ public final class RecentBlocks {
     return versions.getOpaque(slot) == version;
   }
 
-  /** Adds a block. */
   void add(long file, long number, byte[] source, int length) {
     int first = firstSlotOf(file, number);
     int older = 1 - newest.getOpaque(first >> 1);
@@ -132,7 +130,7 @@ public final class RecentBlocks {
     if ((version & 1) != 0 || !versions.compareAndSet(slot, version, version + 1)) {
       return;
     }
-    // Who sees what is written from here on also sees that the version is odd.
+    // A thread that sees any write after this fence also sees the odd version.
     VarHandle.storeStoreFence();
     keys.setOpaque(2 * slot, file);
     keys.setOpaque(2 * slot + 1, number);

@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native memory that a read goes through on its way to the heap, for the time of one call.
+ * Native memory that holds the bytes of a read before they are copied to the heap, during one call.
  *
  * <p>Blocks are pooled for the whole process, at most {@value #POOLED} of {@value #BLOCK_BYTES}
- * bytes; beyond that a block is made for a read and left to the garbage collector. No block is kept
- * by an input between two calls, so none is lost with a clone that nobody closes.
+ * bytes; beyond that a read allocates a block and leaves it to the garbage collector. No input
+ * keeps a block between two calls, so clones, which are never closed, leak none.
  */
 final class TransferBlock {
 
@@ -20,10 +20,10 @@ final class TransferBlock {
 
   private static final int POOLED = 64;
 
-  /** What one call reads at most. */
+  /** The longest read of one call. */
   private static final long MOST_BYTES = 1L << 30;
 
-  /** Slots that a thread looks at before it makes a block: its own and the next ones. */
+  /** Slots that a thread checks before it allocates a block: its own and the next ones. */
   private static final int PROBES = 4;
 
   private static final AtomicReferenceArray<@Nullable TransferBlock> POOL =
@@ -78,8 +78,8 @@ final class TransferBlock {
   }
 
   /**
-   * Reads once into memory that the caller owns, past this block; returns as {@link
-   * FileCalls#pread} does.
+   * Reads once into the caller's memory, bypassing this block; returns as {@link FileCalls#pread}
+   * does.
    */
   int readInto(FileCalls calls, int descriptor, long pos, MemorySegment target) throws IOException {
     int length = (int) Math.min(target.byteSize(), MOST_BYTES);

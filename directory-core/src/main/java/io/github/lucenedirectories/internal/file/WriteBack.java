@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a growing file written back to its device while it is written, so that its sync finds little
- * to do. It makes nothing durable. For one thread.
+ * Starts the write-back of a file while it is being written, so that its sync has little left to
+ * do. It makes nothing durable. For one thread.
  */
 final class WriteBack implements Closeable {
 
   /*
-   * Left to itself, Linux keeps what was written for half a minute, or until it fills a tenth of the
-   * memory, and the sync of a commit waits for all of it. Files that a merge takes in soon are
-   * shorter than a piece: they are left alone.
+   * By default, Linux keeps dirty pages for half a minute, or until they fill a tenth of the
+   * memory, and the sync of a commit waits for all of them. Files that are merged soon are shorter
+   * than a piece and get no early write-back.
    */
 
   /** Does nothing, for any number of files. */
@@ -35,12 +35,12 @@ final class WriteBack implements Closeable {
     this.target = target;
   }
 
-  /** For a file that has just been made. */
+  /** For a newly created file. */
   static WriteBack of(Path path) {
     return NativeTarget.of(path).map(WriteBack::new).orElse(NONE);
   }
 
-  /** So many bytes more were written, at the end of the file. */
+  /** Call after {@code bytes} more have been written at the end of the file. */
   void wrote(long bytes) {
     if (target == null) {
       return;
@@ -53,7 +53,7 @@ final class WriteBack implements Closeable {
         }
         target.calls().beginWriteBack(descriptor, begun, written - begun);
       } catch (IOException _) {
-        // The sync has all to do then.
+        // The sync then does all the work.
       }
       begun = written;
     }

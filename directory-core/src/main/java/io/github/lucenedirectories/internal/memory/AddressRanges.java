@@ -26,7 +26,7 @@ public final class AddressRanges {
     return ends.isEmpty();
   }
 
-  /** Adds a range of which no address is in the set. */
+  /** Adds a range that does not overlap the set. */
   public void add(long start, long end) {
     if (start == end) {
       return;
@@ -40,7 +40,7 @@ public final class AddressRanges {
     ends.put(start, after == null ? end : after);
   }
 
-  /** Removes those addresses of a range that are in the set. */
+  /** Removes all addresses of a range from the set. */
   public void remove(long start, long end) {
     if (start == end) {
       return;

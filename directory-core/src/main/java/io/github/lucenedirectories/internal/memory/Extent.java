@@ -3,7 +3,7 @@ package io.github.lucenedirectories.internal.memory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A range of addresses of a {@link MemoryRegion} that belongs to one file. The region alone changes
+ * A range of addresses of a {@link MemoryRegion} that belongs to one file. Only the region changes
  * it, for one owner at a time.
  */
 final class Extent {
@@ -15,16 +15,16 @@ final class Extent {
   /** Bytes of address space. */
   long reserved;
 
-  /** Bytes from the start on that have memory. */
+  /** Bytes at the start that have memory. */
   long committed;
 
-  /** Of the file, or of what is committed while it is written. */
+  /** File length; committed bytes while the file is being written. */
   long fileBytes;
 
-  /** Whether its last huge page was cut and is small pages now. */
+  /** Whether its last huge page was split into small pages. */
   boolean cut;
 
-  /** Whether it is kept from being swapped out. */
+  /** Whether it is locked in memory. */
   boolean locked;
 
   Extent(long address, long reserved, boolean large) {
@@ -33,7 +33,7 @@ final class Extent {
     this.large = large;
   }
 
-  /** The first bytes, valid for as long as the extent is not released. */
+  /** The first bytes, valid until the extent is released. */
   @SuppressWarnings("restricted") // the extent has at least these bytes
   MemorySegment bytes(long length) {
     if (length > reserved) {

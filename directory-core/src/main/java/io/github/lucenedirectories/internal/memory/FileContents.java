@@ -9,32 +9,27 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.lucene.util.IOFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a complete file, in one part, or in several of one power-of-two length of which the
- * last may be shorter.
+ * The memory of a complete file, in one part, or in several of one power-of-two length; the last
+ * may be shorter.
  *
- * <p>It is read through {@link #parts}, by whoever sees to it that no read outlives the memory, or
- * through {@link #chunks}, by anybody: an arena, made when they are first asked for, then guards
- * the memory, and its release waits until the arena is closed. The owner makes one call at a time.
+ * <p>Callers of {@link #parts} must ensure that no read outlives the memory. Callers of {@link
+ * #chunks} need not: its first call creates an arena that guards the memory, whose release then
+ * waits until the arena is closed. The owner makes one call at a time.
  */
 public final class FileContents {
 
-  /** Makes the parts of a file valid for as long as an arena is open. */
-  public interface Guard {
-    /** The same bytes as the file's parts, which throw once the arena is closed. */
-    MemorySegment[] parts(CountedArena arena) throws IOException;
-  }
-
-  /** More than this is given back in the background: it may go to the system, which takes time. */
+  /** More memory than this is released in the background: the system may take it, which is slow. */
   private static final long LARGEST_RELEASED_AT_ONCE = 1L << 22;
 
   private final MemorySegment[] parts;
   private final long partBytes;
   private final long memoryBytes;
   private final Runnable release;
-  private final Guard guard;
+  private final IOFunction<CountedArena, MemorySegment[]> guard;
   private @Nullable CountedArena arena;
   private MemorySegment @Nullable [] chunks;
 
@@ -43,11 +38,16 @@ public final class FileContents {
    *
    * @param parts the file's bytes, valid until {@code release} runs
    * @param partBytes length of each part but the last; a power of two, not less than the only one
-   * @param memoryBytes what they take in memory
+   * @param memoryBytes how much memory they take
    * @param release gives the memory back
+   * @param guard returns the same bytes, but access throws once the arena is closed
    */
   public FileContents(
-      MemorySegment[] parts, long partBytes, long memoryBytes, Runnable release, Guard guard) {
+      MemorySegment[] parts,
+      long partBytes,
+      long memoryBytes,
+      Runnable release,
+      IOFunction<CountedArena, MemorySegment[]> guard) {
     this.parts = Arrays.stream(parts).map(MemorySegment::asReadOnly).toArray(MemorySegment[]::new);
     this.partBytes = partBytes;
     this.memoryBytes = memoryBytes;
@@ -60,27 +60,25 @@ public final class FileContents {
     LiveResource.MEMORY_BYTES.add(memoryBytes);
   }
 
-  /** The memory of a file that an arena has allocated, and gives back when it is closed. */
+  /** The memory of a file; the arena allocated it and releases it when closed. */
   FileContents(MemorySegment bytes, CountedArena arena) {
     this.parts = new MemorySegment[] {bytes.asReadOnly()};
     this.partBytes = Chunks.LARGEST_BYTES;
     this.memoryBytes = bytes.byteSize();
     this.release = () -> {};
-    this.guard = _ -> parts;
+    this.guard = _ -> new MemorySegment[] {bytes};
     this.arena = arena;
   }
 
-  /** Length of the file in bytes. */
   public long length() {
     return Chunks.lengthOf(parts, partBytes);
   }
 
-  /** What the file takes in memory, in bytes. */
   long memoryBytes() {
     return memoryBytes;
   }
 
-  /** The file's bytes, which must not be read once they are released. */
+  /** The file's bytes, which must not be read after their release. */
   public List<MemorySegment> parts() {
     return List.of(parts);
   }
@@ -90,7 +88,7 @@ public final class FileContents {
     return partBytes;
   }
 
-  /** The power of two that {@link #chunks} cuts by, which is not more than the given one. */
+  /** The length of the chunks of {@link #chunks}: a power of two, at most the given one. */
   long chunkBytes(long greatest) {
     return parts.length == 1 ? greatest : Math.min(greatest, partBytes);
   }
@@ -103,13 +101,8 @@ public final class FileContents {
   MemorySegment[] chunks(long chunkBytes) throws IOException {
     MemorySegment[] known = chunks;
     if (known == null) {
-      CountedArena guarding = arena;
-      if (guarding == null) {
-        guarding = new CountedArena(LiveResource.MEMORY_BYTES, release);
-        arena = guarding;
-      }
       List<MemorySegment> all = new ArrayList<>();
-      for (MemorySegment part : guard.parts(guarding)) {
+      for (MemorySegment part : guarded()) {
         all.addAll(List.of(Chunks.of(part.asReadOnly(), chunkBytes)));
       }
       known = all.toArray(MemorySegment[]::new);
@@ -118,7 +111,24 @@ public final class FileContents {
     return known;
   }
 
-  /** Gives the memory back, in the background where somebody may still read it. */
+  /**
+   * The bytes of a file in one part, which any thread may write as well as read; an access after
+   * their release throws.
+   */
+  public MemorySegment writable() throws IOException {
+    return guarded()[0];
+  }
+
+  private MemorySegment[] guarded() throws IOException {
+    CountedArena guarding = arena;
+    if (guarding == null) {
+      guarding = new CountedArena(LiveResource.MEMORY_BYTES, release);
+      arena = guarding;
+    }
+    return guard.apply(guarding);
+  }
+
+  /** Releases the memory, in the background if it may still be read. */
   public void release(Reaper reaper) {
     if (arena != null) {
       reaper.retire(arena);

@@ -2,18 +2,18 @@ package io.github.lucenedirectories.internal.memory;
 
 import org.apache.lucene.store.IOContext;
 
-/** What Lucene tells ahead about the length of a new file. */
+/** Lucene's estimate of the length of a new file. */
 public final class FileEstimate {
 
-  /** The estimate of a file that nothing is known of. */
+  /** The estimate if nothing is known. */
   public static final long UNKNOWN = -1;
 
   private FileEstimate() {}
 
   /**
-   * The length in bytes that a file will hardly exceed, or {@link #UNKNOWN}. Lucene's estimates are
-   * for a whole segment, of which the file is a part; they may fall short where another codec
-   * writes more than the one that was read.
+   * The length in bytes that a file will hardly exceed, or {@link #UNKNOWN}. Lucene estimates a
+   * whole segment, of which the file is a part. The estimate may be too low if the codec that
+   * writes needs more bytes than the codec that wrote the merged segments.
    */
   public static long bytes(IOContext context) {
     if (context.mergeInfo() != null) {

@@ -3,22 +3,22 @@ package io.github.lucenedirectories.internal.memory;
 import java.io.IOException;
 import org.apache.lucene.store.IOContext;
 
-/** Where the files of a {@link MemoryFileTable} lie. All methods may be called from any thread. */
+/** Holds the files of a {@link MemoryFileTable}. All methods may be called from any thread. */
 public interface FileMemory {
 
   /** A file longer than this, a power of two, is read as several chunks. */
   long chunkBytes();
 
-  /** A sink for a new file, of whose length {@code context} gives an idea. */
+  /** A sink for a new file; {@code context} may estimate its length. */
   MemorySink newSink(String file, IOContext context) throws IOException;
 
   /**
-   * The memory of a small new file.
+   * Copies the bytes of a small new file into memory.
    *
    * @throws IOException if there is no memory
    */
   FileContents copyOf(String file, byte[] bytes, int length) throws IOException;
 
-  /** Gives the memory of a file back. No reader may be added after this. */
+  /** Releases the memory of a file. No reader may be added after this. */
   void release(FileContents memory);
 }

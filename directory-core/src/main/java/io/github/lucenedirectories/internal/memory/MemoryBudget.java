@@ -6,25 +6,25 @@ package io.github.lucenedirectories.internal.memory;
  */
 final class MemoryBudget {
 
-  private final long limitBytes;
+  private final long maxBytes;
   private long usedBytes;
   private long peakBytes;
 
-  MemoryBudget(long limitBytes) {
-    this.limitBytes = limitBytes;
+  MemoryBudget(long maxBytes) {
+    this.maxBytes = maxBytes;
   }
 
-  long limitBytes() {
-    return limitBytes;
+  long maxBytes() {
+    return maxBytes;
   }
 
   /**
    * Takes bytes if the limit allows.
    *
-   * @return 0, or how many bytes the limit lacks; nothing is taken then
+   * @return 0, or how many bytes are missing, and then nothing is taken
    */
   synchronized long take(long bytes) {
-    long free = limitBytes - usedBytes;
+    long free = maxBytes - usedBytes;
     if (bytes > free) {
       return bytes - free;
     }
@@ -41,7 +41,6 @@ final class MemoryBudget {
     return usedBytes;
   }
 
-  /** The most bytes that were taken at once. */
   synchronized long peakBytes() {
     return peakBytes;
   }

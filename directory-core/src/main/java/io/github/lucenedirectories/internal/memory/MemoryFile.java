@@ -10,6 +10,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjLongConsumer;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -17,16 +18,16 @@ import org.apache.lucene.store.ReadOnceHint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file in memory: its bytes once it is complete, and how many need them.
+ * A file in memory: its bytes once it is complete, and the number of its users.
  *
- * <p>The table that names the file counts as one user and every open input as one more; the memory
- * is released when the last goes. Safe for any thread.
+ * <p>The table that names the file is one user and every open input is another; the memory is
+ * released with the last user. All methods may be called from any thread.
  */
 final class MemoryFile {
 
   private final FileMemory memory;
 
-  /** What reads by copying and is open. */
+  /** Open inputs that read by copying. */
   private final List<MemoryPositionalFile> reads = new ArrayList<>(0);
 
   private @Nullable MemoryIndexOutput writer;
@@ -38,17 +39,13 @@ final class MemoryFile {
     this.memory = memory;
   }
 
-  /** An output that completes this file. */
   synchronized IndexOutput write(
-      String name,
-      IOContext context,
-      SpillTarget overflow,
-      MemoryFileTable.CompletionListener listener) {
+      String name, IOContext context, SpillTarget overflow, ObjLongConsumer<String> listener) {
     writer = new MemoryIndexOutput(name, memory, context, overflow, this, listener);
     return writer;
   }
 
-  /** Publishes the bytes; drops them if nobody needs the file any more. */
+  /** Publishes the bytes; drops them if the file has no users left. */
   void complete(FileContents sealed) {
     synchronized (this) {
       writer = null;
@@ -60,18 +57,16 @@ final class MemoryFile {
     memory.release(sealed);
   }
 
-  /** Marks a file that will never be complete. */
   synchronized void fail() {
     writer = null;
     failed = true;
   }
 
-  /** Whether an output writes the file. */
   synchronized boolean isWritten() {
     return writer != null;
   }
 
-  /** Whether the file will never be complete: nobody shall see it. */
+  /** Whether a write failed: the file will never be complete and must not be visible. */
   synchronized boolean failed() {
     return failed;
   }
@@ -81,12 +76,10 @@ final class MemoryFile {
     return content == null ? 0 : content.length();
   }
 
-  /** The bytes of the complete file, null until it is. */
   synchronized @Nullable FileContents content() {
     return content;
   }
 
-  /** Memory that the complete file takes, in bytes. */
   synchronized long memoryBytes() {
     return content == null ? 0 : content.memoryBytes();
   }
@@ -94,9 +87,9 @@ final class MemoryFile {
   /**
    * Opens an input, which is a user of the file until it is closed.
    *
-   * <p>One that reads the file once gets copies: its memory then needs no arena, whose closing
-   * would stop all threads for a moment. Most files of a flush are read like that, into a compound
-   * file, and deleted.
+   * <p>An input that reads the file once copies: the memory then needs no arena, whose close would
+   * stop all threads for a moment. Most files of a flush are read once, into a compound file, and
+   * deleted.
    *
    * @throws AccessDeniedException if the file is still being written
    * @throws NoSuchFileException if the file was deleted
@@ -133,7 +126,6 @@ final class MemoryFile {
     release();
   }
 
-  /** Ends one use. */
   void release() {
     FileContents dropped;
     synchronized (this) {

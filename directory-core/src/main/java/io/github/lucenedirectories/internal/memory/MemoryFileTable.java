@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -28,28 +29,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryFileTable implements Closeable {
 
-  /** Is told of every file that an output has completed. */
-  public interface CompletionListener {
-    /**
-     * Called on the thread that closed the output.
-     *
-     * @param length of the file, in bytes
-     */
-    void completed(String name, long length);
-  }
-
   private final FileMemory memory;
-  private final CompletionListener listener;
+  private final ObjLongConsumer<String> listener;
   private final ConcurrentHashMap<String, MemoryFile> files = new ConcurrentHashMap<>();
 
-  /** Files that were deleted while they were written, and may still be. */
+  /** Files that were deleted while they were being written, and may still be written. */
   private final Set<MemoryFile> orphans = ConcurrentHashMap.newKeySet();
 
   private final AtomicLong nextTemporary = new AtomicLong();
   private volatile boolean closed;
 
   /** An empty table whose files lie in the given memory. */
-  public MemoryFileTable(FileMemory memory, CompletionListener listener) {
+  public MemoryFileTable(FileMemory memory, ObjLongConsumer<String> listener) {
     this.memory = memory;
     this.listener = listener;
   }
@@ -102,8 +93,8 @@ public final class MemoryFileTable implements Closeable {
   }
 
   /**
-   * Creates a file. It can be read when the output has been closed. If a write fails the file is
-   * gone: its memory is free, and nobody sees it but {@link #delete}, which Lucene calls then.
+   * Creates a file. It can be read once the output is closed. If a write fails the file is gone:
+   * its memory is free, and only {@link #delete}, which Lucene then calls, still accepts its name.
    *
    * @param context may tell how long the file will be
    * @param overflow takes the file when memory has no room for it
@@ -115,16 +106,6 @@ public final class MemoryFileTable implements Closeable {
     IndexOutput output = file.write(name, context, overflow, listener);
     enter(name, file);
     return output;
-  }
-
-  /**
-   * Adds a file whose bytes have been written.
-   *
-   * @throws FileAlreadyExistsException if there is one of that name
-   * @throws IOException if the memory cannot be completed; it must then be discarded
-   */
-  public void add(String name, NewMemory bytes) throws IOException {
-    add(name, bytes.seal());
   }
 
   /**
@@ -155,9 +136,9 @@ public final class MemoryFileTable implements Closeable {
   }
 
   /**
-   * Creates a file under a name that no other has, made of the prefix, the suffix and a number.
+   * Creates a file with a unique name, made of the prefix, the suffix and a number.
    *
-   * @param taken tells of more names that cannot be used
+   * @param taken whether a name is in use elsewhere
    */
   public IndexOutput createTemporary(
       String prefix,
@@ -171,7 +152,7 @@ public final class MemoryFileTable implements Closeable {
         try {
           return create(name, context, overflow);
         } catch (FileAlreadyExistsException _) {
-          // Somebody chose that name: take the next number.
+          // The name is in use: take the next number.
         }
       }
     }
@@ -188,8 +169,8 @@ public final class MemoryFileTable implements Closeable {
   }
 
   /**
-   * The memory of a file, null while it is written. The caller sees to it that the file is not
-   * deleted as long as he uses it.
+   * The memory of a file, null while it is written. The caller must ensure that the file is not
+   * deleted while its memory is in use.
    *
    * @throws NoSuchFileException if there is none of that name
    */
@@ -219,7 +200,7 @@ public final class MemoryFileTable implements Closeable {
   }
 
   /**
-   * Gives a file another name. For a moment a listing may show both.
+   * Renames a file. For a moment a listing may show both names.
    *
    * @throws NoSuchFileException if there is no file {@code source}
    * @throws FileAlreadyExistsException if there is a file {@code dest}
@@ -228,15 +209,15 @@ public final class MemoryFileTable implements Closeable {
     MemoryFile file = find(source);
     enter(dest, file);
     if (!files.remove(source, file)) {
-      // Deleted or renamed by another thread since: that one had the file first.
+      // Another thread has deleted or renamed the file first.
       files.remove(dest, file);
       throw new NoSuchFileException(source);
     }
   }
 
   /**
-   * Gives a file a second name. The caller sees to it that neither is deleted or renamed until one
-   * of them was given to {@link #unlink}.
+   * Gives a file a second name. The caller must ensure that neither name is deleted or renamed
+   * before one of them is passed to {@link #unlink}.
    *
    * @throws NoSuchFileException if there is no file {@code source}
    * @throws FileAlreadyExistsException if there is a file {@code dest}
@@ -245,7 +226,7 @@ public final class MemoryFileTable implements Closeable {
     enter(dest, find(source));
   }
 
-  /** Takes one of its two names from a file. */
+  /** Removes one of a file's two names. */
   public void unlink(String name) {
     files.remove(name);
   }
@@ -253,10 +234,10 @@ public final class MemoryFileTable implements Closeable {
   /** Drops all files: inputs and outputs that are still open on them throw from then on. */
   @Override
   public void close() {
-    // Whoever creates a file after this takes it back itself.
+    // A thread that creates a file after this removes it itself.
     closed = true;
     while (!files.isEmpty()) {
-      // Again if a file was renamed to a name that had been passed.
+      // Repeated, since a file may be renamed to a name already passed.
       for (String name : files.keySet()) {
         MemoryFile file = files.remove(name);
         if (file != null) {

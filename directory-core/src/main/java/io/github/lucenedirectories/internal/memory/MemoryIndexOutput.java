@@ -2,6 +2,7 @@ package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.internal.store.BlockIndexOutput;
 import java.io.IOException;
+import java.util.function.ObjLongConsumer;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
@@ -15,27 +16,25 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   private final IOContext context;
   private final SpillTarget overflow;
   private final MemoryFile file;
-  private final MemoryFileTable.CompletionListener listener;
+  private final ObjLongConsumer<String> listener;
 
-  /** Null while the file fits the block that the superclass gathers. */
+  /** Null while the file fits into the superclass's block. */
   private @Nullable MemorySink sink;
 
-  /** Where the file goes since memory was not to hold it. */
   private @Nullable IndexOutput elsewhere;
 
-  /** Bytes in {@link #sink}. */
   private long gathered;
 
   private boolean revoked;
 
-  /** An output to memory, which {@code file} takes over when the output is closed. */
+  /** An output to memory; {@code file} takes the memory over when the output is closed. */
   MemoryIndexOutput(
       String name,
       FileMemory memory,
       IOContext context,
       SpillTarget overflow,
       MemoryFile file,
-      MemoryFileTable.CompletionListener listener) {
+      ObjLongConsumer<String> listener) {
     super("MemoryIndexOutput(file=" + name + ")", name);
     this.memory = memory;
     this.context = context;
@@ -73,9 +72,9 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   }
 
   private void ensureNotTooLong(long length) throws MemoryLimitException {
-    if (length > overflow.greatestBytes()) {
+    if (length > overflow.maxBytes()) {
       throw new MemoryLimitException(
-          getName(), length, overflow.greatestBytes(), overflow.greatestBytes(), toString());
+          getName(), length, overflow.maxBytes(), overflow.maxBytes(), toString());
     }
   }
 
@@ -101,7 +100,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   @Override
   protected void finish(byte[] bytes, int length) throws IOException {
     complete(bytes, length);
-    listener.completed(getName(), getFilePointer());
+    listener.accept(getName(), getFilePointer());
   }
 
   private synchronized void complete(byte[] bytes, int length) throws IOException {
@@ -149,7 +148,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
     file.complete(sealed);
   }
 
-  /** Frees the memory of a file that lacks bytes, and makes the file as if it had never been. */
+  /** Frees the memory of an incomplete file, and removes the file. */
   @Override
   protected synchronized void abandon() {
     if (sink != null) {

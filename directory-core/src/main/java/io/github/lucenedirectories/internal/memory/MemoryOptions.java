@@ -6,17 +6,17 @@ import io.github.lucenedirectories.internal.store.Chunks;
 /**
  * How memory for files is obtained.
  *
- * @param owner what an error calls the directory that the memory belongs to
+ * @param owner the name that errors give to the directory that owns the memory
  * @param chunkBytes a longer file lies in chunks of this length, a power of two up to {@link
  *     Chunks#LARGEST_BYTES}
- * @param limitBytes the most memory that is taken
- * @param preTouch whether the memory of the whole limit is taken at once
- * @param lockInMemory whether complete files are kept from being swapped out
+ * @param maxBytes the limit of the memory that is taken
+ * @param preTouch whether memory up to the limit is taken at once
+ * @param lockInMemory whether complete files are locked in memory
  */
 public record MemoryOptions(
     String owner,
     long chunkBytes,
-    long limitBytes,
+    long maxBytes,
     HugePages hugePages,
     boolean preTouch,
     boolean lockInMemory) {
@@ -29,8 +29,8 @@ public record MemoryOptions(
               + ": chunkBytes="
               + chunkBytes);
     }
-    if (limitBytes < 1) {
-      throw new IllegalArgumentException("limitBytes must be positive: limitBytes=" + limitBytes);
+    if (maxBytes < 1) {
+      throw new IllegalArgumentException("maxBytes must be positive: maxBytes=" + maxBytes);
     }
   }
 }

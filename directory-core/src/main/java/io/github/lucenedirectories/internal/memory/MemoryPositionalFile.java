@@ -22,7 +22,7 @@ final class MemoryPositionalFile implements PositionalFile {
   private boolean closed;
 
   /**
-   * Reads of a file.
+   * Reads a file.
    *
    * @param whenClosed runs in the first {@link #close}, after the last read
    */
@@ -83,7 +83,6 @@ final class MemoryPositionalFile implements PositionalFile {
     return Optional.of(true);
   }
 
-  /** Ends all reads; returns whether they had not ended yet. */
   synchronized boolean end() {
     boolean first = !closed;
     closed = true;

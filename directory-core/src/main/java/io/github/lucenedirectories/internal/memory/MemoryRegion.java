@@ -14,12 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reserved range of addresses, of which files take extents.
+ * One reserved range of addresses, from which files take extents.
  *
  * <p>An extent first reserves addresses, which cost nothing, and then commits pages from its start
- * on, which count against the limit. Memory of released extents is used again before the system is
- * asked for more; what exceeds the high-water mark goes back to the system. All methods may be
- * called from any thread. Only who releases an extent says that nobody reads it any more.
+ * on, which count against the limit. Memory of released extents is reused before the system
+ * provides more; free memory beyond the high-water mark goes back to the system. All methods may be
+ * called from any thread. Callers that release an extent must ensure that it is no longer read.
  */
 final class MemoryRegion {
 
@@ -31,23 +31,23 @@ final class MemoryRegion {
    *   | small extents | large extents                                            |
    *     whole pages     whole huge pages, aligned; the last one trimmed to pages
    *
-   * The two areas have advice of their own for huge pages, set once, so that a small file does not
-   * take a huge page and the number of mappings stays small. The last huge page of a complete large
-   * file is cut; without advice against it the kernel would in time make it whole again, and take
-   * memory that nobody counted.
+   * Each area has its own advice on huge pages, set once, so that a small file does not take a huge
+   * page and the number of mappings stays small. The last huge page of a complete large file is
+   * split; without advice against it the kernel would in time rebuild the huge page, and take
+   * memory that is not counted.
    */
 
-  /** Free memory that is looked at for a new extent. */
+  /** How many places are examined for a new extent. */
   private static final int LOOKED_AT = 256;
 
-  /** Addresses that are reserved for each byte of the limit: files being written keep gaps. */
+  /** Addresses that are reserved per byte of the limit: files being written leave gaps. */
   private static final long ADDRESSES_PER_BYTE = 64;
 
   private static final long FEWEST_ADDRESSES = 1L << 36;
   private static final long MOST_ADDRESSES = 1L << 44;
   private static final int SMALL_SHARE = 8;
 
-  /** Share of the limit that stays resident although it is free. */
+  /** An eighth of the limit may stay resident although it is free. */
   private static final int HIGH_WATER_SHARE = 8;
 
   private static final long LEAST_HIGH_WATER_BYTES = 1L << 26;
@@ -61,11 +61,11 @@ final class MemoryRegion {
   private final long largeStart;
   private final long end;
 
-  /** Addresses of no extent. */
+  /** Addresses that belong to no extent. */
   private final AddressRanges free = new AddressRanges();
 
   /**
-   * Those parts of {@link #free}, or reserved but not committed, that have memory; it is counted.
+   * Resident parts of {@link #free}, and of addresses reserved but not committed; they are counted.
    */
   private final AddressRanges resident = new AddressRanges();
 
@@ -88,7 +88,7 @@ final class MemoryRegion {
     this.start = start;
     this.end = end;
     this.largeStart = AddressRanges.roundUp(start + (end - start) / SMALL_SHARE, HUGE_PAGE_BYTES);
-    this.highWaterBytes = Math.max(LEAST_HIGH_WATER_BYTES, budget.limitBytes() / HIGH_WATER_SHARE);
+    this.highWaterBytes = Math.max(LEAST_HIGH_WATER_BYTES, budget.maxBytes() / HIGH_WATER_SHARE);
     free.add(start, end);
     LiveResource.ADDRESS_RANGES.add(1);
   }
@@ -97,13 +97,13 @@ final class MemoryRegion {
    * Reserves a range; empty if the system refuses, which it does where overcommitting or the size
    * of the address space is limited.
    *
-   * @throws IOException if huge pages or resident memory were demanded and are refused
+   * @throws IOException if the system refuses huge pages or resident memory that are required
    */
   static Optional<MemoryRegion> open(NativeCalls calls, MemoryBudget budget, MemoryOptions options)
       throws IOException {
     boolean huge =
         options.hugePages() != HugePages.NEVER && TransparentHugePages.whyNone(calls).isEmpty();
-    long limit = AddressRanges.roundUp(budget.limitBytes(), HUGE_PAGE_BYTES);
+    long limit = AddressRanges.roundUp(budget.maxBytes(), HUGE_PAGE_BYTES);
     for (long bytes =
             Math.max(FEWEST_ADDRESSES, Math.min(MOST_ADDRESSES, limit * ADDRESSES_PER_BYTE));
         bytes >= 2 * limit;
@@ -136,8 +136,8 @@ final class MemoryRegion {
       calls.advise(largeStart, end - largeStart, Advice.HUGE_PAGES);
     }
     if (options.preTouch()) {
-      highWaterBytes = budget.limitBytes();
-      populate(AddressRanges.roundDown(budget.limitBytes(), HUGE_PAGE_BYTES));
+      highWaterBytes = budget.maxBytes();
+      populate(AddressRanges.roundDown(budget.maxBytes(), HUGE_PAGE_BYTES));
     }
     if (options.hugePages() == HugePages.REQUIRE) {
       requireHugePages();
@@ -170,13 +170,12 @@ final class MemoryRegion {
     }
   }
 
-  /** Whether large extents ask for huge pages. */
   boolean hugePages() {
     return hugePages;
   }
 
   /**
-   * Takes addresses for an extent that holds no memory yet.
+   * Reserves addresses for an extent that has no memory yet.
    *
    * @param large whether it is to lie in the area of huge pages
    * @return null if no free range is long enough, or the region is closed
@@ -201,7 +200,7 @@ final class MemoryRegion {
     }
   }
 
-  /** Free addresses that begin with as much resident memory as a short look finds. */
+  /** Free addresses that begin with the most resident memory that a short search finds. */
   private long place(long length, long unit, long from, long to) {
     long best = AddressRanges.NONE;
     long most = 0;
@@ -242,7 +241,7 @@ final class MemoryRegion {
   /**
    * Gives an extent memory for its first {@code bytes} bytes, in whole pages, or huge pages.
    *
-   * @return 0, or how many bytes the limit lacks for that
+   * @return 0, or how many bytes are missing below the limit
    */
   long commit(Extent extent, long bytes) {
     long committed =
@@ -275,9 +274,9 @@ final class MemoryRegion {
   }
 
   /**
-   * Ends the writing of an extent: what it does not need is free for others.
+   * Ends the writing of an extent, and frees the part that it does not need.
    *
-   * @param used bytes of the file, none if it holds none
+   * @param used length of the file, 0 if the extent holds none
    * @throws IOException if memory is to be locked and the system refuses
    */
   void seal(Extent extent, long used) throws IOException {
@@ -320,7 +319,7 @@ final class MemoryRegion {
     extent.fileBytes = bytes;
   }
 
-  /** Takes back an extent. Nobody may read or write it any more. */
+  /** Takes back an extent, which must no longer be read or written. */
   void release(Extent extent) {
     if (extent.locked) {
       calls.unlock(extent.address, extent.committed);
@@ -330,7 +329,7 @@ final class MemoryRegion {
       count(extent, 0);
       long keep = extent.committed;
       if (extent.cut) {
-        // A huge page that was cut comes back in small pages: let go, it comes back whole.
+        // A split huge page would be reused as small pages. If freed, it comes back whole.
         keep = AddressRanges.roundDown(keep, HUGE_PAGE_BYTES);
         calls.advise(extent.address + keep, extent.committed - keep, Advice.NOT_NEEDED);
         calls.advise(extent.address + keep, HUGE_PAGE_BYTES, Advice.HUGE_PAGES);
@@ -348,7 +347,7 @@ final class MemoryRegion {
     }
   }
 
-  /** Gives free memory with the highest addresses back to the system, as much as there is. */
+  /** Gives up to {@code bytes} of free memory back to the system, highest addresses first. */
   private void giveBack(long bytes) {
     for (long left = bytes; left > 0 && !resident.isEmpty(); ) {
       long to = resident.lastEnd();
@@ -367,7 +366,7 @@ final class MemoryRegion {
     return extent.large ? HUGE_PAGE_BYTES : calls.pageBytes();
   }
 
-  /** Memory that is taken and not free, in bytes. */
+  /** Memory in use, in bytes. */
   long usedBytes() {
     lock.lock();
     try {
@@ -377,7 +376,6 @@ final class MemoryRegion {
     }
   }
 
-  /** Memory that is free but resident, in bytes. */
   long residentFreeBytes() {
     lock.lock();
     try {
@@ -397,12 +395,11 @@ final class MemoryRegion {
     }
   }
 
-  /** How many bytes lie in huge pages; takes milliseconds. */
   long hugePageBytes() throws IOException {
     return TransparentHugePages.coveredBytes(start, end);
   }
 
-  /** Gives the addresses back, as soon as the last extent has been released. */
+  /** Gives the addresses back once the last extent has been released. */
   void close() {
     lock.lock();
     try {

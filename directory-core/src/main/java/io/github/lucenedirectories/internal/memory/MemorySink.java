@@ -5,28 +5,28 @@ import org.apache.lucene.store.IndexOutput;
 
 /**
  * Takes the bytes of one new file into memory. {@link #seal} or {@link #discard} ends it;
- * afterwards the others throw {@link org.apache.lucene.store.AlreadyClosedException}, and {@code
- * discard} does nothing. A call from a second thread does no harm but to the order of the bytes.
+ * afterwards all other methods throw {@link org.apache.lucene.store.AlreadyClosedException}, and
+ * {@code discard} does nothing. A second thread can disturb only the order of the bytes.
  */
 public interface MemorySink {
 
   /**
    * Appends bytes.
    *
-   * @throws IOException if there is no memory; nothing was appended then
+   * @throws IOException if there is no memory; then nothing was appended
    */
   void append(byte[] bytes, int offset, int length) throws IOException;
 
-  /** Passes on what was appended so far. */
+  /** Writes the bytes appended so far to an output. */
   void writeTo(IndexOutput output) throws IOException;
 
   /**
    * Completes the file.
    *
-   * @throws IOException if there is no memory; the sink is as it was then
+   * @throws IOException if there is no memory; the sink is then unchanged
    */
   FileContents seal() throws IOException;
 
-  /** Drops what was appended. */
+  /** Drops the appended bytes. */
   void discard();
 }

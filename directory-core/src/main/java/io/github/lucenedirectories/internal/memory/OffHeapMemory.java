@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Memory outside the Java heap for files, within a limit.
  *
- * <p>On 64-bit Linux one range of addresses is reserved, in which a file grows without being
- * copied, by huge pages where it is large and the system gives them. Elsewhere, and where native
- * calls or the reservation are refused, memory is allocated piece by piece and copied when a file
- * is complete. The limit counts pages that have memory: those of files, and on Linux those that
- * were released and not yet given back. All methods may be called from any thread.
+ * <p>On 64-bit Linux one range of addresses is reserved, in which files grow without being copied,
+ * large ones in huge pages if the system provides them. Elsewhere, or if native calls or the
+ * reservation are refused, memory is allocated piece by piece and copied when a file is complete.
+ * The limit counts resident pages: those of files and, on Linux, those that were released but not
+ * yet given back. All methods may be called from any thread.
  */
 public final class OffHeapMemory implements FileMemory, Closeable {
 
@@ -32,14 +32,14 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   private final @Nullable MemoryRegion region;
 
   /**
-   * Memory whose released arenas the given reaper closes.
+   * Memory for files; the given reaper closes released arenas.
    *
-   * @throws IOException if the options demand what the system refuses
+   * @throws IOException if the system refuses what the options require
    */
   public OffHeapMemory(MemoryOptions options, Reaper reaper) throws IOException {
     this.options = options;
     this.reaper = reaper;
-    this.budget = new MemoryBudget(options.limitBytes());
+    this.budget = new MemoryBudget(options.maxBytes());
     NativeCalls calls = NativeCalls.get().orElse(null);
     this.region = calls == null ? null : MemoryRegion.open(calls, budget, options).orElse(null);
     if (region == null) {
@@ -71,8 +71,8 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   /** Memory for a new file of known length, which the caller writes and seals. */
   public NewMemory allocate(String file, long length) throws IOException {
     return region == null
-        ? AllocatedMemory.allocate(this, file, length)
-        : RegionMemory.allocate(this, region, file, length);
+        ? new AllocatedSink(this, file, length)
+        : RegionSink.allocate(this, region, file, length);
   }
 
   @Override
@@ -92,12 +92,11 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     memory.release(reaper);
   }
 
-  /** Gives the memory of an arena back, in the background. */
+  /** Releases the memory of an arena in the background. */
   void release(CountedArena arena) {
     reaper.retire(arena);
   }
 
-  /** Takes addresses of the region. */
   Extent reserve(MemoryRegion from, String file, long bytes, boolean large) throws IOException {
     Extent extent = from.reserve(bytes, large);
     if (extent == null) {
@@ -129,39 +128,36 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     take(file, () -> budget.take(bytes));
   }
 
-  /** Gives back what {@link #take} took. */
   void give(long bytes) {
     budget.give(bytes);
   }
 
   /**
-   * @param attempt takes memory and returns 0, or returns how many bytes the limit lacks
+   * @param attempt takes memory and returns 0, or returns how many bytes are missing
    */
   private void take(String file, LongSupplier attempt) throws IOException {
     if (attempt.getAsLong() == 0) {
       return;
     }
-    // What was released but is not free yet must not make a file fail.
+    // Released memory that is not free yet must not make a file fail.
     reaper.drain();
     long lacking = attempt.getAsLong();
     if (lacking > 0) {
-      long free = options.limitBytes() - usedBytes();
+      long free = options.maxBytes() - usedBytes();
       throw new MemoryLimitException(
-          file, free + lacking, free, options.limitBytes(), options.owner());
+          file, free + lacking, free, options.maxBytes(), options.owner());
     }
   }
 
-  /** The most memory that is taken, in bytes. */
-  public long limitBytes() {
-    return options.limitBytes();
+  public long maxBytes() {
+    return options.maxBytes();
   }
 
-  /** Memory of files, in whole pages, those included that are released but may still be read. */
+  /** Memory of files, in whole pages, including released files that may still be read. */
   public long usedBytes() {
     return region == null ? budget.usedBytes() : region.usedBytes();
   }
 
-  /** The most memory that was taken at once, in bytes. */
   public long peakBytes() {
     return budget.peakBytes();
   }
@@ -171,12 +167,12 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     return region == null ? 0 : region.residentFreeBytes();
   }
 
-  /** Bytes of files without what rounding to pages adds; those being written count whole pages. */
+  /** Bytes of files, not rounded up to pages; files being written count whole pages. */
   public long fileBytes() {
     return region == null ? budget.usedBytes() : region.fileBytes();
   }
 
-  /** How many bytes lie in huge pages. Takes milliseconds: the system is asked. */
+  /** How many bytes lie in huge pages. Takes milliseconds, since it asks the system. */
   public long hugePageBytes() throws IOException {
     return region == null ? 0 : region.hugePageBytes();
   }
@@ -193,7 +189,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     return NativeCalls.get().isPresent() ? "no address space to reserve" : NativeCalls.whyAbsent();
   }
 
-  /** Gives the addresses back, as soon as the last file has been released. */
+  /** Gives the addresses back once the last file has been released. */
   @Override
   public void close() {
     if (region != null) {
@@ -203,7 +199,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
 
   @Override
   public String toString() {
-    return options.owner() + " limitBytes=" + options.limitBytes() + " memory=" + description();
+    return options.owner() + " maxBytes=" + options.maxBytes() + " memory=" + description();
   }
 
   /** Copies bytes from memory to an output, through the heap. */
@@ -217,7 +213,6 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     }
   }
 
-  /** Copies bytes from the heap. */
   static void copy(byte[] from, int offset, MemorySegment to, long toOffset, int length) {
     MemorySegment.copy(from, offset, to, ValueLayout.JAVA_BYTE, toOffset, length);
   }

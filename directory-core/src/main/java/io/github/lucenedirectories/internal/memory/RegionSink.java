@@ -1,23 +1,26 @@
 package io.github.lucenedirectories.internal.memory;
 
+import static io.github.lucenedirectories.internal.os.TransparentHugePages.HUGE_PAGE_BYTES;
+
+import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexOutput;
 
-/** A {@link MemorySink} that writes into an extent of a {@link MemoryRegion}. */
-final class RegionSink implements MemorySink {
+/** Memory of a new file in an extent of a {@link MemoryRegion}. */
+final class RegionSink implements NewMemory {
 
   /*
-   * A file begins in a small extent, which grows fourfold, by copying where the addresses behind it
-   * are taken. From 4 MiB on it has as many addresses as Lucene's estimate says it may need, so
-   * that a large merge is not copied.
+   * A file begins in a small extent, which grows fourfold; the file is copied if the addresses
+   * behind it are taken. From 4 MiB on it reserves as many addresses as Lucene estimates, so that a
+   * large merge is not copied.
    *
-   * Files of flushes and small merges come and go: they stay out of the huge pages, the last of
-   * which would be cut for each of them, and come back from the system filled with zeros.
+   * Files of flushes and small merges are short-lived. They do not use huge pages, since the last
+   * one would be split for each file, and the system would have to zero a new one.
    *
-   * Methods are synchronized because a write into an extent that another thread released would be a
-   * write into somebody else's file; an output used wrongly must not do that.
+   * Methods are synchronized because a write into an extent that another thread released could
+   * change another file, which even an output used wrongly must not do.
    */
 
   private static final long FIRST_BYTES = 1L << 16;
@@ -27,7 +30,7 @@ final class RegionSink implements MemorySink {
   /** An extent that reserves more than this lies in the area of huge pages. */
   private static final long LARGEST_SMALL_BYTES = 1L << 22;
 
-  /** Addresses of a large file of which nothing is known. */
+  /** Addresses of a large file of unknown length. */
   private static final long UNKNOWN_BYTES = 1L << 30;
 
   private final OffHeapMemory memory;
@@ -52,12 +55,34 @@ final class RegionSink implements MemorySink {
   /**
    * A sink for a file.
    *
-   * @param estimate what {@link FileEstimate} says of its length
+   * @param estimate its length according to {@link FileEstimate}
    */
   static MemorySink open(OffHeapMemory memory, MemoryRegion region, String file, long estimate)
       throws IOException {
     return new RegionSink(
         memory, region, file, estimate, memory.reserve(region, file, FIRST_BYTES, false));
+  }
+
+  static NewMemory allocate(OffHeapMemory memory, MemoryRegion region, String file, long length)
+      throws IOException {
+    // A file that would fill less than half a huge page does not get one.
+    boolean large = length > HUGE_PAGE_BYTES / 2;
+    Extent extent = memory.reserve(region, file, length, large);
+    RegionSink sink = new RegionSink(memory, region, file, length, extent);
+    try {
+      memory.commit(region, extent, file, length);
+    } catch (Throwable t) {
+      sink.discard();
+      throw t;
+    }
+    sink.used = length;
+    return sink;
+  }
+
+  @Override
+  public synchronized MemorySegment bytes() {
+    ensureOpen();
+    return bytes.asSlice(0, used);
   }
 
   @Override
@@ -90,7 +115,7 @@ final class RegionSink implements MemorySink {
     }
     long all = Math.max(grown, estimate == FileEstimate.UNKNOWN ? UNKNOWN_BYTES : estimate);
     // No file is longer than the limit.
-    return Math.min(all, memory.limitBytes());
+    return Math.min(all, memory.maxBytes());
   }
 
   private static boolean isLarge(long bytes) {
@@ -122,9 +147,16 @@ final class RegionSink implements MemorySink {
   @Override
   public synchronized FileContents seal() throws IOException {
     ensureOpen();
-    FileContents sealed = RegionMemory.seal(region, extent, used);
+    region.seal(extent, used);
     ended = true;
-    return sealed;
+    Extent full = extent;
+    MemorySegment whole = full.bytes(used);
+    return new FileContents(
+        new MemorySegment[] {whole},
+        Chunks.LARGEST_BYTES,
+        full.committed,
+        () -> region.release(full),
+        arena -> new MemorySegment[] {arena.guard(whole)});
   }
 
   @Override

@@ -1,4 +1,4 @@
-/** Files in memory: their table, their outputs, and where their memory comes from. */
+/** Files in memory: their table, their outputs, and their memory. */
 @NullMarked
 package io.github.lucenedirectories.internal.memory;
 

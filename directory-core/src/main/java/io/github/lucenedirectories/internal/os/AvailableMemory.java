@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 
-/** How much memory this process may use beside the Java heap. */
+/** How much memory this process may use outside the Java heap. */
 public final class AvailableMemory {
 
   private static final long LEAST_BYTES = 1L << 26;
@@ -14,20 +14,20 @@ public final class AvailableMemory {
   private AvailableMemory() {}
 
   /**
-   * The default limit, in bytes, of what keeps files in memory: the memory of the machine or, if
-   * smaller, of the container, less the largest Java heap and an eighth for everything else; at
-   * least 64 MiB. A container's limit is the smallest among its control group (version 1 or 2) and
-   * the groups above, as far as it can see them.
+   * The default limit, in bytes, for files in memory: the memory of the machine or, if smaller, of
+   * the container, minus the maximum Java heap and an eighth for everything else; at least 64 MiB.
+   * A container's limit is the smallest among its control group (version 1 or 2) and the groups
+   * above, as far as it can see them.
    */
   public static long defaultLimitBytes() {
     return limitBytes(totalBytes(), Runtime.getRuntime().maxMemory());
   }
 
   /**
-   * How many bytes the page cache can hold for this process at this moment: what its machine or
-   * container has, as {@link #defaultLimitBytes} finds it, less the largest Java heap, the files in
-   * memory of this library and a sixteenth for everything else; and no more than the machine has
-   * available, where Linux says so.
+   * How many bytes the page cache can currently hold for this process: the memory of the machine or
+   * container, as for {@link #defaultLimitBytes}, minus the maximum Java heap, this library's files
+   * in memory and a sixteenth for everything else; at most the memory that Linux reports as
+   * available.
    */
   public static long pageCacheBytes() {
     Runtime runtime = Runtime.getRuntime();
@@ -44,9 +44,9 @@ public final class AvailableMemory {
     return Math.min(system.getTotalMemorySize(), Cgroup.ofProcess().limitBytes());
   }
 
-  /** What Linux could give to somebody who asks for memory now, cached files included. */
+  /** The bytes of memory that Linux could allocate now, including cached files. */
   static long availableOnMachine(Path facts) {
-    // Where it is not told, the container's limit must do.
+    // Without this figure, the container's limit must do.
     return ProcFs.number(facts, AVAILABLE).orElse(Long.MAX_VALUE >> 10) << 10;
   }
 

@@ -4,8 +4,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the background threads of this library: daemons that keep nothing alive of the thread that
- * happens to start them, neither its inheritable thread locals nor its context class loader.
+ * Creates the background threads of this library. They are daemons and do not keep the inheritable
+ * thread locals or the context class loader of the starting thread alive.
  */
 public final class BackgroundThread {
 
@@ -25,7 +25,6 @@ public final class BackgroundThread {
     return thread;
   }
 
-  /** A factory of such threads. */
   public static ThreadFactory factory(String purpose) {
     return work -> unstarted(purpose, work);
   }

@@ -7,18 +7,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The control groups of Linux that this process lies in, version 1 or 2: each may limit its memory,
- * the page cache included.
+ * The Linux control groups of this process, version 1 or 2. Each may limit its memory, including
+ * the page cache.
  *
- * <p>The JVM looks at the process's own group. A limit may stand further up: that of a slice of
- * systemd, or, with version 1, of a pod whose containers have none. A container of version 2 mostly
- * sees nothing above its own group.
+ * <p>The JVM looks at the process's own group. A limit may be set further up: on a systemd slice
+ * or, with version 1, on a pod whose containers have none. With version 2 a container usually sees
+ * nothing above its own group.
  */
 final class Cgroup {
 
   /*
-   * /proc/self/cgroup tells the group of each tree, /proc/self/mountinfo where the trees are mounted
-   * and, for a container, which part of them; see cgroups(7) and proc_pid_mountinfo(5).
+   * /proc/self/cgroup names the group in each tree, /proc/self/mountinfo the mount point of each
+   * tree and, in a container, the mounted part; see cgroups(7) and proc_pid_mountinfo(5).
    */
 
   private static final String MEMBERSHIPS = "proc/self/cgroup";
@@ -27,12 +27,12 @@ final class Cgroup {
   private static final int MOUNTED_PART = 3;
   private static final int MOUNT_POINT = 4;
 
-  /** From there on a line of mountinfo tells the type, the source and the options. */
+  /** Precedes the type, the source and the options in a line of mountinfo. */
   private static final String MARK = " - ";
 
   private static final String CONTROLLER = "memory";
 
-  /** In version 1, of all groups above: also of those that a container does not see. */
+  /** In version 1, the limit of all groups above, including those a container does not see. */
   private static final String ALL_ABOVE = "hierarchical_memory_limit ";
 
   private static final Cgroup OF_PROCESS = ofThisMachine();
@@ -50,7 +50,7 @@ final class Cgroup {
 
   private final Version version;
 
-  /** The own group, and before it those above it. */
+  /** The folders of the groups, from the topmost one to the process's own. */
   private final List<Path> folders;
 
   private Cgroup(Version version, List<Path> folders) {
@@ -62,7 +62,7 @@ final class Cgroup {
     try {
       return find(Path.of("/"));
     } catch (InvalidPathException _) {
-      // A group whose name this JVM cannot write. What the JVM itself knows must do.
+      // This JVM cannot encode the group's name. The limits that the JVM itself knows must do.
       return none();
     }
   }
@@ -71,14 +71,11 @@ final class Cgroup {
     return new Cgroup(Version.V2, List.of());
   }
 
-  /** The group in which this process began. */
   static Cgroup ofProcess() {
     return OF_PROCESS;
   }
 
-  /**
-   * Finds it below the root of a file system; another one than that of this machine is for tests.
-   */
+  /** Finds the groups below the root of a file system; tests pass a root of their own. */
   static Cgroup find(Path root) {
     List<String> memberships = ProcFs.lines(root.resolve(MEMBERSHIPS));
     List<String> mounts = ProcFs.lines(root.resolve(MOUNTS));
@@ -112,7 +109,7 @@ final class Cgroup {
           return new Cgroup(version, downwards(top, mountedPart.relativize(Path.of(group))));
         }
         if (folders.isEmpty()) {
-          // What a container sees begins with its own group, whatever the host calls it.
+          // A container's view begins with its own group, whatever its name on the host.
           folders = List.of(top);
         }
       }
@@ -129,8 +126,8 @@ final class Cgroup {
   }
 
   /**
-   * The least of all limits at this moment, in bytes; {@link Long#MAX_VALUE} if there is none. In
-   * version 2 a group is held at its {@code memory.high} as well, by taking its pages away.
+   * The smallest current limit, in bytes; {@link Long#MAX_VALUE} if there is none. In version 2
+   * {@code memory.high} is a limit too: above it the kernel reclaims pages of the group.
    */
   long limitBytes() {
     long least = Long.MAX_VALUE;

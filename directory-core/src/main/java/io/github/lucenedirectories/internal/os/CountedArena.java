@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shared arena that counts in {@link LiveResource}, with the bytes it holds, until it is closed.
- * All methods may be called from any thread.
+ * A shared arena that is counted in {@link LiveResource}, with its bytes, until it is closed. All
+ * methods may be called from any thread.
  */
 public final class CountedArena implements Arena {
 
@@ -17,7 +17,7 @@ public final class CountedArena implements Arena {
   private final Held held;
   private Cleaner.@Nullable Cleanable dropped;
 
-  /** What counts as held; does not refer to the arena. */
+  /** The counted state; does not refer to the arena. */
   private record Held(
       LiveResource bytesKind, AtomicLong bytes, AtomicBoolean counted, Runnable whenClosed) {
     boolean end() {
@@ -34,7 +34,7 @@ public final class CountedArena implements Arena {
   /**
    * An arena without bytes yet.
    *
-   * @param bytesKind what {@link #addBytes} counts as
+   * @param bytesKind the resource that {@link #addBytes} adds to
    */
   public CountedArena(LiveResource bytesKind) {
     this(bytesKind, () -> {});
@@ -51,8 +51,8 @@ public final class CountedArena implements Arena {
   }
 
   /**
-   * Releases the arena's memory when neither the arena nor a segment of it is reachable any more,
-   * though it was never closed.
+   * Releases the memory of an arena that was never closed, once neither it nor any of its segments
+   * is reachable.
    *
    * @param what names the memory in the log
    * @param release must not refer to the arena or to a segment; it replaces the arena's close
@@ -74,8 +74,8 @@ public final class CountedArena implements Arena {
   }
 
   /**
-   * The bytes of a segment of native memory, valid as long as this arena is open. The caller sees
-   * to it that the memory stays as long.
+   * The bytes of a segment of native memory, valid as long as this arena is open. The caller must
+   * ensure that the memory lives as long.
    *
    * @throws IllegalCallerException where native access is denied
    */
@@ -90,7 +90,6 @@ public final class CountedArena implements Arena {
     held.bytesKind.add(added);
   }
 
-  /** How many bytes count as held. */
   long bytes() {
     return held.bytes.get();
   }

@@ -7,8 +7,8 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Releases what an application dropped without closing it, when the garbage collector finds it, and
- * logs that once per process.
+ * Releases resources that an application dropped without closing, when the garbage collector finds
+ * them, and logs that once per process.
  */
 public final class Dropped {
 
@@ -22,8 +22,8 @@ public final class Dropped {
 
   /**
    * Calls {@code release} once: when {@code holder} is no longer reachable, or when the result is
-   * cleaned, which the holder's close does after it has released everything itself. Where the
-   * system allows no thread that looks for such holders, a holder is not watched.
+   * cleaned. The holder's close cleans it after releasing everything itself. If the system allows
+   * no cleaner thread, the holder is not watched.
    *
    * @param what names the holder in the warning
    * @param release must not refer to the holder; returns false if there was nothing to release

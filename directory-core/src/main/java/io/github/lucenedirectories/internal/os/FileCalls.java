@@ -10,23 +10,24 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The system calls of Linux about files that the directories use. {@link NativeCalls#files} has
- * them where they can be called. All methods may be called from any thread.
+ * The Linux system calls on files that the directories use. {@link NativeCalls#files} returns them
+ * where they can be called. All methods may be called from any thread.
  */
 public class FileCalls {
 
   /** Advice for a range of a file, as {@code posix_fadvise} takes it. */
   public enum Advice {
-    /** Reads jump: load nothing that is not asked for. It concerns the descriptor, not a range. */
+    /** Reads are random: load only what is read. Applies to the descriptor, not to a range. */
     RANDOM(1),
-    /** The range will be read soon: begin to load it. */
+    /** The range will be read soon: start to load it. */
     WILL_NEED(3),
-    /** The range will not be read again: its memory is better used for others. */
+    /** The range will not be read again: its pages may be evicted. */
     NOT_NEEDED(4);
 
     private final int number;
@@ -36,10 +37,10 @@ public class FileCalls {
     }
   }
 
-  /** What direct reads and writes begin and end at multiples of: no device asks for more. */
+  /** Direct reads and writes begin and end at multiples of this; usual devices need no more. */
   public static final int DIRECT_BYTES = 1 << 12;
 
-  /** Bytes that a caller sets aside for the error number of a call. */
+  /** Bytes that a caller allocates for the error number of a call. */
   public static final long ERROR_STATE_BYTES = NativeLinks.CAPTURE.byteSize();
 
   // Constants of <fcntl.h>, <unistd.h> and <errno.h>. All but O_DIRECT are the same on x86-64 and
@@ -57,20 +58,20 @@ public class FileCalls {
   private static final int ENOSYS = 38;
   private static final int EOPNOTSUPP = 95;
 
-  /** Number of the call {@code cachestat}, which the C library has no function for. */
+  /** System call number of {@code cachestat}, for which the C library has no function. */
   private static final long CACHESTAT = 451;
 
   /** Two longs: first byte and length of a range of a file. */
   private static final long CACHE_RANGE_BYTES = 2 * Long.BYTES;
 
-  /** Five longs, of which the first counts the pages in memory. */
+  /** Five longs; the first counts the cached pages. */
   private static final long CACHE_STATE_BYTES = 5 * Long.BYTES;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
 
-  /** The linked calls. Constants, so that the JIT compiler sees through them. */
+  /** The linked calls, as constants so that the JIT compiler can inline them. */
   private static final class Linked {
     static final MethodHandle OPEN =
         NativeLinks.linkWithErrno("open", FunctionDescriptor.of(INT, ADDRESS, INT));
@@ -96,16 +97,16 @@ public class FileCalls {
 
   private final long pageBytes;
 
-  /** Links the calls, or throws what {@link NativeCalls#whyAbsent} tells. */
+  /** Links the calls, or throws the reason that {@link NativeCalls#whyAbsent} reports. */
   protected FileCalls(long pageBytes) {
     Objects.requireNonNull(Linked.CLOSE);
-    // Linked now: where no descriptor is left, the class that links it may not be loadable.
+    // Linked now: without a free descriptor the JVM may be unable to load the linking class.
     String _ = NativeLinks.text(EPERM);
     this.pageBytes = pageBytes;
   }
 
   /**
-   * Opens a file for reading and returns its descriptor, which {@link #close} must be given back.
+   * Opens a file for reading and returns its descriptor, which the caller must {@link #close}.
    *
    * @throws NoSuchFileException if there is none
    * @throws IOException if it cannot be opened
@@ -120,10 +121,10 @@ public class FileCalls {
   }
 
   /**
-   * As {@link #openForWrite}, for writes that go past the page cache: positions, lengths and
-   * addresses are multiples of {@link #DIRECT_BYTES}.
+   * As {@link #openForWrite}, for writes that bypass the page cache: positions, lengths and
+   * addresses must be multiples of {@link #DIRECT_BYTES}.
    *
-   * @throws IOException also if the file system does not know such writes
+   * @throws IOException also if the file system does not support direct writes
    */
   public int openForDirectWrite(NativePath path) throws IOException {
     return open(path, O_WRONLY | DIRECT);
@@ -148,18 +149,17 @@ public class FileCalls {
     }
   }
 
-  /** Closes a descriptor. It must not be in use: its number may name another file at once. */
+  /** Closes a descriptor. It must not be in use: the system may reuse its number at once. */
   public void close(int descriptor) {
     try {
-      // Linux frees the number even when close reports an error; what was written is made durable,
-      // or reported lost, by a sync.
+      // Linux frees the descriptor even when close reports an error. A sync makes written bytes
+      // durable or reports their loss.
       int _ = (int) Linked.CLOSE.invokeExact(descriptor);
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
   }
 
-  /** The length in bytes of the file behind a descriptor. */
   public long length(int descriptor) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
@@ -174,13 +174,13 @@ public class FileCalls {
   }
 
   /**
-   * Reads once from a file into native memory. A signal in the middle starts the call again.
+   * Reads once from a file into native memory. A call that a signal interrupts is repeated.
    *
    * @param error {@link #ERROR_STATE_BYTES} of native memory that no other thread uses
    * @param bytes how many bytes to read at most
    * @param pos position in the file, in bytes
-   * @return the number of bytes read, less than asked at the end of the file or when the system
-   *     chooses; 0 only at the end of the file
+   * @return the number of bytes read, fewer than requested at the end of the file or when the
+   *     system chooses; 0 only at the end of the file
    */
   public int pread(int descriptor, MemorySegment error, MemorySegment target, int bytes, long pos)
       throws IOException {
@@ -217,12 +217,12 @@ public class FileCalls {
           done += n;
         } else if (NativeLinks.errno(error) != EINTR) {
           throw new IOException(
-              "pwrite: pos="
-                  + (pos + done)
-                  + ", bytes="
-                  + rest.byteSize()
-                  + ": "
-                  + NativeLinks.message(error));
+              String.format(
+                  Locale.ROOT,
+                  "pwrite: pos=%s, bytes=%s: %s",
+                  pos + done,
+                  rest.byteSize(),
+                  NativeLinks.message(error)));
         }
       }
     } catch (Throwable t) {
@@ -231,7 +231,7 @@ public class FileCalls {
   }
 
   /**
-   * What the messages of the JDK's exceptions are where a file system does not know a call, in the
+   * The messages of the JDK's exceptions for a call that the file system does not support, in the
    * language of the process.
    */
   public Set<String> messagesOfUnknownCalls() {
@@ -240,7 +240,6 @@ public class FileCalls {
         List.of(NativeLinks.text(EINVAL), NativeLinks.text(ENOSYS), NativeLinks.text(EOPNOTSUPP)));
   }
 
-  /** Cuts a file to a length in bytes. */
   public void truncate(int descriptor, long length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
@@ -255,7 +254,7 @@ public class FileCalls {
   }
 
   /**
-   * Begins to write a range of a file back to its device, without waiting for it. It makes nothing
+   * Starts the write-back of a range of a file to its device without waiting. Makes nothing
    * durable.
    */
   public void beginWriteBack(int descriptor, long pos, long bytes) {
@@ -271,7 +270,7 @@ public class FileCalls {
    * Passes advice for a range of an open file.
    *
    * @param bytes length of the range; 0 means to the end of the file
-   * @return false if the system refused it, which costs speed at most
+   * @return false if the system refused it, which only costs speed
    */
   public boolean advise(int descriptor, long pos, long bytes, Advice advice) {
     try {
@@ -286,8 +285,8 @@ public class FileCalls {
   }
 
   /**
-   * Whether every page of a range of an open file is in memory; empty if the system cannot say,
-   * which Linux can since 6.5.
+   * Whether every page of a range of an open file is cached; empty if the system cannot say. Linux
+   * can since 6.5.
    */
   public Optional<Boolean> isCached(int descriptor, long pos, long bytes) {
     if (bytes == 0) {

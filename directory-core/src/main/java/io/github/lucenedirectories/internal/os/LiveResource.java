@@ -3,10 +3,9 @@ package io.github.lucenedirectories.internal.os;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An amount of a resource outside the Java heap that is held at this moment, over the whole
- * process.
+ * The amount of a resource outside the Java heap that the process currently holds.
  *
- * <p>With every directory and input closed each amount is back at what it was before. All methods
+ * <p>Each amount returns to its earlier value when every directory and input is closed. All methods
  * may be called from any thread.
  */
 public enum LiveResource {

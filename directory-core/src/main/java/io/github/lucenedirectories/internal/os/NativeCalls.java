@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The system calls of Linux that the directories use, by the foreign function interface: those
- * about memory; {@link FileCalls} has those about files.
+ * The Linux system calls on memory that the directories use, through the foreign function
+ * interface. {@link FileCalls} has the calls on files.
  *
  * <p>Present on 64-bit Linux (x86-64 and aarch64) where the JVM lets this module call native code;
  * elsewhere {@link #get} is empty and {@link #whyAbsent} says why. All methods may be called from
@@ -26,13 +26,13 @@ public final class NativeCalls {
   public enum Advice {
     /** No special treatment. */
     NORMAL(0),
-    /** Reads jump: read no further than asked. */
+    /** Reads are random: do not read ahead. */
     RANDOM(1),
-    /** Reads go forward: read ahead. */
+    /** Reads are sequential: read ahead. */
     SEQUENTIAL(2),
-    /** The range will be read soon: begin to load it. */
+    /** The range will be read soon: start to load it. */
     WILL_NEED(3),
-    /** The contents are needed no more: free the memory; the range reads as zeros afterwards. */
+    /** The contents are no longer needed: free the memory. The range then reads as zeros. */
     NOT_NEEDED(4),
     /** Back the range by huge pages. */
     HUGE_PAGES(14),
@@ -42,7 +42,7 @@ public final class NativeCalls {
     NOT_DUMPED(16),
     /** Load the range and map its pages, now. Since Linux 5.14. */
     POPULATE_READ(22),
-    /** Give the range memory to write to, now. Since Linux 5.14. */
+    /** Allocate memory for the range and map it for writing, now. Since Linux 5.14. */
     POPULATE_WRITE(23);
 
     private final int number;
@@ -97,7 +97,7 @@ public final class NativeCalls {
     }
   }
 
-  /** The linked calls. Constants, so that the JIT compiler sees through them. */
+  /** The linked calls, as constants so that the JIT compiler can inline them. */
   private static final class Linked {
     static final MethodHandle MMAP =
         NativeLinks.linkWithErrno(
@@ -143,19 +143,17 @@ public final class NativeCalls {
     return Attempt.WHY_ABSENT;
   }
 
-  /** The calls that are about files. */
   public FileCalls files() {
     return files;
   }
 
-  /** The size of a page of memory in bytes. */
   public long pageBytes() {
     return pageBytes;
   }
 
   /**
-   * Reserves address space for private memory that is zero when first touched and takes physical
-   * memory only then.
+   * Reserves address space for private memory. It takes physical memory, filled with zeros, only
+   * when first touched.
    *
    * @return the address, a multiple of the page size, or empty if the system refuses
    */
@@ -178,9 +176,9 @@ public final class NativeCalls {
   }
 
   /**
-   * Keeps a range in physical memory until it is unlocked or given back.
+   * Keeps a range in physical memory until it is unlocked or released.
    *
-   * @throws IOException if the system refuses, which it does beyond the process's limit
+   * @throws IOException if the system refuses, as it does beyond the process's limit
    */
   public void lock(long address, long bytes) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -206,7 +204,7 @@ public final class NativeCalls {
     }
   }
 
-  /** Whether this process was told to do without transparent huge pages. */
+  /** Whether transparent huge pages are disabled for this process. */
   public boolean hugePagesDisabledForProcess() {
     try {
       return (int) Linked.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1;
@@ -219,8 +217,8 @@ public final class NativeCalls {
    * Gives address space back to the system.
    *
    * @param address multiple of the page size
-   * @return false if the system refused, which it may when that would split a mapping while as many
-   *     exist as are allowed
+   * @return false if the system refused, as it may if that would split a mapping at the limit of
+   *     mappings
    */
   public boolean release(long address, long bytes) {
     try {
@@ -233,7 +231,7 @@ public final class NativeCalls {
   /**
    * Passes advice for the pages that hold the segment.
    *
-   * @return false if the system refused it, which costs speed at most
+   * @return false if the system refused it, which only costs speed
    */
   public boolean advise(MemorySegment segment, Advice advice) {
     MemorySegment pages = pagesOf(segment);
@@ -287,7 +285,8 @@ public final class NativeCalls {
 
   /**
    * The segment, extended downwards to the beginning of a page. The result does not keep the memory
-   * alive: a call on a range that was released meanwhile fails or is a hint for another's pages.
+   * alive: if the range was released meanwhile, a call fails or advises pages that now belong to
+   * something else.
    */
   private MemorySegment pagesOf(MemorySegment segment) {
     long excess = segment.address() & (pageBytes - 1);
@@ -298,8 +297,8 @@ public final class NativeCalls {
   }
 
   /**
-   * The same memory with the same lifetime, in the segment class of memory that is not mapped from
-   * a file, so that a call site which reads both kinds sees one class.
+   * The same memory with the same lifetime, as the segment class of memory not mapped from a file.
+   * A call site that reads both kinds then sees one class.
    */
   public MemorySegment unmappedView(MemorySegment segment) {
     return segment.reinterpret(segment.byteSize());

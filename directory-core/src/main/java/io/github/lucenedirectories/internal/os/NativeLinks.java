@@ -12,11 +12,11 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 
-/** Links functions of the C library, and tells what went wrong in one. */
+/** Links functions of the C library and reports their errors. */
 @SuppressWarnings("restricted") // calling native code is what this class is for
 final class NativeLinks {
 
-  /** What a call that was linked with its error number writes that number to. */
+  /** The memory to which a call linked by {@link #linkWithErrno} writes its error number. */
   static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
 
   private static final VarHandle ERRNO =
@@ -48,7 +48,7 @@ final class NativeLinks {
     return link(name, type, Linker.Option.captureCallState("errno"));
   }
 
-  /** The system refused advice about a file, which costs speed at most. */
+  /** Logs once that the system refused advice about a file. A refusal only costs speed. */
   static void warnOnceOfRefusal(String call) {
     if (!WARNED.getAndSet(true)) {
       Logger.getLogger(NativeLinks.class.getName())
@@ -63,7 +63,6 @@ final class NativeLinks {
     return (int) ERRNO.get(error, 0L);
   }
 
-  /** What the error number in {@code error} means. */
   static String message(MemorySegment error) {
     return message(errno(error));
   }
@@ -72,7 +71,7 @@ final class NativeLinks {
     return text(errno) + " (errno=" + errno + ")";
   }
 
-  /** The same without the number, in the language of the process, as the JDK tells it. */
+  /** The message without the number, in the process's language, as in the JDK's exceptions. */
   static String text(int errno) {
     try {
       MemorySegment text = (MemorySegment) Linked.STRERROR.invokeExact(errno);
@@ -88,7 +87,7 @@ final class NativeLinks {
     }
   }
 
-  /** For what a method that may throw {@link IOException} caught from a linked function. */
+  /** Returns an {@link IOException} of a linked function, and throws anything else. */
   static IOException rethrow(Throwable t) {
     if (t instanceof IOException e) {
       return e;
@@ -96,7 +95,7 @@ final class NativeLinks {
     throw unexpected(t);
   }
 
-  /** For what cannot come from a linked function. Throws; returns for the compiler's sake. */
+  /** Rethrows an unexpected throwable. Never returns; the return type serves the compiler. */
   static RuntimeException unexpected(Throwable t) {
     switch (t) {
       case RuntimeException e -> throw e;

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.util.Unwrappable;
 
-/** The path of a file as {@link NativeCalls} take it. */
+/** The path of a file in the form that {@link NativeCalls} needs. */
 public final class NativePath {
 
   // Constants of <errno.h>.
@@ -31,20 +31,20 @@ public final class NativePath {
   }
 
   /**
-   * The path below the layers that a test may have put around it; empty if it belongs to another
-   * file system than the default one or cannot be written in the platform's character set.
+   * The path without the wrappers that a test may have added; empty if the path is not on the
+   * default file system or cannot be encoded in the platform's character set.
    */
   public static Optional<NativePath> of(Path path) {
     Path unwrapped = Unwrappable.unwrapAll(path);
     FileSystem fileSystem = unwrapped.getFileSystem();
-    // The default file system may be replaced; only the JDK's own speaks of real paths.
+    // The default file system may be replaced; only the JDK's own has real paths.
     if (fileSystem != FileSystems.getDefault()
         || fileSystem.getClass().getModule() != Object.class.getModule()) {
       return Optional.empty();
     }
     Path absolute = unwrapped.toAbsolutePath();
     String name = absolute.toString();
-    // A name of bytes that are no characters reads as if it had others.
+    // Invalid bytes in a name are decoded to other characters.
     return isAscii(name) || (CHARSET.newEncoder().canEncode(name) && Path.of(name).equals(absolute))
         ? Optional.of(new NativePath(name))
         : Optional.empty();
@@ -59,13 +59,13 @@ public final class NativePath {
     return true;
   }
 
-  /** The path in the platform's character set, ended by NUL. */
+  /** The path in the platform's character set, terminated by NUL. */
   MemorySegment allocateIn(SegmentAllocator memory) {
     return memory.allocateFrom(ValueLayout.JAVA_BYTE, (name + '\0').getBytes(CHARSET));
   }
 
   /**
-   * What to throw when the system refused a call on this path.
+   * The exception to throw when the system refused a call on this path.
    *
    * @param reason what {@code errno} means
    */

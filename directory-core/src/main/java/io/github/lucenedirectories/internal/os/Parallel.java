@@ -9,12 +9,13 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a task for each of several items on the calling thread and some more. */
+/** Runs a task for each of several items on several threads. */
 public final class Parallel {
 
-  /** So long a thread waits for the next task: making one takes as long as a small sync. */
+  /** Idle keep-alive of a thread: starting a new one takes as long as a small sync. */
   private static final int IDLE_MILLIS = 100;
 
   private static final Executor ELSEWHERE =
@@ -26,22 +27,16 @@ public final class Parallel {
           new SynchronousQueue<>(),
           BackgroundThread.factory("parallel"));
 
-  /** What is done for an item. */
-  public interface Task<T> {
-    /** Does it. */
-    void run(T item) throws IOException;
-  }
-
   private Parallel() {}
 
   /**
-   * Runs the task for all items, in their order, on at most {@code threads} threads, the calling
-   * one included. Returns, or throws what failed first, when no thread works any more; after a
-   * failure no further item is begun.
+   * Runs the task for all items, in their order, on at most {@code threads} threads, including the
+   * calling one. Returns, or throws the first failure, when all threads have finished; after a
+   * failure no further item is started.
    *
    * @param purpose names the other threads
    */
-  public static <T> void forEach(List<T> items, int threads, String purpose, Task<T> task)
+  public static <T> void forEach(List<T> items, int threads, String purpose, IOConsumer<T> task)
       throws IOException {
     Run<T> run = new Run<>(items, task);
     List<Thread> helpers = new ArrayList<>();
@@ -55,11 +50,11 @@ public final class Parallel {
   }
 
   /**
-   * As {@link #forEach}, but on other threads than the calling one, so that its interrupts do not
-   * reach the task. Where the system allows no more threads, the calling thread runs the task; an
-   * interrupt that comes in the middle may then make it fail.
+   * As {@link #forEach}, but not on the calling thread, so that its interrupts do not reach the
+   * task. If the system allows no more threads, the calling thread runs the task, and an interrupt
+   * meanwhile may make it fail.
    */
-  public static <T> void forEachElsewhere(List<T> items, int threads, Task<T> task)
+  public static <T> void forEachElsewhere(List<T> items, int threads, IOConsumer<T> task)
       throws IOException {
     Run<T> run = new Run<>(items, task);
     Semaphore ended = new Semaphore(0);
@@ -73,7 +68,7 @@ public final class Parallel {
             });
       }
     } catch (OutOfMemoryError _) {
-      // No thread: those that began do all the work.
+      // No more threads: those already started do all the work.
     } finally {
       ended.acquireUninterruptibly(begun);
     }
@@ -95,17 +90,17 @@ public final class Parallel {
         started.add(thread);
       }
     } catch (OutOfMemoryError _) {
-      // No thread: the calling thread, and those that began, do all the work.
+      // No more threads: the calling thread and those already started do all the work.
     }
   }
 
   private static final class Run<T> implements Runnable {
     private final List<T> items;
-    private final Task<T> task;
+    private final IOConsumer<T> task;
     private final AtomicInteger next = new AtomicInteger();
     private volatile @Nullable Throwable failure;
 
-    Run(List<T> items, Task<T> task) {
+    Run(List<T> items, IOConsumer<T> task) {
       this.items = items;
       this.task = task;
     }
@@ -118,7 +113,7 @@ public final class Parallel {
           return;
         }
         try {
-          task.run(items.get(index));
+          task.accept(items.get(index));
         } catch (Throwable t) {
           fail(t);
         }

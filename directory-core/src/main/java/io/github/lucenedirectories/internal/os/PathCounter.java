@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
  * A count of how often one of several equivalent code paths was taken, over the whole process.
  *
  * <p>A directory falls back silently where a native call is refused or a file does not fit one
- * segment; these counts let a test see which path really ran. They are raised when a file is opened
- * or a call is set up, never for each read. All methods may be called from any thread.
+ * segment; these counts let a test see which path really ran. They are incremented when a file is
+ * opened or a call is set up, never for each read. All methods may be called from any thread.
  */
 public enum PathCounter {
   /** A {@code SegmentIndexInput} was opened over one contiguous segment. */
@@ -18,9 +18,9 @@ public enum PathCounter {
   NATIVE_READ_FILE,
   /** A file was opened for positional reads through {@code FileChannel}. */
   CHANNEL_READ_FILE,
-  /** A file was opened for writes past the page cache. */
+  /** A file was opened for writes that bypass the page cache. */
   DIRECT_WRITE_FILE,
-  /** The kernel was asked by native {@code posix_fadvise} to load a part of a file. */
+  /** Native {@code posix_fadvise} was called to load a part of a file. */
   NATIVE_PREFETCH,
   /** Advice for a mapping was passed to the kernel by native {@code madvise}. */
   NATIVE_ADVICE,
@@ -33,7 +33,6 @@ public enum PathCounter {
 
   private final LongAdder taken = new LongAdder();
 
-  /** Adds one. */
   public void increment() {
     taken.increment();
   }

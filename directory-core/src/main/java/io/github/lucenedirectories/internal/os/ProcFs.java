@@ -9,10 +9,10 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What Linux tells in files below {@code /proc} and {@code /sys}. */
+/** Reads Linux's files below {@code /proc} and {@code /sys}. */
 final class ProcFs {
 
-  /** A byte as three octal digits, which stands for a blank, a line's end or a backslash. */
+  /** A byte escaped as three octal digits: a blank, a line feed or a backslash. */
   private static final Pattern ESCAPE = Pattern.compile("\\\\([0-3][0-7]{2})");
 
   private ProcFs() {}
@@ -21,13 +21,13 @@ final class ProcFs {
    * The number on the line that begins with {@code key}; empty where there is none, as on other
    * systems.
    *
-   * @param key with all that stands before the number
+   * @param key all text before the number
    */
   static OptionalLong number(Path facts, String key) {
     return number(lines(facts), key);
   }
 
-  /** The same of lines that were read before. */
+  /** As {@link #number(Path, String)}, for lines already read. */
   static OptionalLong number(List<String> facts, String key) {
     try {
       return facts.stream()
@@ -40,8 +40,8 @@ final class ProcFs {
   }
 
   /**
-   * All lines, each byte a character, as names in them need not be text; none where there is no
-   * such file.
+   * All lines, with each byte as one character, since names need not be valid text; none if the
+   * file is missing.
    */
   static List<String> lines(Path facts) {
     try {
@@ -51,12 +51,12 @@ final class ProcFs {
     }
   }
 
-  /** A name that stands in such a line as it is. */
+  /** Decodes a name that is not escaped in such a line. */
   static String name(String bytes) {
     return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), NativePath.CHARSET);
   }
 
-  /** A name in a line of {@code mountinfo}, where what parts lines is escaped. */
+  /** Decodes a name in a line of {@code mountinfo}, where separators are escaped. */
   static String escapedName(String bytes) {
     return name(
         ESCAPE

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What this process has read through the page cache since it started.
+ * The bytes that this process has read through the page cache since it started.
  *
- * @param askedBytes what system calls asked for, whether it was there or not; of sockets and pipes
- *     too
- * @param deviceBytes what the system read from devices for it, for mapped files too, those bytes
- *     included that it read ahead and around
+ * @param askedBytes bytes requested by system calls, whether cached or not, including sockets and
+ *     pipes
+ * @param deviceBytes bytes that the system read from devices for the process, including mapped
+ *     files, read-ahead and read-around
  */
 public record ProcessIoCounters(long askedBytes, long deviceBytes) {
 
@@ -19,7 +19,7 @@ public record ProcessIoCounters(long askedBytes, long deviceBytes) {
   private static final String BY_CALLS = "rchar:";
   private static final String FROM_DEVICES = "read_bytes:";
 
-  /** Up to now; empty where the system does not tell, which Linux does. */
+  /** The counters up to now; empty if the system does not report them. Linux does. */
   public static Optional<ProcessIoCounters> now() {
     List<String> facts = ProcFs.lines(IO_FACTS);
     OptionalLong asked = ProcFs.number(facts, BY_CALLS);
@@ -29,7 +29,6 @@ public record ProcessIoCounters(long askedBytes, long deviceBytes) {
         : Optional.empty();
   }
 
-  /** What was read after {@code earlier}. */
   public ProcessIoCounters since(ProcessIoCounters earlier) {
     return new ProcessIoCounters(
         askedBytes - earlier.askedBytes, deviceBytes - earlier.deviceBytes);

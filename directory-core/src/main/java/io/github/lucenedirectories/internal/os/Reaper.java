@@ -12,45 +12,44 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes shared arenas on a background thread, so that no caller waits for the handshake with all
- * threads that such a close needs.
+ * Closes shared arenas on a background thread. Such a close needs a handshake with all threads;
+ * callers do not wait for it.
  *
- * <p>Until the reaper gets to it, memory of a retired arena stays readable; afterwards every access
- * fails. Memory is never given to another file before that. A directory owns its reaper: the thread
- * starts with the first retired arena, closes every {@value #BATCH_MILLIS} ms what has gathered,
- * ends when it was idle for {@value #IDLE_MILLIS} ms and at the latest in {@link #close}. When more
- * than {@value #MAX_WAITING} arenas wait, whoever retires one more closes one himself, so that what
- * waits stays bounded. All methods may be called from any thread.
+ * <p>The memory of a retired arena stays readable until the reaper closes the arena; afterwards
+ * every access fails. Memory is never given to another file before that. A directory owns its
+ * reaper. The thread starts with the first retired arena, closes all waiting arenas every {@value
+ * #BATCH_MILLIS} ms, and ends after {@value #IDLE_MILLIS} idle ms or in {@link #close}. While
+ * {@value #MAX_WAITING} arenas wait, a thread that retires another one closes it itself, which
+ * bounds their number. All methods may be called from any thread.
  */
 public final class Reaper implements Closeable {
 
   /*
    * Arena.close refuses with IllegalStateException while a native call (a FileChannel write from a
-   * view of the segment, say) holds one of the arena's segments; there is no event to wait for, so
-   * such an arena is tried again a little later.
+   * view of the segment, say) holds one of the arena's segments. There is no event to wait for, so
+   * the reaper retries such an arena later.
    */
 
   private static final long IDLE_MILLIS = 5_000;
 
   /**
-   * How long the thread lets arenas gather. It looks for them by the clock: a thread that is woken
-   * takes the processor from the one that hands an arena over, which, where all processors are
-   * busy, gets it back milliseconds later.
+   * How long the thread lets arenas gather. It polls: if all processors are busy, waking it would
+   * preempt the thread that retires an arena for milliseconds.
    */
   private static final long BATCH_MILLIS = 20;
 
   private static final long RETRY_MILLIS = 1;
 
-  /** A process has 65,530 mappings unless somebody raised {@code vm.max_map_count}. */
+  /** By default a process may have 65,530 mappings ({@code vm.max_map_count}). */
   private static final int MAX_WAITING = 8_192;
 
-  /** The largest batch: the thread waits for no more. */
+  /** The largest batch: the thread does not wait for more arenas. */
   private static final int BATCH = MAX_WAITING / 8;
 
-  /** How long {@link #close} goes on trying arenas that native calls hold. */
+  /** How long {@link #close} retries arenas that native calls hold. */
   private static final long CLOSE_PATIENCE_MILLIS = 30_000;
 
-  /** How long {@link #drain} goes on trying and waiting. */
+  /** How long {@link #drain} retries and waits. */
   private static final long DRAIN_PATIENCE_MILLIS = 1_000;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -60,7 +59,7 @@ public final class Reaper implements Closeable {
   /** Arenas taken from {@link #retired} that are not closed yet. */
   private int closing;
 
-  /** Written under the lock, or by itself when it ends. */
+  /** Written under the lock, or by the thread itself when it ends. */
   private volatile @Nullable Thread thread;
 
   private boolean closed;
@@ -76,7 +75,7 @@ public final class Reaper implements Closeable {
   /**
    * A reaper.
    *
-   * @param owner names the directory in the log, should that be dropped without close
+   * @param owner names the directory in the log if it is dropped without close
    */
   public Reaper(String owner) {
     AtomicBoolean wasOpen = isOpen;
@@ -134,7 +133,7 @@ public final class Reaper implements Closeable {
     }
   }
 
-  /** Takes an arena, which {@link #close(CountedArena)} must be given. */
+  /** Takes an arena, which the caller must pass to {@link #close(CountedArena)}. */
   private @Nullable CountedArena poll() {
     CountedArena arena = retired.poll();
     if (arena != null) {
@@ -184,7 +183,7 @@ public final class Reaper implements Closeable {
     }
   }
 
-  /** Waits until arenas have gathered; false when the thread is to end. */
+  /** Waits for a batch of arenas; returns false if the thread must end. */
   private boolean awaitBatch() {
     lock.lock();
     try {
@@ -202,7 +201,7 @@ public final class Reaper implements Closeable {
     }
   }
 
-  /** Waits for a condition, at most for a time, whoever interrupts. The lock is held. */
+  /** Waits for a condition with a timeout, despite interrupts. The lock is held. */
   private void await(long millis, BooleanSupplier condition) {
     boolean interrupted = false;
     long deadline = deadline(millis);
@@ -220,8 +219,8 @@ public final class Reaper implements Closeable {
 
   /**
    * Closes all arenas that were retired so far and ends the thread. Arenas that native calls hold
-   * longer than {@value #CLOSE_PATIENCE_MILLIS} ms are left to leak: their memory stays valid for
-   * those calls.
+   * for longer than {@value #CLOSE_PATIENCE_MILLIS} ms leak: their memory stays valid for those
+   * calls.
    */
   @Override
   public void close() {
@@ -243,8 +242,8 @@ public final class Reaper implements Closeable {
   }
 
   /**
-   * Closes, before it returns, the arenas that were retired so far. Arenas that native calls hold
-   * for longer than {@value #DRAIN_PATIENCE_MILLIS} ms are left for later.
+   * Closes the arenas retired so far before it returns. Arenas that native calls hold for longer
+   * than {@value #DRAIN_PATIENCE_MILLIS} ms are left for later.
    */
   public void drain() {
     long deadline = deadline(DRAIN_PATIENCE_MILLIS);
@@ -257,7 +256,7 @@ public final class Reaper implements Closeable {
     }
   }
 
-  /** Tries each arena that waits once; returns whether all of them were closed. */
+  /** Tries to close each waiting arena once; returns whether all were closed. */
   private boolean closeBatch() {
     boolean all = true;
     for (int left = waiting(); left > 0; left--) {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What the system says of transparent huge pages. The format of the files is described in the
- * kernel's {@code Documentation/admin-guide/mm/transhuge.rst} and in {@code proc(5)}.
+ * The system's settings and use of transparent huge pages. The format of the files is described in
+ * the kernel's {@code Documentation/admin-guide/mm/transhuge.rst} and in {@code proc(5)}.
  */
 public final class TransparentHugePages {
 
@@ -20,9 +20,7 @@ public final class TransparentHugePages {
 
   private TransparentHugePages() {}
 
-  /**
-   * Why advice to use huge pages will have no effect, and what to do about it; empty if it will.
-   */
+  /** Why advice to use huge pages has no effect, and how to fix that; empty if it has one. */
   public static Optional<String> whyNone(NativeCalls calls) {
     try {
       String enabled = Files.readString(SETTINGS.resolve("enabled")).strip();
@@ -43,8 +41,8 @@ public final class TransparentHugePages {
   }
 
   /**
-   * How many bytes of a range of addresses lie in huge pages. Reads the description of the whole
-   * process: a matter of milliseconds, or more with much memory.
+   * How many bytes of a range of addresses lie in huge pages. Reads the memory map of the whole
+   * process, which takes milliseconds, or longer with much memory.
    */
   public static long coveredBytes(long start, long end) throws IOException {
     long sum = 0;

@@ -2,19 +2,14 @@ package io.github.lucenedirectories.internal.os;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import org.apache.lucene.util.IOSupplier;
 
-/** What a thread does the same way whether it is interrupted or not. */
+/** Operations that interrupts do not affect. */
 public final class Uninterruptibles {
 
   private Uninterruptibles() {}
 
-  /** Work that opens a channel, uses it and closes it. */
-  public interface Work<T> {
-    /** Does the work, from the beginning each time. */
-    T run() throws IOException;
-  }
-
-  /** Waits for the end of threads, and restores the interrupt status of this one afterwards. */
+  /** Waits for threads to end, then restores the interrupt status of the calling thread. */
   public static void join(Iterable<Thread> threads) {
     boolean interrupted = false;
     for (Thread thread : threads) {
@@ -32,15 +27,15 @@ public final class Uninterruptibles {
   }
 
   /**
-   * Does the work, again if an interrupt closed its channel, and restores the interrupt status of
-   * this thread afterwards.
+   * Runs work that opens and closes a channel, and repeats it if an interrupt closed the channel.
+   * Restores the interrupt status of the calling thread afterwards.
    */
-  public static <T> T call(Work<T> work) throws IOException {
+  public static <T> T call(IOSupplier<T> work) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {
         try {
-          return work.run();
+          return work.get();
         } catch (ClosedByInterruptException _) {
           interrupted |= Thread.interrupted();
         }

@@ -1,4 +1,4 @@
-/** What the process takes from the system: native calls, control groups, threads, arenas. */
+/** Access to the operating system: native calls, control groups, threads, arenas. */
 @NullMarked
 package io.github.lucenedirectories.internal.os;
 

@@ -10,7 +10,7 @@ import org.apache.lucene.util.BitUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output that gathers small writes in a block on the heap and keeps the CRC-32 of all bytes.
+ * An output that buffers small writes in a block on the heap and computes the CRC-32 of all bytes.
  *
  * <p>Like every {@code IndexOutput} it serves one thread at a time. A failed write or close loses
  * the file that was being written and nothing else; the owner deletes it.
@@ -23,7 +23,7 @@ public abstract class BlockIndexOutput extends IndexOutput {
   private byte[] block = new byte[BLOCK_BYTES];
   private int used;
 
-  /** Bytes of {@link #block} that the checksum has seen. */
+  /** Bytes of {@link #block} that the checksum covers. */
   private int summed;
 
   /** Bytes handed to {@link #write} so far. */
@@ -36,16 +36,16 @@ public abstract class BlockIndexOutput extends IndexOutput {
     super(description, name);
   }
 
-  /** Takes the next bytes of the file. The array is the caller's and is used again afterwards. */
+  /** Writes the next bytes of the file. The caller reuses the array afterwards. */
   protected abstract void write(byte[] bytes, int offset, int length) throws IOException;
 
   /**
-   * Completes the file with its last bytes, and frees what the output holds, also when it throws.
+   * Completes the file with its last bytes and frees the output's resources, even if it throws.
    * Called once.
    */
   protected abstract void finish(byte[] bytes, int length) throws IOException;
 
-  /** Frees what the output holds, of a file that lacks bytes. Called instead of {@link #finish}. */
+  /** Frees the output's resources if bytes are missing. Called instead of {@link #finish}. */
   protected abstract void abandon() throws IOException;
 
   @Override
@@ -161,7 +161,7 @@ public abstract class BlockIndexOutput extends IndexOutput {
     closed = true;
     byte[] last = block;
     int n = used;
-    // No room: every later write comes to flush, which refuses.
+    // No room: every later write calls flush, which throws.
     block = new byte[0];
     used = 0;
     written += n;

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arithmetic of bytes that lie in chunks of one power-of-two length, of which the last may be
+ * Position arithmetic for bytes in chunks of one power-of-two length; the last chunk may be
  * shorter.
  *
  * <p>A position counts from the first byte of the first chunk: its lower {@code shift} bits are the
  * position in a chunk, the rest is the chunk's index. A single chunk of any length counts as one of
- * 2^63 bytes, so that the same arithmetic serves it. No method checks ranges; the caller has.
+ * 2^63 bytes, so that the same arithmetic applies. No method checks ranges; callers must.
  */
 public final class Chunks {
 
@@ -46,14 +46,12 @@ public final class Chunks {
     return chunks.length == 1 ? CONTIGUOUS_SHIFT : Long.numberOfTrailingZeros(chunkBytes);
   }
 
-  /** How many bytes the chunks have together. */
   public static long lengthOf(MemorySegment[] chunks, long chunkBytes) {
     return (chunks.length - 1) * chunkBytes + chunks[chunks.length - 1].byteSize();
   }
 
   /**
-   * The chunk in which {@code at} lies. The end of the bytes may lie where no chunk begins any
-   * more; it counts as the end of the last.
+   * The chunk in which {@code at} lies. The end of the bytes counts as the end of the last chunk.
    */
   static int indexOf(MemorySegment[] chunks, int shift, long at) {
     return (int) Math.min(at >>> shift, chunks.length - 1);
@@ -74,9 +72,9 @@ public final class Chunks {
   }
 
   /**
-   * The chunks of a range of bytes. A single one is exactly the range. Of several, the first begins
-   * where it does in {@code chunks}, wherever the range does, so that all but the last keep their
-   * length; the last ends with the range, so that no read leaves it.
+   * The chunks of a range of bytes. A single chunk is exactly the range. Of several chunks, the
+   * first is not cut to the range, so that all but the last keep their length; the last ends with
+   * the range, so that no read goes beyond it.
    */
   static MemorySegment[] slice(MemorySegment[] chunks, int shift, long at, long length) {
     MemorySegment contiguous = rangeOrNull(chunks, shift, at, length);
@@ -91,12 +89,10 @@ public final class Chunks {
     return slice;
   }
 
-  /** An action on a range of one chunk. */
   public interface RangeAction {
     void on(MemorySegment range) throws IOException;
   }
 
-  /** Acts on a range of bytes, chunk by chunk. */
   public static void forEachRange(
       MemorySegment[] chunks, int shift, long at, long length, RangeAction action)
       throws IOException {

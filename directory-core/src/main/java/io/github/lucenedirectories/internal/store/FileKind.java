@@ -6,18 +6,17 @@ import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 
 /**
- * What a file of an index holds, as far as it decides how the file is read.
+ * The kind of data in an index file, as far as it decides how the file is read.
  *
- * <p>Lucene's contexts do not tell: a merge's context drops all hints, a reader that a merge opened
- * may serve searches afterwards, and a merge reads the vectors it has just written at random. So
- * the name counts as well, which a compound file gives to its slices.
+ * <p>Lucene's contexts do not suffice: a merge's context drops all hints, a reader that a merge
+ * opened may serve searches afterwards, and a merge reads the vectors it has just written at
+ * random. So the file name counts as well; slices of a compound file have it too.
  */
 public enum FileKind {
   /** Stored fields or term vectors: a query reads a few places of them, a merge the whole file. */
   STORED,
   /** Vectors or their graph: searches, and merges that build a graph, read them at random. */
   VECTORS,
-  /** Everything else. */
   OTHER;
 
   private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");
@@ -37,7 +36,7 @@ public enum FileKind {
         : OTHER;
   }
 
-  /** Whether a merge opens the file, although its reader may serve searches afterwards. */
+  /** Whether a merge opens the file. Its reader may serve searches afterwards. */
   public static boolean isMerge(IOContext context) {
     return context.context() == IOContext.Context.MERGE;
   }

@@ -1,9 +1,10 @@
 package io.github.lucenedirectories.internal.store;
 
 import java.io.EOFException;
+import java.util.Locale;
 import org.apache.lucene.store.IndexInput;
 
-/** What an input throws when it is asked for bytes that it does not have. */
+/** The exceptions that an input throws for positions and ranges outside its bytes. */
 public final class RangeErrors {
 
   private RangeErrors() {}
@@ -28,15 +29,13 @@ public final class RangeErrors {
   public static IllegalArgumentException sliceOutOfRange(
       String slice, long offset, long sliceLength, IndexInput in) {
     return new IllegalArgumentException(
-        "slice out of range: slice="
-            + slice
-            + ", offset="
-            + offset
-            + ", sliceLength="
-            + sliceLength
-            + ", length="
-            + in.length()
-            + ": "
-            + in);
+        String.format(
+            Locale.ROOT,
+            "slice out of range: slice=%s, offset=%s, sliceLength=%s, length=%s: %s",
+            slice,
+            offset,
+            sliceLength,
+            in.length(),
+            in));
   }
 }

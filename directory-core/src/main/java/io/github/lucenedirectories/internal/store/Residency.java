@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.lucene.store.IOContext;
 
 /**
- * Says and influences which bytes of a {@link SegmentIndexInput} are in physical memory.
+ * Reports and influences which bytes of a {@link SegmentIndexInput} are in physical memory.
  *
  * <p>One object serves an input, its clones and its slices, from any thread. The segments passed in
  * are ranges of the input's chunks.
@@ -28,10 +28,10 @@ public interface Residency {
         }
       };
 
-  /** Begins to load the range, without waiting, unless it is likely loaded already. */
+  /** Starts to load the range, without waiting, unless it is likely loaded already. */
   void prefetch(MemorySegment range) throws IOException;
 
-  /** Announces that the range holds a file, which was opened with a context. */
+  /** Announces that the range holds a file opened with the given context. */
   void advise(MemorySegment range, String name, IOContext context) throws IOException;
 
   /** Whether the range is likely in physical memory; empty if that cannot be known. */

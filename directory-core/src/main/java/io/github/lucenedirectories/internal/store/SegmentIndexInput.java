@@ -18,29 +18,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a file whose bytes are addressable: in off-heap memory, mapped, or in persistent memory.
  *
- * <p>The bytes lie in one {@link MemorySegment}, or in several chunks of one power-of-two length of
- * which the last may be shorter. Like every {@code IndexInput} it serves one thread at a time; take
- * a clone or a slice for another thread. Only the input that a directory opened needs to be closed,
- * by any thread, also in the middle of a read.
+ * <p>The bytes lie in one {@link MemorySegment}, or in several chunks of one power-of-two length;
+ * the last may be shorter. Like every {@code IndexInput} it serves one thread at a time; take a
+ * clone or a slice for another thread. Only the input that a directory opened needs to be closed;
+ * any thread may do so, even during a read.
  *
  * <p>Once closed, an input throws {@link AlreadyClosedException}. So do its clones and slices as
  * soon as the memory has been released, which may happen in the background; until then they read
- * the bytes of their own file, and never those of another. A read that meets the release in its
- * middle may leave its thread interrupted besides: HotSpot does that ({@code
- * JavaThread::install_async_exception}), to Lucene's {@code MMapDirectory} as well.
+ * the bytes of their own file, and never those of another. A read during the release may also leave
+ * its thread interrupted: HotSpot does that ({@code JavaThread::install_async_exception}), also
+ * with Lucene's {@code MMapDirectory}.
  *
- * <p>A mapped file that was cut, or whose device fails, throws {@link InternalError}, from the read
- * or from code after it: the JVM reports such a fault when it next can.
+ * <p>If a mapped file was truncated or its device fails, the read or code after it throws {@link
+ * InternalError}: the JVM reports such a fault as soon as it can.
  */
 @SuppressWarnings("MemorySegmentReferenceEquality") // EMPTY is a mark, recognised by identity
 public final class SegmentIndexInput extends IndexInput implements MemorySegmentAccessInput {
 
   /*
    * One class for all, so that a call site which reads from RAM, mapped files and persistent memory
-   * in one process stays monomorphic. There is no check on the fast path but the segment's own:
+   * in one process stays monomorphic. The fast path has only the segment's own checks:
    *
-   *   - IndexOutOfBoundsException: the read left the chunk. The slow path goes on in the next one,
-   *     or says end of file, or says closed (a closed input has an empty segment in place of each).
+   *   - IndexOutOfBoundsException: the read left the chunk. The slow path continues in the next
+   *     one, or throws end of file or closed (a closed input has an empty segment for each chunk).
    *   - IllegalStateException: the arena of the segment was closed, by the thread that released the
    *     file after the original was closed.
    *
@@ -60,7 +60,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   /** Where this input begins, relative to the first chunk; 0 if contiguous. */
   private final long start;
 
-  /** Releases the file, and is taken by the close that does it; null in clones and slices. */
+  /** Releases the file; the first close takes it. Null in clones and slices. */
   private final @Nullable AtomicReference<@Nullable Closeable> owner;
 
   private MemorySegment[] chunks;
@@ -100,7 +100,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
    * Returns an input over the bytes of a file.
    *
    * @param chunkBytes power of two. A longer file is read as chunks of this length; a file that is
-   *     not longer is contiguous, which alone lets Lucene decode with SIMD instructions.
+   *     not longer is contiguous, and only then can Lucene decode with SIMD instructions.
    * @param owner closed once, when the returned input is closed
    */
   public static SegmentIndexInput open(
@@ -178,7 +178,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     chunkIndex = index;
     chunk = all[index];
     chunkPos = pos;
-    // Against a close at the same time: it empties `chunks`, and then `chunk`.
+    // Against a concurrent close, which empties `chunks` and then `chunk`.
     VarHandle.fullFence();
     if (chunks.length == 0) {
       chunk = EMPTY;
@@ -292,8 +292,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
   }
 
-  // The inherited loops are shared with every other DataInput in the process; in this class they
-  // see this class alone, so that readByte is compiled into them.
+  // All DataInputs in the process share the inherited loops. The loops below see this class alone,
+  // so the JIT compiler inlines readByte into them.
 
   @Override
   public int readVInt() throws IOException {
@@ -593,7 +593,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     openChunks();
   }
 
-  /** The chunks as they are now: another thread may close this input at any moment. */
+  /** The current chunks: another thread may close this input at any moment. */
   private MemorySegment[] openChunks() {
     MemorySegment[] all = chunks;
     if (all.length == 0) {
@@ -602,7 +602,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     return all;
   }
 
-  /** Tells why a read failed whose bounds had been checked. */
+  /** Why a read within checked bounds failed. */
   private RuntimeException closedMeanwhile(IndexOutOfBoundsException cause) {
     ensureOpen();
     return cause;
@@ -620,7 +620,7 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
   }
 
-  /** Tells what is wrong with a positional read that the segment refused. */
+  /** Why the segment refused a positional read. */
   private RuntimeException outOfRange(long pos, long bytes) throws IOException {
     ensureOpen();
     if (pos < 0) {

@@ -69,7 +69,7 @@ public final class CommittingProcess {
   }
 
   private static Directory open(Directory backing, boolean writeBehind) throws IOException {
-    RamDirectory.Builder builder = RamDirectory.builder().backing(backing).limitBytes(LIMIT_BYTES);
+    RamDirectory.Builder builder = RamDirectory.builder().backing(backing).maxBytes(LIMIT_BYTES);
     if (writeBehind) {
       builder.writeBehindBytes(1);
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,19 +38,15 @@ public final class KilledProcess implements Closeable {
   /**
    * Starts the process.
    *
-   * @param jvm further options of its virtual machine
    * @param errors the file that takes its error output
    * @param seed of the history that it commits
    * @param backing kind of directory below, as {@link CommittingProcess} names it
    */
   public static KilledProcess start(
-      List<String> jvm, Path folder, Path errors, long seed, boolean writeBehind, String backing)
-      throws IOException {
-    List<String> options = new ArrayList<>(jvm);
-    options.add("-XX:TieredStopAtLevel=1");
+      Path folder, Path errors, long seed, boolean writeBehind, String backing) throws IOException {
     List<String> command =
         JavaCommand.of(
-            options,
+            List.of("-XX:TieredStopAtLevel=1"),
             CommittingProcess.class,
             folder.toString(),
             Long.toString(seed),

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.durability;
 
+import java.util.List;
+import java.util.Random;
 import java.util.Set;
 
 /** Says what goes wrong on a {@link CrashingBacking}. Asked by one thread at a time. */
@@ -16,6 +18,17 @@ public interface Troubles {
    * @param bytes how many bytes are written; 0 for the other operations
    */
   Trouble at(DiskOperation operation, String name, int bytes);
+
+  /**
+   * Troubles of every kind but a power cut, at one in so many operations; all follow from a seed.
+   */
+  static Troubles random(long seed, int oneIn) {
+    Random random = new Random(seed);
+    List<Trouble> kinds =
+        List.of(Trouble.ERROR, Trouble.SHORT_WRITE, Trouble.LOST_PAGES, Trouble.DONE);
+    return (operation, name, bytes) ->
+        random.nextInt(oneIn) == 0 ? kinds.get(random.nextInt(kinds.size())) : Trouble.NONE;
+  }
 
   /** The same troubles for some operations only; the others are not even asked for. */
   default Troubles only(Set<DiskOperation> operations) {

@@ -33,6 +33,7 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   private volatile BooleanSupplier keepsFiles = () -> false;
   private volatile Runnable beforeSync = () -> {};
   private volatile Runnable beforeTransfer = () -> {};
+  private volatile int transferBytes = Integer.MAX_VALUE;
 
   private FaultyFileSystem(Path path) {
     super("faulty://", path.getFileSystem());
@@ -76,6 +77,11 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   /** What to do before each read and write of a channel, in its thread. */
   public void beforeTransfer(Runnable action) {
     beforeTransfer = action;
+  }
+
+  /** What one write to a channel takes at most. */
+  public void transferBytes(int most) {
+    transferBytes = most;
   }
 
   private static String nameOf(Path path) {
@@ -140,7 +146,13 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
       @Override
       public int write(ByteBuffer source) throws IOException {
         beforeTransfer.run();
-        return super.write(source);
+        int limit = source.limit();
+        source.limit(source.position() + Math.min(source.remaining(), transferBytes));
+        try {
+          return super.write(source);
+        } finally {
+          source.limit(limit);
+        }
       }
 
       @Override

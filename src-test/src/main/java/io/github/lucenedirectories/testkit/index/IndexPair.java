@@ -23,6 +23,7 @@ import org.apache.lucene.tests.analysis.MockAnalyzer;
 import org.apache.lucene.tests.analysis.MockTokenizer;
 import org.apache.lucene.tests.index.MockRandomMergePolicy;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOConsumer;
 
 /**
  * Two indexes, on two directories, that the same random operations are done on in step.
@@ -104,14 +105,9 @@ final class IndexPair implements Closeable {
     return policy;
   }
 
-  /** Done to both indexes. */
-  private interface Change {
-    void apply(IndexWriter writer) throws IOException;
-  }
-
-  private void both(Change change) throws IOException {
+  private void both(IOConsumer<IndexWriter> change) throws IOException {
     for (IndexWriter writer : writers) {
-      change.apply(writer);
+      change.accept(writer);
     }
   }
 

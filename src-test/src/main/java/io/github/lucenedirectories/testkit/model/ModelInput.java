@@ -12,6 +12,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BitUtil;
+import org.apache.lucene.util.IORunnable;
 
 /** An input beside what it must read: a window of a {@link WrittenFile} and a position. */
 final class ModelInput {
@@ -267,11 +268,7 @@ final class ModelInput {
     pos += actual.length;
   }
 
-  private interface Read {
-    void run() throws IOException;
-  }
-
-  private static void expectEnd(String what, Read read) throws IOException {
+  private static void expectEnd(String what, IORunnable read) throws IOException {
     try {
       read.run();
     } catch (EOFException expected) {

@@ -14,6 +14,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOConsumer;
 
 /**
  * Threads that read files, one that closes the readers' inputs under their hands, and one that
@@ -56,14 +57,10 @@ public final class CloseRace {
     }
   }
 
-  private interface Work {
-    void run(Random random) throws IOException;
-  }
-
   /** Runs the race; throws the first thing that went wrong. */
   public void run() throws InterruptedException, IOException {
     for (int i = 0; i < NAMES; i++) {
-      MarkedFile.write(directory, name(i), i, 500);
+      MarkedView.write(directory, name(i), i, 500);
     }
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < READERS; i++) {
@@ -81,13 +78,13 @@ public final class CloseRace {
     }
   }
 
-  private Thread start(String name, Work work) {
+  private Thread start(String name, IOConsumer<Random> work) {
     Random random = new Random(seed ^ name.hashCode());
     Thread thread =
         new Thread(
             () -> {
               try {
-                work.run(random);
+                work.accept(random);
               } catch (Throwable e) {
                 failure.compareAndSet(null, e);
               }
@@ -134,7 +131,7 @@ public final class CloseRace {
       }
       long id = generation++ * NAMES + number;
       // Under another name first: a name that readers know holds a whole file or none.
-      MarkedFile.write(directory, "pending", id, 200 + random.nextInt(3) * 3_000);
+      MarkedView.write(directory, "pending", id, 200 + random.nextInt(3) * 3_000);
       directory.rename("pending", name(number));
       // Takes and gives back the descriptors and mappings that a closed input has just left.
       for (int i = random.nextInt(3); i > 0; i--) {

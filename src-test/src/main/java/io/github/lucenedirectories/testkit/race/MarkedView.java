@@ -7,10 +7,19 @@ import java.nio.ByteOrder;
 import java.util.Locale;
 import java.util.Random;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
 
-/** One view of an open {@link MarkedFile} that reads and compares at random places. */
+/**
+ * A view of an open file in which every 8 bytes say which file they belong to and where in it they
+ * lie. It reads and compares at random places.
+ *
+ * <p>The first word of the file is its id; word {@code i} after it is a hash of id and {@code i}.
+ * Bytes of another file, or of another place, cannot be taken for the right ones.
+ */
 final class MarkedView {
 
   private static final ValueLayout.OfLong LONG =
@@ -107,7 +116,7 @@ final class MarkedView {
   }
 
   private void compare(int index, long actual, String way) {
-    long expected = MarkedFile.word(id, first + index);
+    long expected = word(id, first + index);
     if (actual != expected) {
       throw new AssertionError(
           String.format(
@@ -125,5 +134,21 @@ final class MarkedView {
   @Override
   public String toString() {
     return kind + " " + in;
+  }
+
+  static long word(long id, long index) {
+    if (index == 0) {
+      return id;
+    }
+    long hash = (id ^ index * 0x9E37_79B9_7F4A_7C15L) * 0xBF58_476D_1CE4_E5B9L;
+    return hash ^ hash >>> 31;
+  }
+
+  static void write(Directory directory, String name, long id, int words) throws IOException {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      for (int i = 0; i < words; i++) {
+        out.writeLong(word(id, i));
+      }
+    }
   }
 }

@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.internal.file;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,14 +9,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.tests.mockfile.FilterPath;
 import org.apache.lucene.tests.mockfile.LeakFS;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** A file that is read through a channel, which an interrupt closes. */
-public class ChannelFileTest extends LuceneTestCase {
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class ChannelFileTest extends LibraryTestCase {
 
   private static byte[] read(ChannelFile file) throws IOException {
     byte[] bytes = new byte[(int) file.length()];
@@ -49,15 +42,18 @@ public class ChannelFileTest extends LuceneTestCase {
     LeakFS leaks = new LeakFS(folder.getFileSystem());
     FaultyFileSystem system = FaultyFileSystem.over(leaks.wrapPath(folder));
     Path path = system.wrapPath(leaks.wrapPath(folder)).resolve("file");
-    byte[] bytes = DirectorySuite.randomBytes(1 + random().nextInt(200_000));
+    byte[] bytes = randomBytes(1 + random().nextInt(200_000));
     Files.write(path, bytes);
-    try (ChannelFile file = ChannelFile.open(path)) {
+    ChannelFile file = ChannelFile.open(path);
+    try {
       assertArrayEquals(bytes, readInterrupted(file, system));
       Path other = Files.write(folder.resolve("other"), new byte[bytes.length]);
       Files.move(other, folder.resolve("file"), StandardCopyOption.REPLACE_EXISTING);
       assertArrayEquals(bytes, read(file));
       IOException e = expectThrows(IOException.class, () -> readInterrupted(file, system));
       assertTrue(e.toString(), e.toString().contains("another one has its name"));
+    } finally {
+      file.close();
       file.close();
     }
     leaks.onClose();

@@ -6,30 +6,26 @@ import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.internal.os.NativeTarget;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Writes past the page cache. */
 @LuceneTestCase.SuppressFileSystems("*") // what is written natively must be a real file
-public class DirectWriteTest extends LuceneTestCase {
+public class DirectWriteTest extends LibraryTestCase {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** A length that is about a multiple of what is written at once. */
   private static int someLength() {
@@ -71,9 +67,17 @@ public class DirectWriteTest extends LuceneTestCase {
       piece.fill((byte) 1);
       pieces.add(piece);
     }
+    NativeCalls calls = NativeCalls.get().orElseThrow();
     assertEquals(40, pieces.stream().map(MemorySegment::address).distinct().count());
     pieces.forEach(DirectMemory::giveBack);
-    NativeCalls calls = NativeCalls.get().orElseThrow();
+    // Those with memory come first.
+    List<MemorySegment> again = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      again.add(DirectMemory.take());
+      assertTrue(calls.isResident(again.getLast()).orElseThrow());
+    }
+    assertEquals(8, again.stream().map(MemorySegment::address).distinct().count());
+    again.forEach(DirectMemory::giveBack);
     long resident = pieces.stream().filter(piece -> calls.isResident(piece).orElseThrow()).count();
     assertTrue("resident=" + resident, resident <= DirectMemory.kept());
     assertTrue("kept=" + DirectMemory.kept(), DirectMemory.kept() <= 8);
@@ -83,7 +87,7 @@ public class DirectWriteTest extends LuceneTestCase {
     Path folder = createTempDir();
     try (Directory directory = NioDirectory.builder(folder).directMergeBytes(1).build()) {
       for (int i = 0; i < 20; i++) {
-        byte[] bytes = DirectorySuite.randomBytes(someLength());
+        byte[] bytes = randomBytes(someLength());
         long direct = PathCounter.DIRECT_WRITE_FILE.count();
         try (IndexOutput out = directory.createOutput("file" + i, MERGE)) {
           for (int pos = 0; pos < bytes.length; ) {
@@ -110,6 +114,7 @@ public class DirectWriteTest extends LuceneTestCase {
           @Override
           public void truncate(int descriptor, long length) {}
         };
+    AtomicBoolean closed = new AtomicBoolean();
     MemorySegment used = DirectMemory.take();
     used.fill((byte) 1);
     DirectMemory.giveBack(used);
@@ -118,13 +123,20 @@ public class DirectWriteTest extends LuceneTestCase {
         new DirectIndexOutput(
             path,
             uncut,
-            FileIndexOutput.newFile(path),
+            new FilterOutputStream(FileIndexOutput.newFile(path)) {
+              @Override
+              public void close() throws IOException {
+                closed.set(true);
+                super.close();
+              }
+            },
             target.calls().openForWrite(target.path()),
             target.calls().openForWrite(target.path()))) {
       for (byte b : bytes) {
         out.writeByte(b);
       }
     }
+    assertTrue("the file stays open", closed.get());
     byte[] written = Files.readAllBytes(path);
     assertArrayEquals(new byte[written.length], written);
   }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
@@ -14,10 +15,9 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.mockfile.FilterPath;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What the kernel is told of a file while it is written and read, as {@code strace} sees it. */
-public class FileAdviceTest extends LuceneTestCase {
+public class FileAdviceTest extends LibraryTestCase {
 
   private static final int MEBIBYTES = 50;
   private static final int PAGE_BYTES = 4_096;
@@ -108,10 +108,7 @@ public class FileAdviceTest extends LuceneTestCase {
     arguments.addAll(List.of(what));
     Files.deleteIfExists(folder.resolve("file"));
     List<String> command =
-        JavaCommand.of(
-            List.of("--enable-native-access=ALL-UNNAMED"),
-            Program.class,
-            arguments.toArray(String[]::new));
+        JavaCommand.of(List.of(), Program.class, arguments.toArray(String[]::new));
     return SystemCallTrace.of(folder, command).stream()
         .filter(line -> line.contains(name))
         .toList();

@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.internal.file;
 
-import org.apache.lucene.tests.util.LuceneTestCase;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 
 /** When reads count as reads from memory. */
-public class LatencyProbeTest extends LuceneTestCase {
+public class LatencyProbeTest extends LibraryTestCase {
 
   private static final long FAST_NANOS = 2_000;
   private static final long SLOW_NANOS = 50_000;

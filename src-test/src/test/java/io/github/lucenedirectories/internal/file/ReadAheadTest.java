@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -7,10 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What a sequential reader has on its way. */
-public class ReadAheadTest extends LuceneTestCase {
+public class ReadAheadTest extends LibraryTestCase {
 
   /** Each byte is asked for once, before it is read, not too early and not too many together. */
   public void testEachByteIsAskedForOnce() {

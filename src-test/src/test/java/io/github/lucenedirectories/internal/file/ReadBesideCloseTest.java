@@ -2,7 +2,8 @@ package io.github.lucenedirectories.internal.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
@@ -10,17 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 import org.openjdk.jcstress.Main;
 
 /**
  * Runs {@link ReadBesideClose} by jcstress. {@code -Dtestkit.stressMillis=60000} makes it longer.
  */
 @LuceneTestCase.SuppressFileSystems("*") // another process reads the files
-public class ReadBesideCloseTest extends LuceneTestCase {
+public class ReadBesideCloseTest extends LibraryTestCase {
 
   /* A file is opened for each state, and a stride is made at once. */
   private static final int STATES = 64;
@@ -30,19 +29,14 @@ public class ReadBesideCloseTest extends LuceneTestCase {
   /* Beyond the time that is asked for in each of a few ways to compile. */
   private static final long PATIENCE_SECONDS = 300L + MILLIS / 100;
 
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-
   public void testDescriptorIsNotUsedAfterClose() throws IOException, InterruptedException {
+    assumeTrue("takes long", Sample.ALL || TestMode.current() == TestMode.SCALAR);
     Path folder = createTempDir();
     for (String name : List.of(ReadBesideClose.FIRST, ReadBesideClose.SECOND)) {
       byte[] bytes = new byte[ReadBesideClose.LENGTH];
       Arrays.fill(bytes, ReadBesideClose.content(name));
       Files.write(folder.resolve(name), bytes);
     }
-    String access =
-        TestMode.current().nativeAccess()
-            ? "--enable-native-access=ALL-UNNAMED"
-            : "--illegal-native-access=deny";
     Path out = folder.resolve("out");
     List<String> command =
         JavaCommand.of(
@@ -69,24 +63,13 @@ public class ReadBesideCloseTest extends LuceneTestCase {
             "-strideCount",
             Integer.toString(STATES / 8),
             "-jvmArgs",
-            access + " -D" + ReadBesideClose.FOLDER + "=" + folder,
+            TestMode.current().accessOption() + " -D" + ReadBesideClose.FOLDER + "=" + folder,
             "-r",
             folder.toString(),
             "-v");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
-    try {
-      assertTrue("hangs", process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
+    int status = JavaCommand.run(command, out, PATIENCE_SECONDS);
     String said = Files.readString(out, UTF_8);
-    assertEquals(said, 0, process.exitValue());
+    assertEquals(said, 0, status);
     for (String outcome : List.of("1, 1", "-1, 1")) {
       assertTrue(said, samples(said, outcome) > 0);
     }

@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.EOFException;
 import java.io.IOException;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The error of a read names the file, and is of the cause's kind. */
-public class ReadErrorsTest extends LuceneTestCase {
+public class ReadErrorsTest extends LibraryTestCase {
 
   public void testCannotRead() {
     for (IOException cause : new IOException[] {new EOFException("end"), new IOException()}) {

@@ -4,9 +4,7 @@ import io.github.lucenedirectories.internal.os.FileCalls;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.internal.os.NativeTarget;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,14 +22,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Systems that return fewer bytes than were asked for, as they may after a signal. */
 @LuceneTestCase.SuppressFileSystems("*") // what is read natively must be a real file
-public class ShortReadsTest extends LuceneTestCase {
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class ShortReadsTest extends LibraryTestCase {
 
   /** Reads that were cut short. */
   private final AtomicLong cut = new AtomicLong();
@@ -104,7 +98,7 @@ public class ShortReadsTest extends LuceneTestCase {
   }
 
   private static byte[] someBytes() {
-    return DirectorySuite.randomBytes(random().nextInt(1_000, 2_000_000));
+    return randomBytes(random().nextInt(1_000, 2_000_000));
   }
 
   private NativeFile openNative(byte[] bytes) throws IOException {

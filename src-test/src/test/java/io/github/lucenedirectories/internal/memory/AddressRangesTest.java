@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.internal.memory;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.BitSet;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** {@link AddressRanges} against a set of bits. */
-public class AddressRangesTest extends LuceneTestCase {
+public class AddressRangesTest extends LibraryTestCase {
 
   private static final int ADDRESSES = 512;
 

@@ -2,8 +2,7 @@ package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.os.Reaper;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
@@ -12,18 +11,14 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Files in memory that are deleted, fail or lose their table while somebody uses them. */
-public class MemoryFileTableTest extends LuceneTestCase {
+public class MemoryFileTableTest extends LibraryTestCase {
 
   private static final int LENGTH = 100_000;
 
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
   private final Reaper reaper = new Reaper();
-  private final byte[] bytes = DirectorySuite.randomBytes(LENGTH);
+  private final byte[] bytes = randomBytes(LENGTH);
 
   private interface Body {
     void run(OffHeapMemory memory, MemoryFileTable files) throws IOException;
@@ -94,7 +89,7 @@ public class MemoryFileTableTest extends LuceneTestCase {
               files.delete("file");
               reaper.drain();
               assertTrue(memory.usedBytes() >= LENGTH);
-              assertArrayEquals(bytes, DirectorySuite.remaining(input));
+              assertArrayEquals(bytes, remaining(input));
             }
             reaper.drain();
             assertEquals(0, memory.usedBytes());

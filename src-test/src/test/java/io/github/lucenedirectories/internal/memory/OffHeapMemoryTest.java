@@ -4,7 +4,7 @@ import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,16 +15,12 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MergeInfo;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.jspecify.annotations.Nullable;
-import org.junit.Rule;
 
 /** What memory holds, counts and gives back; with native calls and without. */
-public class OffHeapMemoryTest extends LuceneTestCase {
+public class OffHeapMemoryTest extends LibraryTestCase {
 
   private static final long LIMIT_BYTES = 96L << 20;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** Files of all lengths come and go; each keeps its bytes, and nothing exceeds the limit. */
   public void testRandomFiles() throws IOException {
@@ -136,7 +132,7 @@ public class OffHeapMemoryTest extends LuceneTestCase {
       // Where there are huge pages, whole ones are asked for.
       assertEquals(
           "memory limit reached: file=_7.fdt, askedBytes=N, freeBytes=1048576,"
-              + " limitBytes=1048576: test; delete files or raise the limit",
+              + " maxBytes=1048576: test; delete files or raise the limit",
           String.valueOf(e.getMessage())
               .replaceFirst("askedBytes=(3145728|4194304)", "askedBytes=N"));
       assertEquals(0, memory.usedBytes());
@@ -162,8 +158,8 @@ public class OffHeapMemoryTest extends LuceneTestCase {
     return Objects.requireNonNull(Content.write(memory, length), "the limit was met");
   }
 
-  private static MemoryOptions options(long limitBytes) {
-    return new MemoryOptions("test", Chunks.LARGEST_BYTES, limitBytes, HugePages.TRY, false, false);
+  private static MemoryOptions options(long maxBytes) {
+    return new MemoryOptions("test", Chunks.LARGEST_BYTES, maxBytes, HugePages.TRY, false, false);
   }
 
   private static IOContext context() {

@@ -1,12 +1,12 @@
 package io.github.lucenedirectories.internal.os;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The limit that holds unless somebody sets one. */
-public class AvailableMemoryTest extends LuceneTestCase {
+public class AvailableMemoryTest extends LibraryTestCase {
 
   public void testLeavesRoomForTheHeapAndMore() {
     assertEquals(5L << 30, AvailableMemory.limitBytes(8L << 30, 2L << 30));

@@ -1,14 +1,14 @@
 package io.github.lucenedirectories.internal.os;
 
 import io.github.lucenedirectories.testkit.ForbiddenFiles;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** The least limit of all groups that a process lies in, on machines made of files. */
-public class CgroupTest extends LuceneTestCase {
+public class CgroupTest extends LibraryTestCase {
 
   private static final String UNLIMITED_1 = "9223372036854771712";
   private static final String TREE_1 = "sys/fs/cgroup/memory";

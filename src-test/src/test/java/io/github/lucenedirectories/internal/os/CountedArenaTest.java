@@ -1,16 +1,12 @@
 package io.github.lucenedirectories.internal.os;
 
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** What an arena counts, and when it is closed. */
-public class CountedArenaTest extends LuceneTestCase {
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class CountedArenaTest extends LibraryTestCase {
 
   public void testSecondCloseChangesNothing() {
     AtomicInteger closed = new AtomicInteger();

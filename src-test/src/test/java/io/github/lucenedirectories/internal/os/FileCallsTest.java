@@ -1,14 +1,14 @@
 package io.github.lucenedirectories.internal.os;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What system calls tell. */
-public class FileCallsTest extends LuceneTestCase {
+public class FileCallsTest extends LibraryTestCase {
 
   /**
    * Files below /proc cannot be synced: the JDK says so in the same words, whatever the language.

@@ -1,9 +1,7 @@
 package io.github.lucenedirectories.internal.os;
 
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -13,14 +11,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Names of files that native calls take, and those that they do not. */
 @LuceneTestCase.SuppressFileSystems("*") // the names of a real file system are what matters
-public class NativePathTest extends LuceneTestCase {
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class NativePathTest extends LibraryTestCase {
 
   public void testPlainName() {
     Path path = createTempDir().resolve("file");
@@ -41,10 +35,10 @@ public class NativePathTest extends LuceneTestCase {
     Path real = folder.resolve("link").toRealPath();
     assumeFalse("a text here", isText(real));
     assertEquals(Optional.empty(), NativePath.of(real.resolve("file")));
-    byte[] bytes = DirectorySuite.randomBytes(1_000);
+    byte[] bytes = randomBytes(1_000);
     try (Directory directory = new NioDirectory(folder.resolve("link"))) {
-      DirectorySuite.write(directory, "file", bytes);
-      assertArrayEquals(bytes, DirectorySuite.read(directory, "file"));
+      write(directory, "file", bytes);
+      assertArrayEquals(bytes, read(directory, "file"));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.os;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,14 +8,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
-import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IOConsumer;
 
 /** Each item once, on several threads, and none of them works on after the end. */
-public class ParallelTest extends LuceneTestCase {
+public class ParallelTest extends LibraryTestCase {
 
   /** One of the two ways to run a task. */
   private interface Way {
-    void run(List<Integer> items, int threads, Parallel.Task<Integer> task) throws IOException;
+    void run(List<Integer> items, int threads, IOConsumer<Integer> task) throws IOException;
   }
 
   private static List<Way> ways() {

@@ -1,14 +1,14 @@
 package io.github.lucenedirectories.internal.os;
 
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** What the kernel is asked for, and what is taken off. */
-public class ProcessIoCountersTest extends LuceneTestCase {
+public class ProcessIoCountersTest extends LibraryTestCase {
 
-  public void testKernelFacts() throws IOException {
+  public void testCountersOfTheKernel() throws IOException {
     Path facts = createTempFile();
     Files.writeString(facts, "rchar: 5\nread_bytes: 4096\nMemAvailable:   12 kB\nother: x\n");
     assertEquals(4_096, ProcFs.number(facts, "read_bytes:").orElseThrow());

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.internal.store;
 
 import io.github.lucenedirectories.internal.file.FileIndexOutput;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,7 +14,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Outputs whose writes fail, and what outputs and reads hold and say in the end. */
 @LuceneTestCase.SuppressFileSystems("*") // what is written back natively must be a real file
-public class BlockIndexOutputTest extends LuceneTestCase {
+public class BlockIndexOutputTest extends LibraryTestCase {
 
   /** Its first write fails. */
   private static final class FailingOnce extends BlockIndexOutput {

@@ -1,22 +1,17 @@
 package io.github.lucenedirectories.internal.store;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** What an input over several chunks asks of {@link Residency}. */
-public class SegmentIndexInputTest extends LuceneTestCase {
+public class SegmentIndexInputTest extends LibraryTestCase {
 
   private static final int CHUNK_BYTES = 16;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
 
   /** Notes the lengths of the ranges that are prefetched, and says of each whether it is loaded. */
   private static final class Asked implements Residency {
@@ -38,7 +33,7 @@ public class SegmentIndexInputTest extends LuceneTestCase {
   }
 
   private static SegmentIndexInput open(int length, Residency residency) {
-    MemorySegment bytes = MemorySegment.ofArray(DirectorySuite.randomBytes(length));
+    MemorySegment bytes = MemorySegment.ofArray(randomBytes(length));
     return SegmentIndexInput.open("in memory", bytes, CHUNK_BYTES, residency, () -> {});
   }
 

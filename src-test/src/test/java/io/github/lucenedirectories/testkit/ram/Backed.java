@@ -31,6 +31,6 @@ enum Backed {
   }
 
   private static RamDirectory.Builder builder(Directory backing) {
-    return RamDirectory.builder().backing(backing).limitBytes(LIMIT_BYTES);
+    return RamDirectory.builder().backing(backing).maxBytes(LIMIT_BYTES);
   }
 }

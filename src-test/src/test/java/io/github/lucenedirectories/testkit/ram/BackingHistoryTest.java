@@ -1,10 +1,7 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
-import io.github.lucenedirectories.testkit.durability.RandomTroubles;
 import io.github.lucenedirectories.testkit.durability.Troubles;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -18,9 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
-import org.junit.Rule;
 
 /**
  * One {@code RamDirectory} that goes on and on over a backing with troubles: what it remembers of a
@@ -29,12 +25,9 @@ import org.junit.Rule;
  * <p>Commits are made as Lucene makes them, but with files that only the test writes: so there are
  * hundreds a second, and any of them may follow any failure.
  */
-public class BackingHistoryTest extends LuceneTestCase {
+public class BackingHistoryTest extends LibraryTestCase {
 
   private static final int STEPS = 60;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testHistories() throws IOException {
     for (Backed backed : Backed.values()) {
@@ -77,11 +70,7 @@ public class BackingHistoryTest extends LuceneTestCase {
       this.random = random;
     }
 
-    private interface Step {
-      void run() throws IOException;
-    }
-
-    private static boolean succeeds(Step step) {
+    private static boolean succeeds(IORunnable step) {
       try {
         step.run();
         return true;
@@ -93,7 +82,7 @@ public class BackingHistoryTest extends LuceneTestCase {
     }
 
     void run() throws IOException {
-      Troubles troubles = new RandomTroubles(random.nextLong(), 1 << random.nextInt(2, 6));
+      Troubles troubles = Troubles.random(random.nextLong(), 1 << random.nextInt(2, 6));
       for (int i = 0; i < STEPS; i++) {
         disk.with(random.nextInt(3) == 0 ? Troubles.NONE : troubles);
         step();
@@ -101,7 +90,7 @@ public class BackingHistoryTest extends LuceneTestCase {
         checkDirectory();
       }
       disk.with(Troubles.NONE);
-      write();
+      writeNew();
       assertTrue("failed without trouble", commit());
       deleteCommits();
       for (String name : List.copyOf(files.keySet())) {
@@ -119,7 +108,7 @@ public class BackingHistoryTest extends LuceneTestCase {
 
     private void step() throws IOException {
       switch (random.nextInt(8)) {
-        case 0, 1 -> write();
+        case 0, 1 -> writeNew();
         case 2, 3 -> commit();
         case 4 -> deleteCommits();
         case 5 -> syncMetaData();
@@ -134,7 +123,7 @@ public class BackingHistoryTest extends LuceneTestCase {
       return files.containsKey(name) ? "_" + next++ + "_new.dat" : name;
     }
 
-    private void write() throws IOException {
+    private void writeNew() throws IOException {
       put(freeName());
     }
 
@@ -143,7 +132,7 @@ public class BackingHistoryTest extends LuceneTestCase {
       random.nextBytes(bytes);
       gone.remove(name);
       deleted.remove(name);
-      DirectorySuite.write(directory, name, bytes);
+      write(directory, name, bytes);
       files.put(name, bytes);
     }
 
@@ -188,7 +177,7 @@ public class BackingHistoryTest extends LuceneTestCase {
       if (random.nextInt(4) == 0) {
         // Meanwhile merges go on.
         deleteSome(named.keySet());
-        write();
+        writeNew();
       }
       String pending = "pending_segments_" + next;
       Commit commit = new Commit("segments_" + next++, named);
@@ -282,7 +271,7 @@ public class BackingHistoryTest extends LuceneTestCase {
       assertEquals(Set.of(), unexpected);
       for (Map.Entry<String, byte[]> file : files.entrySet()) {
         if (!uncertain.contains(file.getKey())) {
-          assertArrayEquals(file.getValue(), DirectorySuite.read(directory, file.getKey()));
+          assertArrayEquals(file.getValue(), read(directory, file.getKey()));
         }
       }
     }
@@ -295,8 +284,7 @@ public class BackingHistoryTest extends LuceneTestCase {
           if (names.contains(commit.name)) {
             for (Map.Entry<String, byte[]> file : commit.files.entrySet()) {
               String name = file.getKey();
-              if (!names.contains(name)
-                  || !Arrays.equals(file.getValue(), DirectorySuite.read(found, name))) {
+              if (!names.contains(name) || !Arrays.equals(file.getValue(), read(found, name))) {
                 throw failure("missing or not whole: " + name + " of " + commit.name);
               }
             }

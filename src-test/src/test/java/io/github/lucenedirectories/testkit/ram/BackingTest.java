@@ -3,9 +3,7 @@ package io.github.lucenedirectories.testkit.ram;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,16 +22,9 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** {@code RamDirectory} and its backing: what reaches it when, and who may use it meanwhile. */
-public class BackingTest extends LuceneTestCase {
-
-  private static final long PATIENCE_MILLIS = 10_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class BackingTest extends LibraryTestCase {
 
   private static IndexWriter writer(Directory directory) throws IOException {
     IndexWriterConfig config = new IndexWriterConfig();
@@ -54,7 +45,7 @@ public class BackingTest extends LuceneTestCase {
   }
 
   private static Set<String> indexFiles(Directory directory) throws IOException {
-    Set<String> names = new TreeSet<>(DirectorySuite.names(directory));
+    Set<String> names = new TreeSet<>(names(directory));
     names.removeIf(name -> name.endsWith(".lock"));
     return names;
   }
@@ -169,8 +160,8 @@ public class BackingTest extends LuceneTestCase {
   public void testCloseDoesNotWrite() throws IOException {
     CrashingBacking disk = new CrashingBacking();
     RamDirectory directory = Backed.AT_SYNC.open(disk);
-    DirectorySuite.write(directory, "_0.dat", DirectorySuite.randomBytes(100));
-    DirectorySuite.write(directory, "_1.dat", DirectorySuite.randomBytes(100));
+    write(directory, "_0.dat", randomBytes(100));
+    write(directory, "_1.dat", randomBytes(100));
     directory.sync(List.of("_0.dat"));
     assertEquals(Set.of("_0.dat", "_1.dat"), indexFiles(directory));
     List<String> before = disk.log();
@@ -185,29 +176,29 @@ public class BackingTest extends LuceneTestCase {
     CrashingBacking disk = new CrashingBacking();
     try (RamDirectory directory =
         RamDirectory.builder().backing(disk).writeBehindBytes(10_000).build()) {
-      byte[] bytes = DirectorySuite.randomBytes(10_000);
-      DirectorySuite.write(directory, "_0.long", bytes);
-      DirectorySuite.write(directory, "_0.short", DirectorySuite.randomBytes(9_999));
-      awaitLogged(disk, "CLOSE _0.long");
+      byte[] bytes = randomBytes(10_000);
+      write(directory, "_0.long", bytes);
+      write(directory, "_0.short", randomBytes(9_999));
+      await(() -> disk.log().contains("CLOSE _0.long"));
       directory.sync(List.of("_0.long", "_0.short"));
       List<String> log = disk.log();
       assertEquals(log.toString(), 1, log.stream().filter("CREATE _0.long"::equals).count());
       assertTrue(log.toString(), log.indexOf("CREATE _0.short") > log.indexOf("CLOSE _0.long"));
-      assertArrayEquals(bytes, DirectorySuite.read(disk, "_0.long"));
+      assertArrayEquals(bytes, read(disk, "_0.long"));
       // Deleted and renamed while it may be on its way, a file leaves no trace under its old name.
       for (int i = 0; i < 50; i++) {
-        byte[] next = DirectorySuite.randomBytes(20_000);
-        DirectorySuite.write(directory, "_1.long", next);
+        byte[] next = randomBytes(20_000);
+        write(directory, "_1.long", next);
         if (random().nextBoolean()) {
           directory.deleteFile("_1.long");
         } else {
           directory.rename("_1.long", "_2.long");
           if (random().nextBoolean()) {
             // Another file of the old name must not be taken for this one.
-            DirectorySuite.write(directory, "_1.long", DirectorySuite.randomBytes(20_000));
+            write(directory, "_1.long", randomBytes(20_000));
           }
           directory.sync(List.of("_2.long"));
-          assertArrayEquals(next, DirectorySuite.read(disk, "_2.long"));
+          assertArrayEquals(next, read(disk, "_2.long"));
           directory.deleteFile("_2.long");
         }
         if (indexFiles(directory).contains("_1.long")) {
@@ -219,27 +210,19 @@ public class BackingTest extends LuceneTestCase {
     assertEquals(Set.of("_0.long", "_0.short"), indexFiles(disk));
   }
 
-  private static void awaitLogged(CrashingBacking disk, String line) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (!disk.log().contains(line)) {
-      assertTrue(line + " not in " + disk.log(), System.nanoTime() < deadline);
-      Thread.sleep(1);
-    }
-  }
-
   /** Files that only the backing has are listed, and can be deleted: a new writer tidies up. */
   public void testUnionWithTheBacking() throws IOException {
     CrashingBacking disk = new CrashingBacking();
     try (IndexWriter writer = writer(disk)) {
       add(writer, 0, 20);
     }
-    byte[] bytes = DirectorySuite.randomBytes(3_000);
-    DirectorySuite.write(disk, "_7.dat", bytes);
-    DirectorySuite.write(disk, "_8_left_0.tmp", bytes);
+    byte[] bytes = randomBytes(3_000);
+    write(disk, "_7.dat", bytes);
+    write(disk, "_8_left_0.tmp", bytes);
     try (RamDirectory directory = pick(disk)) {
       assertTrue(Arrays.asList(directory.listAll()).containsAll(List.of(disk.listAll())));
       assertEquals(bytes.length, directory.fileLength("_7.dat"));
-      assertArrayEquals(bytes, DirectorySuite.read(directory, "_7.dat"));
+      assertArrayEquals(bytes, read(directory, "_7.dat"));
       try (IndexOutput output = directory.createTempOutput("_8", "left", IOContext.DEFAULT)) {
         assertEquals("_8_left_1.tmp", output.getName());
       }

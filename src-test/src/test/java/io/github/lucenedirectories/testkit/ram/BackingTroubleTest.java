@@ -1,13 +1,10 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CommitRun;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.DiskOperation;
 import io.github.lucenedirectories.testkit.durability.DurableRun;
-import io.github.lucenedirectories.testkit.durability.RandomTroubles;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
@@ -17,19 +14,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /**
  * A backing with troubles: failing operations, a full disk, writes that fall short, a sync that
  * loses its pages. The caller is told, and no acknowledged commit is lost.
  */
-public class BackingTroubleTest extends LuceneTestCase {
+public class BackingTroubleTest extends LibraryTestCase {
 
   private static final int TRIES = 12;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** Each kind of operation fails once, at some place. Deletions may be made up for silently. */
   public void testErrorIsReported() throws IOException {
@@ -75,7 +67,7 @@ public class BackingTroubleTest extends LuceneTestCase {
   public void testRandomTroubles() throws IOException {
     for (Backed backed : Backed.values()) {
       for (int i = atLeast(4); i > 0; i--) {
-        Troubles troubles = new RandomTroubles(random().nextLong(), 1 << random().nextInt(3, 8));
+        Troubles troubles = Troubles.random(random().nextLong(), 1 << random().nextInt(3, 8));
         DurableRun.troubles(troubles, backed.opener(), random().nextLong());
       }
     }
@@ -116,10 +108,10 @@ public class BackingTroubleTest extends LuceneTestCase {
           disk.with(lost.only(Set.of(DiskOperation.SYNC)));
           Map<String, byte[]> files = new TreeMap<>();
           for (int i = 0; i < 4; i++) {
-            files.put("_" + i + ".dat", DirectorySuite.randomBytes(1 + random().nextInt(5_000)));
+            files.put("_" + i + ".dat", randomBytes(1 + random().nextInt(5_000)));
           }
           for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            DirectorySuite.write(directory, file.getKey(), file.getValue());
+            write(directory, file.getKey(), file.getValue());
           }
           try {
             directory.sync(files.keySet());
@@ -131,7 +123,7 @@ public class BackingTroubleTest extends LuceneTestCase {
           directory.syncMetaData();
           Directory found = disk.afterPowerCut(random());
           for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            assertArrayEquals(file.getValue(), DirectorySuite.read(found, file.getKey()));
+            assertArrayEquals(file.getValue(), read(found, file.getKey()));
           }
         }
       }

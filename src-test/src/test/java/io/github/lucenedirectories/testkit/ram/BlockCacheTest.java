@@ -6,9 +6,7 @@ import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.BlockCacheStatistics;
 import io.github.lucenedirectories.testkit.Allocations;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.model.ModelRun;
 import java.io.IOException;
 import java.util.List;
@@ -28,20 +26,15 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** What a {@code BlockCache} keeps, what it lets go, and what it says of itself. */
 @LuceneTestCase.SuppressFileSystems("WindowsFS")
-public class BlockCacheTest extends LuceneTestCase {
+public class BlockCacheTest extends LibraryTestCase {
 
   private static final int BLOCK = 4_096;
-  private static final long PATIENCE_MILLIS = 10_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   private static BlockCache cache(int blocks) throws IOException {
-    return BlockCache.builder().blockBytes(BLOCK).capacityBytes((long) blocks * BLOCK).build();
+    return BlockCache.builder().blockBytes(BLOCK).maxBytes((long) blocks * BLOCK).build();
   }
 
   private static BlockCacheDirectory open(BlockCache cache) throws IOException {
@@ -69,9 +62,9 @@ public class BlockCacheTest extends LuceneTestCase {
   public void testStatistics() throws IOException {
     try (BlockCache cache = cache(8);
         Directory directory = open(cache)) {
-      DirectorySuite.write(directory, "_0.dat", new byte[6 * BLOCK]);
-      DirectorySuite.write(directory, "_0_Lucene90_0.tim", new byte[4 * BLOCK - 100]);
-      DirectorySuite.write(directory, "plain", new byte[10]);
+      write(directory, "_0.dat", new byte[6 * BLOCK]);
+      write(directory, "_0_Lucene90_0.tim", new byte[4 * BLOCK - 100]);
+      write(directory, "plain", new byte[10]);
       try (IndexInput dat = directory.openInput("_0.dat", IOContext.DEFAULT);
           IndexInput tim = directory.openInput("_0_Lucene90_0.tim", IOContext.DEFAULT);
           IndexInput plain = directory.openInput("plain", IOContext.DEFAULT)) {
@@ -83,7 +76,7 @@ public class BlockCacheTest extends LuceneTestCase {
         touch(tim, 0, 4);
       }
       BlockCacheStatistics statistics = cache.statistics();
-      assertEquals(8 * BLOCK, statistics.capacityBytes());
+      assertEquals(8 * BLOCK, statistics.maxBytes());
       assertEquals(8 * BLOCK, statistics.usedBytes());
       assertEquals(Set.of("dat", "tim", "other"), statistics.kinds().keySet());
       BlockCacheStatistics.Kind dat = kind(cache, "dat");
@@ -100,7 +93,7 @@ public class BlockCacheTest extends LuceneTestCase {
   public void testReopenedFileIsStillCached() throws IOException {
     try (BlockCache cache = cache(8);
         Directory directory = open(cache)) {
-      DirectorySuite.write(directory, "file", new byte[4 * BLOCK]);
+      write(directory, "file", new byte[4 * BLOCK]);
       for (int i = 0; i < 3; i++) {
         try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
           touch(in, 0, 4);
@@ -114,8 +107,8 @@ public class BlockCacheTest extends LuceneTestCase {
   public void testBlocksOfDeletedFilesAreFree() throws IOException {
     try (BlockCache cache = cache(2_000);
         Directory directory = open(cache)) {
-      DirectorySuite.write(directory, "file", new byte[1_500 * BLOCK]);
-      DirectorySuite.write(directory, "other", new byte[2 * BLOCK]);
+      write(directory, "file", new byte[1_500 * BLOCK]);
+      write(directory, "other", new byte[2 * BLOCK]);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT);
           IndexInput other = directory.openInput("other", IOContext.DEFAULT)) {
         touch(in, 0, 1_500);
@@ -137,8 +130,8 @@ public class BlockCacheTest extends LuceneTestCase {
       for (int i = 0; i < 3; i++) {
         IndexInput in;
         try (Directory directory = open(cache)) {
-          DirectorySuite.write(directory, "file", new byte[4 * BLOCK]);
-          assertEquals(4 * BLOCK, DirectorySuite.read(directory, "file").length);
+          write(directory, "file", new byte[4 * BLOCK]);
+          assertEquals(4 * BLOCK, read(directory, "file").length);
           in = directory.openInput("file", IOContext.DEFAULT);
           in.readByte();
         }
@@ -153,8 +146,8 @@ public class BlockCacheTest extends LuceneTestCase {
         Directory small =
             new BlockCacheDirectory(new NioDirectory(createTempDir()), cache, 4 * BLOCK);
         Directory large = open(cache)) {
-      DirectorySuite.write(small, "file", new byte[40 * BLOCK]);
-      DirectorySuite.write(large, "file", new byte[40 * BLOCK]);
+      write(small, "file", new byte[40 * BLOCK]);
+      write(large, "file", new byte[40 * BLOCK]);
       try (IndexInput in = small.openInput("file", IOContext.DEFAULT);
           IndexInput other = large.openInput("file", IOContext.DEFAULT)) {
         touch(in, 0, 40);
@@ -176,7 +169,7 @@ public class BlockCacheTest extends LuceneTestCase {
     for (int scan = 0; scan < 4; scan++) {
       try (BlockCache cache = cache(100);
           Directory directory = open(cache)) {
-        DirectorySuite.write(directory, "hot.dat", new byte[(hot + 10) * BLOCK]);
+        write(directory, "hot.dat", new byte[(hot + 10) * BLOCK]);
         try (IndexOutput out = directory.createOutput("large.dat", IOContext.DEFAULT)) {
           CodecUtil.writeHeader(out, "test", 1);
           out.writeBytes(new byte[1_000 * BLOCK], 1_000 * BLOCK);
@@ -216,12 +209,12 @@ public class BlockCacheTest extends LuceneTestCase {
 
   /** What is read once is not kept, nor is the scan of a merge, except for its beginning. */
   public void testReadersOfWholeFilesAreNotKept() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(300 * BLOCK);
+    byte[] bytes = randomBytes(300 * BLOCK);
     try (BlockCache cache = cache(400);
         Directory directory = open(cache)) {
-      DirectorySuite.write(directory, "file", bytes);
+      write(directory, "file", bytes);
       try (IndexInput in = directory.openInput("file", IOContext.READONCE)) {
-        assertArrayEquals(bytes, DirectorySuite.remaining(in));
+        assertArrayEquals(bytes, remaining(in));
       }
       assertEquals(0, cache.statistics().usedBytes());
       IOContext merge = IOContext.merge(new MergeInfo(10, 10, false, 1));
@@ -242,7 +235,7 @@ public class BlockCacheTest extends LuceneTestCase {
   public void testHitAllocatesNothing() throws IOException {
     try (BlockCache cache = cache(64);
         Directory directory = open(cache)) {
-      DirectorySuite.write(directory, "file", new byte[60 * BLOCK]);
+      write(directory, "file", new byte[60 * BLOCK]);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         RandomAccessInput access = in.randomAccessSlice(0, in.length());
         Random random = new Random(random().nextLong());
@@ -267,16 +260,12 @@ public class BlockCacheTest extends LuceneTestCase {
   public void testPrefetch() throws Exception {
     try (BlockCache cache = cache(64);
         Directory directory = open(cache)) {
-      DirectorySuite.write(directory, "file", new byte[60 * BLOCK]);
+      write(directory, "file", new byte[60 * BLOCK]);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         IndexInput slice = in.slice("slice", 3 * BLOCK + 1, 9 * BLOCK);
         assertEquals(Optional.of(false), slice.isLoaded());
         slice.prefetch(0, slice.length());
-        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-        while (!slice.isLoaded().orElseThrow() && System.nanoTime() < deadline) {
-          Thread.sleep(1);
-        }
-        assertEquals(Optional.of(true), slice.isLoaded());
+        await(() -> slice.isLoaded().orElseThrow());
         assertEquals(Optional.of(false), in.isLoaded());
         assertEquals(0, total(cache).misses());
         assertEquals(10 * BLOCK, cache.statistics().usedBytes());
@@ -296,13 +285,13 @@ public class BlockCacheTest extends LuceneTestCase {
             return new AskedInput(super.openInput(name, context), asked);
           }
         };
-    byte[] bytes = DirectorySuite.randomBytes(60 * BLOCK);
+    byte[] bytes = randomBytes(60 * BLOCK);
     IOContext merge = IOContext.merge(new MergeInfo(1, bytes.length, false, 1));
     try (BlockCache cache = cache(100);
         Directory directory = new BlockCacheDirectory(files, cache)) {
       for (IOContext context : List.of(merge, IOContext.DEFAULT)) {
         // Of a short scan a merge leaves its blocks in the cache, too.
-        DirectorySuite.write(directory, "file", bytes);
+        write(directory, "file", bytes);
         assertScanned(bytes, directory, context);
         assertTrue("" + asked, asked.getAndSet(0) > bytes.length / 4);
         assertScanned(bytes, directory, IOContext.DEFAULT);
@@ -345,11 +334,11 @@ public class BlockCacheTest extends LuceneTestCase {
 
   /** Prefetches under way end with the cache, and reads go past it. */
   public void testCacheClosedBeforeItsDirectories() throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(200 * BLOCK);
+    byte[] bytes = randomBytes(200 * BLOCK);
     for (int i = 0; i < 20; i++) {
       BlockCache cache = cache(100);
       try (Directory directory = open(cache)) {
-        DirectorySuite.write(directory, "file", bytes);
+        write(directory, "file", bytes);
         try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
           in.prefetch(0, bytes.length);
           byte[] half = new byte[100 * BLOCK];
@@ -357,7 +346,7 @@ public class BlockCacheTest extends LuceneTestCase {
           cache.close();
           cache.close();
           in.seek(0);
-          assertArrayEquals(bytes, DirectorySuite.remaining(in));
+          assertArrayEquals(bytes, remaining(in));
           in.prefetch(0, bytes.length);
         }
         assertEquals(0, cache.statistics().usedBytes());
@@ -368,11 +357,11 @@ public class BlockCacheTest extends LuceneTestCase {
 
   public void testCapacityAsShareOfIndex() throws IOException {
     try (Directory index = new NioDirectory(createTempDir())) {
-      DirectorySuite.write(index, "a", new byte[100 * BLOCK]);
-      DirectorySuite.write(index, "b", new byte[60 * BLOCK]);
+      write(index, "a", new byte[100 * BLOCK]);
+      write(index, "b", new byte[60 * BLOCK]);
       try (BlockCache cache =
-          BlockCache.builder().blockBytes(BLOCK).capacityShareOf(index, 0.25).build()) {
-        assertEquals(40 * BLOCK, cache.capacityBytes());
+          BlockCache.builder().blockBytes(BLOCK).maxShareOf(index, 0.25).build()) {
+        assertEquals(40 * BLOCK, cache.maxBytes());
       }
     }
   }
@@ -384,7 +373,7 @@ public class BlockCacheTest extends LuceneTestCase {
     }
     for (long bytes : new long[] {Long.MIN_VALUE, 0, 1 << 13, Long.MAX_VALUE}) {
       expectThrows(
-          IllegalArgumentException.class, () -> BlockCache.builder().capacityBytes(bytes).build());
+          IllegalArgumentException.class, () -> BlockCache.builder().maxBytes(bytes).build());
     }
     try (BlockCache cache = cache(8);
         Directory delegate = new NioDirectory(createTempDir())) {
@@ -393,7 +382,7 @@ public class BlockCacheTest extends LuceneTestCase {
           () -> new BlockCacheDirectory(delegate, cache, BLOCK - 1));
       expectThrows(
           IllegalArgumentException.class,
-          () -> BlockCache.builder().capacityShareOf(delegate, Double.NaN));
+          () -> BlockCache.builder().maxShareOf(delegate, Double.NaN));
     }
   }
 

@@ -3,9 +3,7 @@ package io.github.lucenedirectories.testkit.ram;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -20,25 +18,24 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
+import org.apache.lucene.util.IORunnable;
 
 /** Many threads on one {@code BlockCache}. */
 @LuceneTestCase.SuppressFileSystems(
     "*") // a thousand files a second, and threads that are told apart
-public class BlockCacheThreadsTest extends LuceneTestCase {
+public class BlockCacheThreadsTest extends LibraryTestCase {
 
   private static final int BLOCK = 4_096;
   private static final int THREADS = 8;
 
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
   private static BlockCache cache(int blocks) throws IOException {
-    return BlockCache.builder().blockBytes(BLOCK).capacityBytes((long) blocks * BLOCK).build();
+    return BlockCache.builder().blockBytes(BLOCK).maxBytes((long) blocks * BLOCK).build();
   }
 
   /** Threads that read the second block of a file at once, and what each met. */
@@ -101,7 +98,7 @@ public class BlockCacheThreadsTest extends LuceneTestCase {
     WatchedDirectory below = new WatchedDirectory(new NioDirectory(createTempDir()));
     try (BlockCache cache = cache(10);
         Directory directory = new BlockCacheDirectory(below, cache)) {
-      DirectorySuite.write(directory, "file", bytes);
+      write(directory, "file", bytes);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         scenario.run(cache, below, new Readers(in), in);
       }
@@ -275,6 +272,62 @@ public class BlockCacheThreadsTest extends LuceneTestCase {
       }
     } catch (NoSuchFileException | FileNotFoundException _) {
       // Between two of that name.
+    }
+  }
+
+  /**
+   * A directory that counts the reads of its inputs, and lets a test do something before each,
+   * which may throw what the read is to throw.
+   */
+  private static final class WatchedDirectory extends FilterDirectory {
+
+    final AtomicInteger reads = new AtomicInteger();
+    private volatile IORunnable beforeRead = () -> {};
+
+    WatchedDirectory(Directory in) {
+      super(in);
+    }
+
+    void beforeRead(IORunnable action) {
+      beforeRead = action;
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      return new WatchedInput("watched " + name, in.openInput(name, context));
+    }
+
+    private final class WatchedInput extends FilterIndexInput {
+      WatchedInput(String description, IndexInput input) {
+        super(description, input);
+      }
+
+      private void watch() throws IOException {
+        reads.incrementAndGet();
+        beforeRead.run();
+      }
+
+      @Override
+      public byte readByte() throws IOException {
+        watch();
+        return in.readByte();
+      }
+
+      @Override
+      public void readBytes(byte[] bytes, int offset, int length) throws IOException {
+        watch();
+        in.readBytes(bytes, offset, length);
+      }
+
+      @Override
+      public IndexInput slice(String description, long offset, long length) throws IOException {
+        return new WatchedInput(description, in.slice(description, offset, length));
+      }
+
+      @Override
+      public IndexInput clone() {
+        return new WatchedInput(toString(), in.clone());
+      }
     }
   }
 }

@@ -2,35 +2,29 @@ package io.github.lucenedirectories.testkit.ram;
 
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Huge pages: tried, required and never. */
 @LuceneTestCase.SuppressFileSystems("*") // the kernel's files
-public class HugePagesTest extends LuceneTestCase {
+public class HugePagesTest extends LibraryTestCase {
 
   private static final Path MODE = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
   private static final int FILE_BYTES = 16 << 20;
   private static final long LIMIT_BYTES = 64L << 20;
 
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
   private static RamDirectory open(HugePages pages) throws IOException {
-    return RamDirectory.builder().limitBytes(LIMIT_BYTES).hugePages(pages).build();
+    return RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(pages).build();
   }
 
   private static long coverage(RamDirectory directory) throws IOException {
-    byte[] bytes = DirectorySuite.randomBytes(FILE_BYTES);
-    DirectorySuite.write(directory, "file", bytes);
-    assertArrayEquals(bytes, DirectorySuite.read(directory, "file"));
+    byte[] bytes = randomBytes(FILE_BYTES);
+    write(directory, "file", bytes);
+    assertArrayEquals(bytes, read(directory, "file"));
     return directory.memoryUsage().hugePageBytes();
   }
 

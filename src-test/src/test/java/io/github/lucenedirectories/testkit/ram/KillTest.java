@@ -1,15 +1,13 @@
 package io.github.lucenedirectories.testkit.ram;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.ChangeHistory;
 import io.github.lucenedirectories.testkit.durability.CommittedIndex;
 import io.github.lucenedirectories.testkit.durability.KilledProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.index.IndexWriter;
@@ -17,7 +15,6 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /**
  * A process that commits through {@code RamDirectory} is killed, again and again over one folder.
@@ -27,7 +24,7 @@ import org.junit.Rule;
  * {@link PowerCutTest} shows the syncs.
  */
 @LuceneTestCase.SuppressFileSystems("*") // another process reads the same folder
-public class KillTest extends LuceneTestCase {
+public class KillTest extends LibraryTestCase {
 
   private static final String KILLS = "testkit.kills";
   private static final int DEFAULT_KILLS = 12;
@@ -35,9 +32,6 @@ public class KillTest extends LuceneTestCase {
   private static final long STARTING_MICROS = 700_000;
   private static final long COMMIT_MICROS = 6_000;
   private static final long INDEXING_MICROS = 20_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   public void testAcknowledgedCommitsAreFound() throws Exception {
     int kills =
@@ -64,13 +58,9 @@ public class KillTest extends LuceneTestCase {
   }
 
   private static KilledProcess start(Path folder, long seed) throws IOException {
-    List<String> jvm =
-        TestMode.current().nativeAccess()
-            ? List.of("--enable-native-access=ALL-UNNAMED")
-            : List.of("--illegal-native-access=deny");
     Path errors = createTempFile();
     String backing = random().nextBoolean() ? "nio" : "mapped";
-    return KilledProcess.start(jvm, folder, errors, seed, random().nextBoolean(), backing);
+    return KilledProcess.start(folder, errors, seed, random().nextBoolean(), backing);
   }
 
   private static void killSometime(KilledProcess process) throws IOException, InterruptedException {

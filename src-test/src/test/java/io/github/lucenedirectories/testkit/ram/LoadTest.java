@@ -3,11 +3,10 @@ package io.github.lucenedirectories.testkit.ram;
 import com.carrotsearch.randomizedtesting.generators.RandomPicks;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.index.CleanIndex;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -26,26 +25,23 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Loading an index into memory: all of it, whole, or not at all. */
-public class LoadTest extends LuceneTestCase {
+public class LoadTest extends LibraryTestCase {
 
   private static final int DOCUMENTS = 60;
   private static final long LIMIT_BYTES = 64L << 20;
 
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
   private static RamDirectory.Builder options() {
-    return RamDirectory.builder().limitBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
+    return RamDirectory.builder().maxBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
   }
 
   /** Three commits that share files, with deletions, and with files that no commit names. */
@@ -64,7 +60,7 @@ public class LoadTest extends LuceneTestCase {
         }
       }
     }
-    DirectorySuite.write(directory, "unrelated.txt", DirectorySuite.randomBytes(1_000));
+    write(directory, "unrelated.txt", randomBytes(1_000));
   }
 
   private static Set<String> committedFiles(Directory directory) throws IOException {
@@ -86,8 +82,7 @@ public class LoadTest extends LuceneTestCase {
               : RamDirectory.load(source, options())) {
         assertEquals(names, new TreeSet<>(Arrays.asList(loaded.listAll())));
         for (String name : names) {
-          assertArrayEquals(
-              name, DirectorySuite.read(source, name), DirectorySuite.read(loaded, name));
+          assertArrayEquals(name, read(source, name), read(loaded, name));
         }
         for (IndexCommit commit : DirectoryReader.listCommits(loaded)) {
           DirectoryReader.open(commit).close();
@@ -139,7 +134,7 @@ public class LoadTest extends LuceneTestCase {
   public void testNoCommit() throws IOException {
     try (Directory source = new ByteBuffersDirectory()) {
       expectThrows(IndexNotFoundException.class, () -> RamDirectory.load(source, options()));
-      DirectorySuite.write(source, "_0.fdt", new byte[100]);
+      write(source, "_0.fdt", new byte[100]);
       expectThrows(IndexNotFoundException.class, () -> RamDirectory.load(source, options()));
     }
   }
@@ -149,7 +144,7 @@ public class LoadTest extends LuceneTestCase {
     try (Directory source = new ByteBuffersDirectory()) {
       fill(source);
       for (String name : committedFiles(source)) {
-        byte[] whole = DirectorySuite.read(source, name);
+        byte[] whole = read(source, name);
         Set<Integer> places = new TreeSet<>(List.of(0, whole.length - 1, whole.length - 12));
         for (int i = 0; i < 4; i++) {
           places.add(random().nextInt(whole.length));
@@ -168,7 +163,7 @@ public class LoadTest extends LuceneTestCase {
     try (Directory source = new ByteBuffersDirectory()) {
       fill(source);
       for (String name : committedFiles(source)) {
-        byte[] whole = DirectorySuite.read(source, name);
+        byte[] whole = read(source, name);
         refused(source, name, Arrays.copyOf(whole, random().nextInt(whole.length)));
         refused(source, name, Arrays.copyOf(whole, whole.length - 1));
         refused(source, name, new byte[0]);
@@ -206,13 +201,13 @@ public class LoadTest extends LuceneTestCase {
       try (IndexOutput out = source.createOutput(name, IOContext.DEFAULT)) {
         CodecUtil.writeHeader(out, "pieces", 0);
         int bytes = length - CodecUtil.headerLength("pieces") - CodecUtil.footerLength();
-        out.writeBytes(DirectorySuite.randomBytes(bytes), bytes);
+        out.writeBytes(randomBytes(bytes), bytes);
         CodecUtil.writeFooter(out);
       }
-      byte[] whole = DirectorySuite.read(source, name);
+      byte[] whole = read(source, name);
       assertEquals(length, whole.length);
       try (RamDirectory loaded = RamDirectory.load(source, options())) {
-        assertArrayEquals(whole, DirectorySuite.read(loaded, name));
+        assertArrayEquals(whole, read(loaded, name));
       }
       whole[random().nextInt(length)] ^= 1;
       refused(source, name, whole);
@@ -252,9 +247,35 @@ public class LoadTest extends LuceneTestCase {
       IOException e =
           expectThrows(
               IOException.class,
-              () -> RamDirectory.load(source, RamDirectory.builder().limitBytes(limit)).close());
+              () -> RamDirectory.load(source, RamDirectory.builder().maxBytes(limit)).close());
       assertTrue(e.toString(), e.toString().contains("does not fit"));
-      assertTrue(e.toString(), e.toString().contains("limitBytes=" + limit));
+      assertTrue(e.toString(), e.toString().contains("maxBytes=" + limit));
+    }
+  }
+
+  /** A directory one of whose files has other bytes than were written. */
+  private static final class DamagedSource extends FilterDirectory {
+
+    private final String damaged;
+    private final byte[] bytes;
+
+    DamagedSource(Directory whole, String damaged, byte[] bytes) {
+      super(whole);
+      this.damaged = damaged;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public long fileLength(String name) throws IOException {
+      return name.equals(damaged) ? bytes.length : super.fileLength(name);
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      return name.equals(damaged)
+          ? new ByteBuffersIndexInput(
+              new ByteBuffersDataInput(List.of(ByteBuffer.wrap(bytes))), name)
+          : super.openInput(name, context);
     }
   }
 }

@@ -1,15 +1,25 @@
 package io.github.lucenedirectories.testkit.ram;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.ram.MemoryUsage;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.index.CleanIndex;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -20,27 +30,21 @@ import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
-import org.junit.Rule;
+import org.jspecify.annotations.Nullable;
 
 /** {@code RamDirectory} at its limit: what the error says, and what stays whole. */
-public class MemoryLimitTest extends LuceneTestCase {
+public class MemoryLimitTest extends LibraryTestCase {
 
   private static final String NAME = "small-directory";
   private static final long LIMIT_BYTES = 16L << 20;
   private static final int MOST_DOCUMENT_BYTES = 40_000;
 
-  private static final long PATIENCE_MILLIS = 10_000;
-
   /** Where memory is allocated, a file is there twice when it is completed. */
   private static final int COPIES = TestMode.current().nativeAccess() ? 1 : 2;
 
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
   private static RamDirectory open(HugePages pages) throws IOException {
-    return RamDirectory.builder().name(NAME).limitBytes(LIMIT_BYTES).hugePages(pages).build();
+    return RamDirectory.builder().name(NAME).maxBytes(LIMIT_BYTES).hugePages(pages).build();
   }
 
   public void testIndexUntilTheLimit() throws Exception {
@@ -48,9 +52,10 @@ public class MemoryLimitTest extends LuceneTestCase {
       try (RamDirectory directory = open(pages);
           UsageSampler _ = new UsageSampler(directory)) {
         for (int round = 0; round < 3; round++) {
-          int committed = indexUntilTheLimit(directory);
+          Set<Integer> committed = indexUntilTheLimit(directory);
           try (DirectoryReader reader = DirectoryReader.open(directory)) {
-            NumberedDocuments.check(reader, committed);
+            assertTrue(committed + ": " + reader, committed.contains(reader.numDocs()));
+            NumberedDocuments.check(reader, reader.numDocs());
           }
           CleanIndex.check(directory);
           // Without its old content there is room again.
@@ -65,8 +70,11 @@ public class MemoryLimitTest extends LuceneTestCase {
     }
   }
 
-  /** Returns how many documents the last commit holds. */
-  private static int indexUntilTheLimit(RamDirectory directory) throws IOException {
+  /**
+   * Returns how many documents the last commit may hold. A merge that a commit starts may fail when
+   * the commit is published already; the commit then throws.
+   */
+  private static Set<Integer> indexUntilTheLimit(RamDirectory directory) throws IOException {
     RecordingMergeScheduler merges = new RecordingMergeScheduler();
     IndexWriterConfig config = new IndexWriterConfig().setMergeScheduler(merges);
     config.setOpenMode(OpenMode.CREATE).setCommitOnClose(false);
@@ -74,6 +82,7 @@ public class MemoryLimitTest extends LuceneTestCase {
     config.setUseCompoundFile(random().nextBoolean());
     int documents = 0;
     int committed = 0;
+    int tried = 0;
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       // The commit before is needed no more, and takes part of the room.
       writer.commit();
@@ -81,6 +90,7 @@ public class MemoryLimitTest extends LuceneTestCase {
         int bytes = random().nextInt(1, MOST_DOCUMENT_BYTES);
         writer.addDocument(NumberedDocuments.of(documents++, bytes));
         if (random().nextInt(30) == 0) {
+          tried = documents;
           writer.commit();
           committed = documents;
         }
@@ -89,7 +99,7 @@ public class MemoryLimitTest extends LuceneTestCase {
     } catch (IOException | IllegalStateException e) {
       merges.failures().forEach(e::addSuppressed);
       MemoryLimitReached.in(e, NAME, LIMIT_BYTES);
-      return committed;
+      return Set.copyOf(List.of(committed, tried));
     }
   }
 
@@ -98,15 +108,15 @@ public class MemoryLimitTest extends LuceneTestCase {
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory = open(pages);
           UsageSampler _ = new UsageSampler(directory)) {
-        byte[] kept = DirectorySuite.randomBytes(1_000_000);
-        DirectorySuite.write(directory, "kept", kept);
+        byte[] kept = randomBytes(1_000_000);
+        write(directory, "kept", kept);
         long used =
             TestMode.current().nativeAccess() ? directory.memoryUsage().usedBytes() : kept.length;
         for (int i = 0; i < 50; i++) {
           writeUntilTheLimit(directory, "file" + i);
           requireUsed(used, directory);
-          assertEquals(List.of("kept"), DirectorySuite.names(directory));
-          assertArrayEquals(kept, DirectorySuite.read(directory, "kept"));
+          assertEquals(List.of("kept"), names(directory));
+          assertArrayEquals(kept, read(directory, "kept"));
         }
       }
     }
@@ -114,15 +124,11 @@ public class MemoryLimitTest extends LuceneTestCase {
 
   /** Where memory is allocated, what was released waits for a background thread. */
   private static void requireUsed(long used, RamDirectory directory) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (directory.ramBytesUsed() != used && System.nanoTime() < deadline) {
-      Thread.sleep(1);
-    }
-    assertEquals(used, directory.ramBytesUsed());
+    await(() -> directory.ramBytesUsed() == used);
   }
 
   private static void writeUntilTheLimit(RamDirectory directory, String name) throws IOException {
-    byte[] piece = DirectorySuite.randomBytes(random().nextInt(1, 300_000));
+    byte[] piece = randomBytes(random().nextInt(1, 300_000));
     IndexOutput out = directory.createOutput(name, IOContext.DEFAULT);
     IOException e =
         expectThrows(
@@ -147,12 +153,12 @@ public class MemoryLimitTest extends LuceneTestCase {
 
   /** What was deleted counts no longer, however fast the next file comes. */
   public void testNoErrorWhileDeletedMemoryWaits() throws Exception {
-    byte[] bytes = DirectorySuite.randomBytes((int) (LIMIT_BYTES * 6 / 10 / COPIES));
+    byte[] bytes = randomBytes((int) (LIMIT_BYTES * 6 / 10 / COPIES));
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory = open(pages);
           UsageSampler _ = new UsageSampler(directory)) {
         for (int i = 0; i < 60; i++) {
-          DirectorySuite.write(directory, "file", bytes);
+          write(directory, "file", bytes);
           try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
             IndexInput stale = in.clone();
             in.seek(random().nextInt(bytes.length));
@@ -230,11 +236,130 @@ public class MemoryLimitTest extends LuceneTestCase {
     config.setCodec(TestUtil.getDefaultCodec()).setMergeScheduler(new SerialMergeScheduler());
     RamDirectory.Builder options =
         RamDirectory.builder()
-            .limitBytes((long) (factor * segments.ramBytesUsed()))
+            .maxBytes((long) (factor * segments.ramBytesUsed()))
             .hugePages(HugePages.NEVER);
     try (RamDirectory directory = RamDirectory.load(segments, options);
         IndexWriter writer = new IndexWriter(directory, config)) {
       writer.forceMerge(1);
+    }
+  }
+
+  /** Lucene's scheduler, keeping the failures of background merges instead of throwing them. */
+  private static final class RecordingMergeScheduler extends ConcurrentMergeScheduler {
+
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    @Override
+    protected void handleMergeException(Throwable e) {
+      failures.add(e);
+    }
+
+    /** The failures so far. */
+    List<Throwable> failures() {
+      return List.copyOf(failures);
+    }
+  }
+
+  /** What the error at the memory limit says. */
+  private record MemoryLimitReached(String file, long askedBytes, long freeBytes, long maxBytes) {
+
+    private static final Pattern MESSAGE =
+        Pattern.compile(
+            "memory limit reached: file=(\\S+), askedBytes=(\\d+), freeBytes=(\\d+),"
+                + " maxBytes=(\\d+): (.*)",
+            Pattern.DOTALL);
+
+    /** Finds it in an exception, its causes and what they suppressed, and checks what it says. */
+    static MemoryLimitReached in(Throwable thrown, String directoryName, long maxBytes) {
+      MemoryLimitReached found =
+          find(thrown, directoryName)
+              .orElseThrow(() -> new AssertionError("not by the memory limit", thrown));
+      assertTrue(found.toString(), found.maxBytes == maxBytes);
+      assertTrue(found.toString(), found.askedBytes > 0 && found.freeBytes <= maxBytes);
+      return found;
+    }
+
+    private static Optional<MemoryLimitReached> find(Throwable thrown, String directoryName) {
+      Deque<Throwable> open = new ArrayDeque<>(Set.of(thrown));
+      Set<Throwable> seen = new HashSet<>();
+      while (!open.isEmpty()) {
+        Throwable next = open.remove();
+        if (!seen.add(next)) {
+          continue;
+        }
+        String message = next.getMessage();
+        Matcher matcher = MESSAGE.matcher(message == null ? "" : message);
+        if (matcher.matches() && matcher.group(5).contains(directoryName)) {
+          return Optional.of(
+              new MemoryLimitReached(
+                  matcher.group(1),
+                  Long.parseLong(matcher.group(2)),
+                  Long.parseLong(matcher.group(3)),
+                  Long.parseLong(matcher.group(4))));
+        }
+        if (next.getCause() != null) {
+          open.add(next.getCause());
+        }
+        open.addAll(Arrays.asList(next.getSuppressed()));
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** Looks at the memory of a directory all the time, on a thread of its own. */
+  private static final class UsageSampler implements AutoCloseable {
+
+    private final RamDirectory directory;
+    private final long maxBytes;
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final Thread thread = new Thread(this::sample, "usage-sampler");
+    private volatile boolean stopped;
+    private volatile long samples;
+
+    UsageSampler(RamDirectory directory) throws IOException {
+      this.directory = directory;
+      this.maxBytes = directory.memoryUsage().maxBytes();
+      thread.start();
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // by this thread alone
+    private void sample() {
+      try {
+        while (!stopped) {
+          // The cheap number often, all of them now and then.
+          long used = directory.ramBytesUsed();
+          if (used < 0 || used > maxBytes) {
+            throw new AssertionError("usedBytes=" + used + ", maxBytes=" + maxBytes);
+          }
+          if (samples++ % 1_000 == 0) {
+            check(directory.memoryUsage());
+          }
+        }
+      } catch (IOException | RuntimeException | AssertionError e) {
+        failure.set(e);
+      }
+    }
+
+    private static void check(MemoryUsage usage) {
+      if (usage.usedBytes() > usage.maxBytes()
+          || usage.freeBytes() < 0
+          || usage.peakBytes() > usage.maxBytes()) {
+        throw new AssertionError(usage.toString());
+      }
+    }
+
+    /** Ends, and fails if a look at the memory found more in use than the limit allows. */
+    @Override
+    public void close() {
+      stopped = true;
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted while waiting for " + thread, e);
+      }
+      if (failure.get() != null || samples == 0) {
+        throw new AssertionError("samples=" + samples, failure.get());
+      }
     }
   }
 }

@@ -3,9 +3,7 @@ package io.github.lucenedirectories.testkit.ram;
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.MemoryUsage;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,18 +12,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.Accountable;
-import org.junit.Rule;
 
 /** What a {@code RamDirectory} says of its memory. */
-public class MemoryUsageTest extends LuceneTestCase {
+public class MemoryUsageTest extends LibraryTestCase {
 
   private static final long LIMIT_BYTES = 64L << 20;
   private static final long PATIENCE_MILLIS = 5_000;
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
 
   /** How many bytes are used once what was deleted has been freed in the background. */
   static long drained(RamDirectory directory) throws InterruptedException {
@@ -46,7 +39,7 @@ public class MemoryUsageTest extends LuceneTestCase {
   public void testReturnsToZero() throws Exception {
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory =
-          RamDirectory.builder().limitBytes(LIMIT_BYTES).hugePages(pages).build()) {
+          RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(pages).build()) {
         check(directory, Map.of());
         for (int round = 0; round < 5; round++) {
           Map<String, Integer> files = new TreeMap<>();
@@ -92,7 +85,7 @@ public class MemoryUsageTest extends LuceneTestCase {
       default -> {
         String name = "_" + i + "." + List.of("fdt", "doc", "cfs").get(random().nextInt(3));
         int length = random().nextInt(1 << random().nextInt(1, 21));
-        DirectorySuite.write(directory, name, DirectorySuite.randomBytes(length));
+        write(directory, name, randomBytes(length));
         files.put(name, length);
       }
     }
@@ -103,12 +96,12 @@ public class MemoryUsageTest extends LuceneTestCase {
     MemoryUsage usage = directory.memoryUsage();
     long bytes = files.values().stream().mapToLong(Integer::longValue).sum();
     String shown = usage + ", files of " + bytes + " bytes";
-    assertEquals(shown, LIMIT_BYTES, usage.limitBytes());
+    assertEquals(shown, LIMIT_BYTES, usage.maxBytes());
     assertTrue(shown, usage.usedBytes() >= bytes);
     assertTrue(shown, usage.peakBytes() >= usage.usedBytes());
-    assertTrue(shown, usage.peakBytes() <= usage.limitBytes());
+    assertTrue(shown, usage.peakBytes() <= usage.maxBytes());
     assertTrue(shown, usage.freeBytes() >= 0);
-    assertTrue(shown, usage.usedBytes() + usage.freeBytes() <= usage.limitBytes());
+    assertTrue(shown, usage.usedBytes() + usage.freeBytes() <= usage.maxBytes());
     assertTrue(shown, usage.residentFreeBytes() >= 0);
     assertTrue(shown, usage.fragmentation() >= 0 && usage.fragmentation() <= 1);
     // What was deleted is freed in the background, so what is used falls while it is asked.
@@ -122,11 +115,11 @@ public class MemoryUsageTest extends LuceneTestCase {
   }
 
   public void testChildrenAreFileKinds() throws IOException {
-    try (RamDirectory directory = RamDirectory.builder().limitBytes(LIMIT_BYTES).build()) {
-      DirectorySuite.write(directory, "_0.fdt", new byte[100_000]);
-      DirectorySuite.write(directory, "_1.fdt", new byte[200_000]);
-      DirectorySuite.write(directory, "_0.doc", new byte[50_000]);
-      DirectorySuite.write(directory, "segments_1", new byte[1_000]);
+    try (RamDirectory directory = RamDirectory.builder().maxBytes(LIMIT_BYTES).build()) {
+      write(directory, "_0.fdt", new byte[100_000]);
+      write(directory, "_1.fdt", new byte[200_000]);
+      write(directory, "_0.doc", new byte[50_000]);
+      write(directory, "segments_1", new byte[1_000]);
       assertTrue(kinds(directory).containsAll(List.of("fdt", "doc")));
       Accountable stored =
           directory.getChildResources().stream()
@@ -150,7 +143,7 @@ public class MemoryUsageTest extends LuceneTestCase {
   /** Without a limit set there is one nevertheless: what the machine or the container has left. */
   public void testDefaultLimit() throws IOException {
     try (RamDirectory directory = new RamDirectory()) {
-      long limit = directory.memoryUsage().limitBytes();
+      long limit = directory.memoryUsage().maxBytes();
       assertTrue("limit=" + limit, limit > 0 && limit < 1L << 50);
     }
   }

@@ -1,8 +1,7 @@
 package io.github.lucenedirectories.testkit.ram;
 
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.DiskOperation;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
@@ -14,18 +13,12 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** When files move from the cache for near-real-time search to the other directory. */
-public class NrtCacheTest extends LuceneTestCase {
-
-  private static final long PATIENCE_NANOS = 10_000_000_000L;
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class NrtCacheTest extends LibraryTestCase {
 
   private final CrashingBacking disk = new CrashingBacking();
-  private final byte[] bytes = DirectorySuite.randomBytes(5_000);
+  private final byte[] bytes = randomBytes(5_000);
 
   private NrtCacheDirectory open(Directory below) {
     return new NrtCacheDirectory(below, 0.02, 1);
@@ -33,12 +26,12 @@ public class NrtCacheTest extends LuceneTestCase {
 
   public void testSyncedFilesAndTheirNamesAreDurable() throws IOException {
     try (NrtCacheDirectory directory = open(disk)) {
-      DirectorySuite.write(directory, "_0.dat", bytes);
+      write(directory, "_0.dat", bytes);
       assertArrayEquals(new String[] {"_0.dat"}, directory.listCachedFiles());
       directory.sync(List.of("_0.dat"));
       assertEquals(0, directory.listCachedFiles().length);
       for (int i = 0; i < 20; i++) {
-        assertArrayEquals(bytes, DirectorySuite.read(disk.afterPowerCut(random()), "_0.dat"));
+        assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "_0.dat"));
       }
     }
   }
@@ -46,11 +39,11 @@ public class NrtCacheTest extends LuceneTestCase {
   public void testFailedSyncLeavesFilesInMemory() throws IOException {
     try (NrtCacheDirectory directory = open(disk)) {
       for (DiskOperation operation : List.of(DiskOperation.WRITE, DiskOperation.SYNC)) {
-        DirectorySuite.write(directory, "_0.dat", bytes);
+        write(directory, "_0.dat", bytes);
         disk.with(new TroubleOnce(0, Trouble.ERROR).only(Set.of(operation)));
         expectThrows(IOException.class, () -> directory.sync(List.of("_0.dat")));
         assertEquals(0, disk.listAll().length);
-        assertArrayEquals(bytes, DirectorySuite.read(directory, "_0.dat"));
+        assertArrayEquals(bytes, read(directory, "_0.dat"));
         directory.sync(List.of("_0.dat"));
         directory.deleteFile("_0.dat");
       }
@@ -66,9 +59,9 @@ public class NrtCacheTest extends LuceneTestCase {
                 // The test reads it.
               }
             })) {
-      DirectorySuite.write(directory, "_0.dat", bytes);
+      write(directory, "_0.dat", bytes);
     }
-    assertArrayEquals(bytes, DirectorySuite.read(disk, "_0.dat"));
+    assertArrayEquals(bytes, read(disk, "_0.dat"));
   }
 
   public void testDeletedWhileItMoves() throws IOException {
@@ -83,7 +76,7 @@ public class NrtCacheTest extends LuceneTestCase {
         };
     try (Directory directory = open(below)) {
       self[0] = directory;
-      DirectorySuite.write(directory, "_0.dat", bytes);
+      write(directory, "_0.dat", bytes);
       directory.sync(List.of("_0.dat"));
       assertEquals(0, directory.listAll().length);
     }
@@ -91,7 +84,7 @@ public class NrtCacheTest extends LuceneTestCase {
 
   /** A file of which nothing is known turns out too long while it is written. */
   public void testLongFileMovesWhileItIsWritten() throws IOException {
-    byte[] all = DirectorySuite.randomBytes(100_000);
+    byte[] all = randomBytes(100_000);
     try (NrtCacheDirectory directory = open(disk)) {
       try (IndexOutput output = directory.createOutput("_0.dat", IOContext.DEFAULT)) {
         for (int done = 0; done < all.length; ) {
@@ -102,12 +95,8 @@ public class NrtCacheTest extends LuceneTestCase {
       }
       assertEquals(0, directory.listCachedFiles().length);
       // Without native calls its memory is released in the background.
-      long deadline = System.nanoTime() + PATIENCE_NANOS;
-      while (directory.ramBytesUsed() > 0 && System.nanoTime() < deadline) {
-        Thread.onSpinWait();
-      }
-      assertEquals(0, directory.ramBytesUsed());
-      assertArrayEquals(all, DirectorySuite.read(disk, "_0.dat"));
+      await(() -> directory.ramBytesUsed() == 0);
+      assertArrayEquals(all, read(disk, "_0.dat"));
     }
   }
 }

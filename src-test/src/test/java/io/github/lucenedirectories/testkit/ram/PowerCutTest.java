@@ -1,17 +1,11 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.DurableRun;
 import java.io.IOException;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Commits through {@code RamDirectory} to a disk whose power is cut at any operation. */
-public class PowerCutTest extends LuceneTestCase {
-
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class PowerCutTest extends LibraryTestCase {
 
   /** What would be found, looked at before each operation. */
   public void testBeforeEachOperation() throws IOException {

@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.testkit.ram;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -10,13 +9,9 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.tests.util.LuceneTestCase;
-import org.junit.Rule;
 
 /** Files whose writing in the background waits while something happens to them. */
-public class WriteBehindTest extends LuceneTestCase {
-
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
+public class WriteBehindTest extends LibraryTestCase {
 
   private final byte[] first = {1, 2, 3};
   private final byte[] second = {4, 5, 6, 7};
@@ -43,28 +38,28 @@ public class WriteBehindTest extends LuceneTestCase {
   public void testRenamedWhileItWaits() throws IOException {
     try (Directory backing = new ByteBuffersDirectory();
         Directory directory = Backed.WRITE_BEHIND.open(slow(backing))) {
-      DirectorySuite.write(directory, "slow", first);
-      DirectorySuite.write(directory, "a", first);
+      write(directory, "slow", first);
+      write(directory, "a", first);
       directory.rename("a", "b");
-      DirectorySuite.write(directory, "a", second);
+      write(directory, "a", second);
       gate.countDown();
       directory.sync(List.of("slow", "a", "b"));
-      assertArrayEquals(first, DirectorySuite.read(backing, "b"));
-      assertArrayEquals(second, DirectorySuite.read(backing, "a"));
+      assertArrayEquals(first, read(backing, "b"));
+      assertArrayEquals(second, read(backing, "a"));
     }
   }
 
   public void testDeletedWhileItWaits() throws IOException {
     try (Directory backing = new ByteBuffersDirectory();
         Directory directory = Backed.WRITE_BEHIND.open(slow(backing))) {
-      DirectorySuite.write(directory, "slow", first);
-      DirectorySuite.write(directory, "a", first);
+      write(directory, "slow", first);
+      write(directory, "a", first);
       directory.deleteFile("a");
-      DirectorySuite.write(directory, "b", second);
+      write(directory, "b", second);
       gate.countDown();
       directory.sync(List.of("slow", "b"));
-      assertFalse(DirectorySuite.names(backing).contains("a"));
-      assertArrayEquals(second, DirectorySuite.read(backing, "b"));
+      assertFalse(names(backing).contains("a"));
+      assertArrayEquals(second, read(backing, "b"));
     }
   }
 }

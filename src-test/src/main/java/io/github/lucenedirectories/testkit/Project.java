@@ -1,0 +1,33 @@
+package io.github.lucenedirectories.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The files of this project, for tests about its sources. */
+public final class Project {
+
+  private Project() {}
+
+  /** The project's folder: the working directory or a folder above. */
+  public static Path root() {
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isDirectory(at.resolve("src-test/faults"))) {
+        return at;
+      }
+    }
+    throw new AssertionError("not run inside the project: " + Path.of("").toAbsolutePath());
+  }
+
+  /** The sources of the library's classes, module descriptors and descriptions excepted. */
+  public static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(root())) {
+      return files
+          .filter(file -> file.toString().matches(".*/directory-\\w+/src/main/.*/[A-Z]\\w*\\.java"))
+          .sorted()
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.github.lucenedirectories.docs;
+
+import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.ExpressionTree;
+import com.sun.source.tree.LiteralTree;
+import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.NewClassTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TreeScanner;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.ext.gfm.tables.TableRow;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.CustomBlock;
+import org.commonmark.node.CustomNode;
+import org.commonmark.node.Node;
+
+/**
+ * Every message that the library logs, and every text of an {@link IOException} that it throws, is
+ * explained on the guide's page on operating; and that page explains no message that does not
+ * exist.
+ */
+public class MessagesTest extends LibraryTestCase {
+
+  /** Whatever {@code java.util.logging.Logger} can be asked to log with. */
+  private static final Set<String> LOGGING =
+      Set.of("severe", "warning", "info", "config", "fine", "finer", "finest", "log");
+
+  /** The failures of the environment; those of a caller name what is wrong with the argument. */
+  private static final Pattern FAILURE =
+      Pattern.compile(
+          "\\w*(IO|EOF|File|Denied|Corrupt|Limit|Full|NotFound)\\w*Exception|OutOfMemoryError");
+
+  private final Path root = Page.root();
+
+  public void testEveryMessageIsExplained() throws IOException {
+    List<String> explained = explained();
+    Messages said = messages();
+    List<String> messages = said.messages;
+    List<String> missing =
+        messages.stream()
+            .filter(message -> explained.stream().noneMatch(message::contains))
+            .toList();
+    assertEquals("not in docs/guide/operating.md", List.of(), missing);
+    List<String> unknown =
+        explained.stream()
+            .filter(text -> said.literals.stream().noneMatch(each -> each.contains(text)))
+            .toList();
+    assertEquals("in docs/guide/operating.md, and never said", List.of(), unknown);
+    assertTrue(messages.toString(), messages.size() > 40);
+  }
+
+  /** The first column of the tables that begin with a column of messages. */
+  private List<String> explained() throws IOException {
+    List<String> texts = new ArrayList<>();
+    Page.read(root, "docs/guide/operating.md")
+        .document()
+        .accept(
+            new AbstractVisitor() {
+              @Override
+              public void visit(CustomBlock block) {
+                if (block instanceof TableBlock && Page.text(block).startsWith("Message")) {
+                  visitChildren(block);
+                } else if (!(block instanceof TableBlock)) {
+                  visitChildren(block);
+                }
+              }
+
+              @Override
+              public void visit(CustomNode node) {
+                if (node instanceof TableRow) {
+                  addCode(node.getFirstChild(), texts);
+                } else {
+                  visitChildren(node);
+                }
+              }
+            });
+    return texts;
+  }
+
+  private static void addCode(Node cell, List<String> texts) {
+    cell.accept(
+        new AbstractVisitor() {
+          @Override
+          public void visit(Code code) {
+            texts.add(code.getLiteral());
+          }
+        });
+  }
+
+  private Messages messages() throws IOException {
+    Messages messages = new Messages();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      JavacTask task =
+          (JavacTask)
+              compiler.getTask(
+                  null,
+                  files,
+                  null,
+                  null,
+                  null,
+                  files.getJavaFileObjectsFromPaths(Page.sources(root)));
+      for (Tree unit : task.parse()) {
+        unit.accept(messages, null);
+      }
+    }
+    return messages;
+  }
+
+  /** Finds the calls that make messages. */
+  private static final class Messages extends TreeScanner<Void, Void> {
+    /** The constant parts of each message, with a line end for each that varies. */
+    final List<String> messages = new ArrayList<>();
+
+    /** All texts: a method may make a message of one. */
+    final List<String> literals = new ArrayList<>();
+
+    private boolean inFailure;
+
+    @Override
+    public Void visitClass(ClassTree type, Void none) {
+      boolean before = inFailure;
+      inFailure = FAILURE.matcher(type.getSimpleName()).matches();
+      super.visitClass(type, null);
+      inFailure = before;
+      return null;
+    }
+
+    @Override
+    public Void visitMethodInvocation(MethodInvocationTree call, Void none) {
+      String called = call.getMethodSelect().toString();
+      String method = called.substring(called.lastIndexOf('.') + 1);
+      if (LOGGING.contains(method) || (inFailure && called.equals("super"))) {
+        add(call.getArguments());
+      }
+      return super.visitMethodInvocation(call, null);
+    }
+
+    @Override
+    public Void visitNewClass(NewClassTree made, Void none) {
+      String type = made.getIdentifier().toString();
+      if (FAILURE.matcher(type).matches()) {
+        add(made.getArguments());
+      }
+      return super.visitNewClass(made, null);
+    }
+
+    @Override
+    public Void visitLiteral(LiteralTree literal, Void none) {
+      literals.add(String.valueOf(literal.getValue()));
+      return null;
+    }
+
+    private void add(List<? extends ExpressionTree> arguments) {
+      StringBuilder text = new StringBuilder();
+      for (ExpressionTree argument : arguments) {
+        argument.accept(
+            new TreeScanner<Void, Void>() {
+              @Override
+              public Void visitLiteral(LiteralTree literal, Void none) {
+                if (literal.getValue() instanceof String part) {
+                  text.append(part).append('\n');
+                }
+                return null;
+              }
+            },
+            null);
+      }
+      if (!text.isEmpty()) {
+        messages.add(text.toString());
+      }
+    }
+  }
+}

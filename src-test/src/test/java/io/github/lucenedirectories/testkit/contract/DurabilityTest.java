@@ -1,0 +1,118 @@
+package io.github.lucenedirectories.testkit.contract;
+
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
+
+/** A folder that one directory wrote is the same to every other that keeps ordinary files. */
+public class DurabilityTest extends DirectorySuite {
+
+  public DurabilityTest(DirectoryUnderTest subject) {
+    super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(each -> each.capabilities().syncsFiles());
+  }
+
+  /** Lucene's directories and all of ours that keep ordinary files. */
+  private static List<DirectoryUnderTest.Factory> readers() {
+    List<DirectoryUnderTest.Factory> readers = new ArrayList<>();
+    readers.add(MMapDirectory::new);
+    readers.add(NIOFSDirectory::new);
+    DirectoriesUnderTest.all(each -> each.capabilities().keepsFiles())
+        .forEach(each -> readers.add(each.factory()));
+    return readers;
+  }
+
+  public void testOthersReadWhatThisWrote() throws IOException {
+    Path folder = createTempDir();
+    Map<String, byte[]> files;
+    try (Directory directory = open(folder)) {
+      files = fill(directory);
+    }
+    for (DirectoryUnderTest.Factory reader : readers()) {
+      try (Directory directory = reader.open(folder)) {
+        check(directory, files);
+      }
+    }
+    // And the writer itself, opened anew.
+    try (Directory directory = open(folder)) {
+      check(directory, files);
+    }
+  }
+
+  public void testThisReadsWhatOthersWrote() throws IOException {
+    for (DirectoryUnderTest.Factory writer : readers()) {
+      Path folder = createTempDir();
+      Map<String, byte[]> files;
+      try (Directory directory = writer.open(folder)) {
+        files = fill(directory);
+      }
+      try (Directory directory = open(folder)) {
+        check(directory, files);
+      }
+    }
+  }
+
+  /** Synced and renamed bytes are in the folder before anything is closed. */
+  public void testSyncedFilesAreThereBeforeClose() throws IOException {
+    Path folder = createTempDir();
+    try (Directory directory = open(folder)) {
+      Map<String, byte[]> files = fill(directory);
+      for (DirectoryUnderTest.Factory reader : readers()) {
+        try (Directory other = reader.open(folder)) {
+          check(other, files);
+        }
+      }
+    }
+  }
+
+  /** Writes, syncs, renames and deletes files as a commit does. */
+  private Map<String, byte[]> fill(Directory directory) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    int edge = Math.min(subject.capabilities().edgeBytes(), 1 << 16);
+    for (int length : new int[] {0, 1, edge, edge + 1, 3 * edge + 7, 100_000}) {
+      String name = "_" + files.size() + ".dat";
+      byte[] bytes = randomBytes(length);
+      try (IndexOutput out = directory.createOutput(name, anyContext())) {
+        out.writeBytes(bytes, bytes.length);
+      }
+      files.put(name, bytes);
+    }
+    write(directory, "deleted", randomBytes(100));
+    directory.deleteFile("deleted");
+    byte[] commit = randomBytes(200);
+    write(directory, "pending", commit);
+    List<String> names = new ArrayList<>(files.keySet());
+    names.add("pending");
+    directory.sync(names);
+    directory.rename("pending", "renamed");
+    directory.syncMetaData();
+    files.put("renamed", commit);
+    return files;
+  }
+
+  private static void check(Directory directory, Map<String, byte[]> files) throws IOException {
+    List<String> names = new ArrayList<>(names(directory));
+    // A lock may leave its file.
+    names.removeIf(name -> name.endsWith(".lock"));
+    assertEquals(List.copyOf(files.keySet()), names);
+    for (var file : files.entrySet()) {
+      assertEquals(file.getValue().length, directory.fileLength(file.getKey()));
+      assertArrayEquals(file.getKey(), file.getValue(), read(directory, file.getKey()));
+    }
+  }
+}

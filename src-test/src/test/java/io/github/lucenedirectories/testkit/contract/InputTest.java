@@ -1,0 +1,304 @@
+package io.github.lucenedirectories.testkit.contract;
+
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.InputView;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.apache.lucene.store.ChecksumIndexInput;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.IOConsumer;
+
+/** Positions, ends and hints of an input, on originals, clones and slices alike. */
+public class InputTest extends DirectorySuite {
+
+  /** What a read at a place that does not exist may throw. */
+  private static final List<Class<? extends Throwable>> OUTSIDE =
+      List.of(EOFException.class, IndexOutOfBoundsException.class, IllegalArgumentException.class);
+
+  public InputTest(DirectoryUnderTest subject) {
+    super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
+  }
+
+  /** Runs the check on every view of files whose lengths lie around the edges. */
+  private void onAllViews(IOConsumer<InputView> check) throws IOException {
+    int edge = Math.min(subject.capabilities().edgeBytes(), 1 << 16);
+    try (Directory directory = open()) {
+      int file = 0;
+      for (int length : new int[] {0, 1, 9, edge - 1, edge, edge + 1, 2 * edge, 2 * edge + 13}) {
+        byte[] bytes = randomBytes(length);
+        String name = "file" + file++;
+        write(directory, name, bytes);
+        for (int offset : new int[] {0, 1, 3, Math.min(edge, length) / 2}) {
+          try (IndexInput in = directory.openInput(name, anyContext())) {
+            for (InputView view : InputView.of(in, bytes, Math.min(offset, length))) {
+              try {
+                check.accept(view);
+              } catch (AssertionError | IOException | RuntimeException e) {
+                throw new AssertionError(view + ": " + e, e);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  public void testReadsStopAtTheEnd() throws IOException {
+    onAllViews(
+        view -> {
+          IndexInput in = view.in();
+          int length = view.bytes().length;
+          assertEquals(length, in.length());
+          for (int left = 0; left < Math.min(length + 1, 9); left++) {
+            long pos = (long) length - left;
+            if (left < 1) {
+              pastEnd(in, pos, in::readByte);
+            }
+            if (left < 2) {
+              pastEnd(in, pos, in::readShort);
+            }
+            if (left < 4) {
+              pastEnd(in, pos, in::readInt);
+              pastEnd(in, pos, () -> in.readInts(new int[3], 2, 1));
+              pastEnd(in, pos, () -> in.readFloats(new float[3], 2, 1));
+            }
+            if (left < 8) {
+              pastEnd(in, pos, in::readLong);
+              pastEnd(in, pos, () -> in.readInts(new int[2], 0, 2));
+              pastEnd(in, pos, () -> in.readLongs(new long[3], 2, 1));
+            }
+            int more = left + 1;
+            pastEnd(in, pos, () -> in.readBytes(new byte[more], 0, more));
+            pastEnd(in, pos, () -> in.readBytes(new byte[more], 0, more, false));
+            pastEnd(in, pos, () -> in.skipBytes(more));
+            pastEnd(in, pos, () -> in.readBytes(new byte[200_000], 0, 200_000));
+            pastEnd(in, pos, () -> in.readLongs(new long[30_000], 0, 30_000));
+          }
+          in.seek(0);
+          assertArrayEquals(view.bytes(), remaining(in));
+        });
+  }
+
+  private static void pastEnd(IndexInput in, long pos, ThrowingRunnable read) throws IOException {
+    in.seek(pos);
+    expectThrows(EOFException.class, "read past the end: pos=" + pos, read);
+  }
+
+  public void testReadsOfNothing() throws IOException {
+    onAllViews(
+        view -> {
+          IndexInput in = view.in();
+          for (long pos : new long[] {0, view.bytes().length / 2, view.bytes().length}) {
+            in.seek(pos);
+            in.readBytes(new byte[0], 0, 0);
+            in.readBytes(new byte[2], 1, 0);
+            in.readInts(new int[1], 1, 0);
+            in.readLongs(new long[1], 0, 0);
+            in.readFloats(new float[1], 0, 0);
+            in.skipBytes(0);
+            assertEquals(pos, in.getFilePointer());
+            assertEquals(0, in.slice("nothing", pos, 0).length());
+          }
+        });
+  }
+
+  public void testSeek() throws IOException {
+    onAllViews(
+        view -> {
+          IndexInput in = view.in();
+          int length = view.bytes().length;
+          in.seek(length);
+          assertEquals(length, in.getFilePointer());
+          expectThrows(EOFException.class, in::readByte);
+          for (long beyond : new long[] {length + 1L, length + 4_097L, 1L << 33, 1L << 62}) {
+            expectThrows(EOFException.class, () -> in.seek(beyond));
+          }
+          expectThrowsAnyOf(
+              OUTSIDE,
+              () -> {
+                in.seek(-1);
+                in.readByte();
+              });
+          expectThrows(IllegalArgumentException.class, () -> in.skipBytes(-1));
+          for (int i = 0; i < 20 && length > 0; i++) {
+            int pos = random().nextInt(length);
+            in.seek(pos);
+            assertEquals(view.bytes()[pos], in.readByte());
+            assertEquals(pos + 1, in.getFilePointer());
+          }
+          in.seek(0);
+          assertArrayEquals(view.bytes(), remaining(in));
+        });
+  }
+
+  public void testSliceBounds() throws IOException {
+    onAllViews(
+        view -> {
+          IndexInput in = view.in();
+          long length = view.bytes().length;
+          illegalSlice(in, 0, length + 1);
+          illegalSlice(in, length, 1);
+          illegalSlice(in, length + 1, 0);
+          illegalSlice(in, -1, 1);
+          illegalSlice(in, 0, -1);
+          illegalSlice(in, Long.MAX_VALUE, 1);
+          illegalSlice(in, 1, Long.MAX_VALUE);
+          illegalSlice(in, Long.MIN_VALUE, Long.MIN_VALUE);
+        });
+  }
+
+  private static void illegalSlice(IndexInput in, long offset, long length) {
+    expectThrows(IllegalArgumentException.class, () -> in.slice("illegal", offset, length));
+    expectThrows(
+        IllegalArgumentException.class,
+        () -> in.slice("illegal", offset, length, IOContext.DEFAULT));
+    expectThrows(IllegalArgumentException.class, () -> in.randomAccessSlice(offset, length));
+  }
+
+  public void testRandomAccess() throws IOException {
+    onAllViews(
+        view -> {
+          int length = view.bytes().length;
+          RandomAccessInput in = view.in().randomAccessSlice(0, length);
+          assertEquals(length, in.length());
+          for (long pos : new long[] {-1, length, length + 1L, 1L << 40, Long.MIN_VALUE}) {
+            expectThrowsAnyOf(OUTSIDE, () -> in.readByte(pos));
+            expectThrowsAnyOf(OUTSIDE, () -> in.readShort(pos));
+            expectThrowsAnyOf(OUTSIDE, () -> in.readInt(pos));
+            expectThrowsAnyOf(OUTSIDE, () -> in.readLong(pos));
+            expectThrowsAnyOf(OUTSIDE, () -> in.readBytes(pos, new byte[3], 1, 2));
+          }
+          expectThrowsAnyOf(OUTSIDE, () -> in.readShort(length - 1L));
+          expectThrowsAnyOf(OUTSIDE, () -> in.readInt(length - 3L));
+          expectThrowsAnyOf(OUTSIDE, () -> in.readLong(length - 7L));
+          expectThrowsAnyOf(OUTSIDE, () -> in.readBytes(0, new byte[length + 1], 0, length + 1));
+          for (int i = 0; i < 20 && length > 0; i++) {
+            int pos = random().nextInt(length);
+            assertEquals(view.bytes()[pos], in.readByte(pos));
+            byte[] part = new byte[random().nextInt(length - pos + 1)];
+            in.readBytes(pos, part, 0, part.length);
+            assertArrayEquals(Arrays.copyOfRange(view.bytes(), pos, pos + part.length), part);
+          }
+        });
+  }
+
+  public void testPositionsAreIndependent() throws IOException {
+    byte[] bytes = randomBytes(10_000);
+    try (Directory directory = open()) {
+      write(directory, "file", bytes);
+      try (IndexInput in = directory.openInput("file", anyContext())) {
+        in.seek(4_000);
+        IndexInput clone = in.clone();
+        assertEquals("a clone starts where it was cloned", 4_000, clone.getFilePointer());
+        IndexInput slice = in.slice("slice", 1_000, 5_000);
+        assertEquals("a slice starts at its start", 0, slice.getFilePointer());
+        clone.seek(7_000);
+        slice.seek(10);
+        RandomAccessInput access = in.randomAccessSlice(0, in.length());
+        assertEquals(bytes[9_000], access.readByte(9_000));
+        assertEquals(bytes[4_000], in.readByte());
+        assertEquals(bytes[7_000], clone.readByte());
+        assertEquals(bytes[1_010], slice.readByte());
+        IndexInput cloneOfSlice = slice.clone();
+        assertEquals(11, cloneOfSlice.getFilePointer());
+        assertEquals(bytes[1_011], cloneOfSlice.readByte());
+        assertEquals(4_001, in.getFilePointer());
+      }
+    }
+  }
+
+  public void testHintsChangeNothing() throws IOException {
+    onAllViews(
+        view -> {
+          IndexInput in = view.in();
+          int length = view.bytes().length;
+          for (int i = 0; i < 10 && length > 0; i++) {
+            int pos = random().nextInt(length);
+            in.seek(pos);
+            int offset = random().nextInt(length);
+            in.prefetch(offset, random().nextInt(1, length - offset + 1));
+            in.prefetch(pos, 1);
+            in.updateIOContext(anyContext());
+            in.isLoaded();
+            in.randomAccessSlice(0, length).prefetch(offset, 1);
+            assertEquals(pos, in.getFilePointer());
+            byte[] part = new byte[random().nextInt(1, length - pos + 1)];
+            in.readBytes(part, 0, part.length);
+            assertArrayEquals(Arrays.copyOfRange(view.bytes(), pos, pos + part.length), part);
+            IndexInput slice = in.slice("hinted", offset, length - offset, anyContext());
+            slice.prefetch(0, 1);
+            assertArrayEquals(Arrays.copyOfRange(view.bytes(), offset, length), remaining(slice));
+          }
+        });
+  }
+
+  /** A hint for bytes that do not exist may be refused or ignored, and does no harm. */
+  public void testHintsBeyondTheEnd() throws IOException {
+    onAllViews(
+        view -> {
+          IndexInput in = view.in();
+          long length = view.bytes().length;
+          for (long[] range :
+              new long[][] {
+                {0, length + 1},
+                {length, 1},
+                {length + 1, 1},
+                {-1, 1},
+                {0, 0},
+                {0, 1L << 40},
+                {1L << 40, 1L << 40},
+                {Long.MAX_VALUE, Long.MAX_VALUE}
+              }) {
+            try {
+              in.prefetch(range[0], range[1]);
+            } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
+              assertNotNull(e.getMessage());
+            }
+          }
+          in.seek(0);
+          assertArrayEquals(view.bytes(), remaining(in));
+        });
+  }
+
+  public void testChecksumInput() throws IOException {
+    byte[] bytes = randomBytes(70_000);
+    CRC32 expected = new CRC32();
+    expected.update(bytes, 0, 60_000);
+    try (Directory directory = open()) {
+      write(directory, "file", bytes);
+      try (ChecksumIndexInput in = directory.openChecksumInput("file")) {
+        in.readBytes(new byte[10_000], 0, 10_000);
+        in.seek(60_000);
+        assertEquals(expected.getValue(), in.getChecksum());
+      }
+    }
+  }
+
+  public void testDescriptionsNameTheFile() throws IOException {
+    try (Directory directory = open()) {
+      write(directory, "_7.doc", randomBytes(100));
+      try (IndexInput in = directory.openInput("_7.doc", anyContext())) {
+        String slice = in.slice("postings", 10, 20).toString();
+        assertTrue(in.toString(), in.toString().contains("_7.doc"));
+        assertTrue(slice, slice.contains("_7.doc") && slice.contains("postings"));
+        in.seek(100);
+        EOFException e = expectThrows(EOFException.class, in::readByte);
+        assertTrue(e.toString(), e.toString().contains("_7.doc"));
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.github.lucenedirectories.testkit.contract;
+
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.Contexts;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.InputView;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MemorySegmentAccessInput;
+
+/** What Lucene's SIMD code sees of an input: its memory, where a range of it is contiguous. */
+public class SegmentAccessTest extends DirectorySuite {
+
+  public SegmentAccessTest(DirectoryUnderTest subject) {
+    super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().memorySegments());
+  }
+
+  public void testContiguousRangesAreSegments() throws IOException {
+    int edge = Math.min(subject.capabilities().edgeBytes(), 1 << 16);
+    for (int length : new int[] {1, edge - 1, edge, edge + 1, 3 * edge + 5, 200_000}) {
+      check(subject, length);
+    }
+    if (subject.chunkable()) {
+      for (int chunkBytes = 1; chunkBytes <= 64; chunkBytes *= 2) {
+        check(subject.chunked(chunkBytes), 3 * chunkBytes + 5);
+      }
+    }
+  }
+
+  private void check(DirectoryUnderTest variant, int length) throws IOException {
+    long chunkBytes = variant.capabilities().chunkBytes();
+    byte[] bytes = randomBytes(length);
+    try (Directory directory = variant.open(createTempDir())) {
+      write(directory, "file", bytes);
+      for (int start : new int[] {0, 1, 5}) {
+        try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
+          for (InputView view : InputView.of(original, bytes, Math.min(start, length))) {
+            for (int i = 0; i < 50; i++) {
+              int pos = random().nextInt(view.bytes().length + 1);
+              int range = random().nextInt(view.bytes().length - pos + 1);
+              MemorySegment segment = segment(view.in(), pos, range);
+              if (segment == null) {
+                assertTrue("one segment expected: " + view, length > chunkBytes);
+              } else {
+                assertArrayEquals(
+                    view + ": pos=" + pos + ", range=" + range,
+                    Arrays.copyOfRange(view.bytes(), pos, pos + range),
+                    segment.toArray(ValueLayout.JAVA_BYTE));
+              }
+              if (range > 0) {
+                long first = (long) view.start() + pos;
+                boolean crosses = first / chunkBytes != (first + range - 1) / chunkBytes;
+                assertEquals(
+                    view + ": pos=" + pos + ", range=" + range,
+                    crosses && length > chunkBytes,
+                    segment == null);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** As the decoder of postings asks for it: the whole input, whatever the view. */
+  public void testWholeInputIsOneSegment() throws IOException {
+    // Below and above the sizes of buffers, of pieces of memory and of a huge page.
+    for (int length : new int[] {100, 16_385, 70_000, 300_000, (1 << 21) + 4_097}) {
+      byte[] bytes = randomBytes(length);
+      boolean one = length <= subject.capabilities().chunkBytes();
+      try (Directory directory = open()) {
+        write(directory, "file", bytes);
+        try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
+          for (InputView view : InputView.of(original, bytes, 11)) {
+            MemorySegment segment = segment(view.in(), 0, view.bytes().length);
+            assertEquals(view.toString(), one, segment != null);
+            if (segment != null) {
+              assertArrayEquals(view.bytes(), segment.toArray(ValueLayout.JAVA_BYTE));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  public void testRangesThatDoNotExist() throws IOException {
+    byte[] bytes = randomBytes(1_000);
+    try (Directory directory = open()) {
+      write(directory, "file", bytes);
+      try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
+        for (InputView view : InputView.of(original, bytes, 11)) {
+          long length = view.bytes().length;
+          for (long[] range :
+              new long[][] {
+                {0, length + 1},
+                {length, 1},
+                {length + 1, 0},
+                {-1, 1},
+                {-1, 0},
+                {1, length},
+                {0, 1L << 40},
+                {1L << 40, 1},
+                {Long.MAX_VALUE, 1},
+                {1, Long.MAX_VALUE}
+              }) {
+            expectThrowsAnyOf(
+                List.of(
+                    IndexOutOfBoundsException.class,
+                    IllegalArgumentException.class,
+                    EOFException.class),
+                () -> segment(view.in(), range[0], range[1]));
+          }
+        }
+      }
+    }
+  }
+
+  /** A segment taken before the close of its input is dead or still holds the file's bytes. */
+  public void testSegmentOutlivesInput() throws IOException {
+    byte[] bytes = randomBytes(5_000);
+    try (Directory directory = open()) {
+      write(directory, "file", bytes);
+      MemorySegment segment;
+      try (IndexInput in = directory.openInput("file", Contexts.anyShared(random()))) {
+        segment = segment(in, 0, Math.min(bytes.length, subject.capabilities().edgeBytes()));
+      }
+      directory.deleteFile("file");
+      write(directory, "other", randomBytes(bytes.length));
+      assertNotNull(segment);
+      for (int i = 0; i < segment.byteSize(); i++) {
+        try {
+          assertEquals(bytes[i], segment.get(ValueLayout.JAVA_BYTE, i));
+        } catch (IllegalStateException expected) {
+          assertFalse(segment.scope().isAlive());
+        }
+      }
+    }
+  }
+
+  /** Nobody can change a file through the memory that a reader is given. */
+  public void testSegmentsAreReadOnly() throws IOException {
+    try (Directory directory = open()) {
+      write(directory, "file", randomBytes(100));
+      try (IndexInput in = directory.openInput("file", Contexts.anyShared(random()))) {
+        MemorySegment segment = segment(in, 0, 1);
+        assertNotNull(segment);
+        assertTrue(segment.isReadOnly());
+      }
+    }
+  }
+
+  /** A file that may change its way is asked through a clone, as Lucene asks every file. */
+  private static MemorySegment segment(IndexInput in, long pos, long length) throws IOException {
+    IndexInput asked = in instanceof MemorySegmentAccessInput ? in : in.clone();
+    return ((MemorySegmentAccessInput) asked).segmentSliceOrNull(pos, length);
+  }
+}

@@ -1,0 +1,186 @@
+package io.github.lucenedirectories.testkit.fault;
+
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
+import io.github.lucenedirectories.testkit.DirectorySuite;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
+
+/**
+ * An interrupted thread reads and writes like any other, keeps its interrupt, and takes no file
+ * away from other threads.
+ */
+public class InterruptTest extends DirectorySuite {
+
+  public InterruptTest(DirectoryUnderTest subject) {
+    super(subject);
+  }
+
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
+  }
+
+  @Override
+  public void tearDown() throws Exception {
+    // A test that failed must not hand its interrupt to the next one.
+    Thread.interrupted();
+    super.tearDown();
+  }
+
+  /** Does the work with the interrupt flag set, and expects the flag to be kept. */
+  private static void interrupted(String what, IORunnable work) throws IOException {
+    Thread.currentThread().interrupt();
+    try {
+      work.run();
+    } finally {
+      assertTrue("interrupt flag lost: " + what, Thread.interrupted());
+    }
+  }
+
+  public void testReads() throws IOException {
+    byte[] bytes = randomBytes(200_000);
+    try (Directory directory = open()) {
+      write(directory, "file", bytes);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT);
+          IndexInput other = directory.openInput("file", IOContext.DEFAULT)) {
+        IndexInput clone = in.clone();
+        for (int i = 0; i < 50; i++) {
+          int pos = random().nextInt(bytes.length - 10_000);
+          byte[] part = new byte[random().nextInt(1, 10_000)];
+          in.seek(pos);
+          interrupted("read", () -> in.readBytes(part, 0, part.length));
+          assertArrayEquals(Arrays.copyOfRange(bytes, pos, pos + part.length), part);
+          interrupted("prefetch", () -> in.prefetch(pos, part.length));
+          interrupted(
+              "random access",
+              () -> assertEquals(bytes[pos], in.randomAccessSlice(pos, 1).readByte(0)));
+          clone.seek(pos);
+          assertEquals(bytes[pos], clone.readByte());
+          other.seek(pos);
+          assertEquals(bytes[pos], other.readByte());
+        }
+      }
+    }
+  }
+
+  public void testOpenAndClose() throws IOException {
+    byte[] bytes = randomBytes(30_000);
+    try (Directory directory = open()) {
+      write(directory, "file", bytes);
+      for (IOContext context : List.of(IOContext.DEFAULT, IOContext.READONCE, anyContext())) {
+        interrupted(
+            "open and close",
+            () -> {
+              try (IndexInput in = directory.openInput("file", context)) {
+                assertArrayEquals(bytes, remaining(in));
+              }
+            });
+      }
+    }
+  }
+
+  public void testWrites() throws IOException {
+    byte[] bytes = randomBytes(300_000);
+    try (Directory directory = open()) {
+      interrupted("write", () -> write(directory, "a", bytes));
+      assertArrayEquals(bytes, read(directory, "a"));
+      try (IndexOutput out = directory.createOutput("b", IOContext.DEFAULT)) {
+        int pos = 0;
+        while (pos < bytes.length) {
+          int from = pos;
+          int count = Math.min(bytes.length - pos, random().nextInt(1, 50_000));
+          if (random().nextBoolean()) {
+            interrupted("write", () -> out.writeBytes(bytes, from, count));
+          } else {
+            out.writeBytes(bytes, from, count);
+          }
+          pos += count;
+        }
+      }
+      assertArrayEquals(bytes, read(directory, "b"));
+      interrupted("temporary", () -> directory.createTempOutput("a", "b", anyContext()).close());
+      interrupted("list", () -> assertEquals(3, names(directory).size()));
+      interrupted("rename", () -> directory.rename("b", "c"));
+      interrupted("delete", () -> directory.deleteFile("a"));
+      interrupted("length", () -> assertEquals(bytes.length, directory.fileLength("c")));
+      assertArrayEquals(bytes, read(directory, "c"));
+    }
+  }
+
+  public void testInterruptsInTheMiddle() throws Exception {
+    byte[] bytes = randomBytes(200_000);
+    try (Directory directory = open()) {
+      write(directory, "file", bytes);
+      AtomicBoolean stop = new AtomicBoolean();
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        Thread victim = reader(in.clone(), bytes, stop, failure);
+        Thread bystander = reader(in.clone(), bytes, stop, failure);
+        for (int i = 0; i < atLeast(2_000) && failure.get() == null; i++) {
+          victim.interrupt();
+          for (int spin = random().nextInt(1_000); spin > 0; spin--) {
+            Thread.onSpinWait();
+          }
+          if (i % 100 == 0) {
+            Thread.sleep(1);
+          }
+        }
+        stop.set(true);
+        joinOrFail(victim);
+        joinOrFail(bystander);
+      }
+      if (failure.get() != null) {
+        throw new AssertionError(failure.get());
+      }
+      assertArrayEquals(bytes, read(directory, "file"));
+    }
+  }
+
+  private static void joinOrFail(Thread thread) throws InterruptedException {
+    thread.join(30_000);
+    if (thread.isAlive()) {
+      throw new AssertionError("hangs: " + thread + " " + Arrays.toString(thread.getStackTrace()));
+    }
+  }
+
+  private static Thread reader(
+      IndexInput in, byte[] bytes, AtomicBoolean stop, AtomicReference<Throwable> failure) {
+    long seed = random().nextLong();
+    Thread thread =
+        new Thread(
+            () -> {
+              Random random = new Random(seed);
+              byte[] part = new byte[20_000];
+              try {
+                while (!stop.get()) {
+                  int pos = random.nextInt(bytes.length - part.length);
+                  in.seek(pos);
+                  in.readBytes(part, 0, part.length);
+                  if (!Arrays.equals(part, 0, part.length, bytes, pos, pos + part.length)) {
+                    throw new IOException("wrong bytes at " + pos);
+                  }
+                  if (random.nextInt(8) == 0) {
+                    Thread.interrupted();
+                  }
+                }
+              } catch (Throwable e) {
+                failure.compareAndSet(null, e);
+              }
+            },
+            "interrupted-reader");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+}
