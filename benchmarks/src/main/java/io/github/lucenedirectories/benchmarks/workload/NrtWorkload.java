@@ -293,8 +293,7 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
     writing.check();
     dax.check();
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    List<Column> columns =
-        writing.columns(BASELINE, run.isQuick() ? QUICK_DIRECTORIES : List.of());
+    List<Column> columns = writing.columns(BASELINE, run.isQuick() ? QUICK_DIRECTORIES : List.of());
     PreparedText lines = PreparedText.prepare(host.workspace(), text.spec(), MOST_LINES);
     Path chosen = host.workspace().file("queries.tasks");
     Prepared prepared =
@@ -568,14 +567,12 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
                 : null);
   }
 
-  private static Figure<Samples> told(
-      String task, String unit, ToDoubleFunction<Samples> value) {
+  private static Figure<Samples> told(String task, String unit, ToDoubleFunction<Samples> value) {
     return new Figure<>(task, task, unit, Better.NEITHER, value::applyAsDouble);
   }
 
   @Override
-  public Results complete(
-      Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
     Map<String, String> directories = Recorded.first(samples, Samples::directory);
     results.environment().put("directories", directories);
     List<Results.Latencies> latencies = new ArrayList<>();
