@@ -6,8 +6,8 @@ import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.harness.Harness;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.prepare.PrepareJob;
-import io.github.lucenedirectories.benchmarks.prepare.TextJob;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,8 +43,8 @@ final class ForkCommand implements Callable<Integer> {
 
   private ForkJob job() {
     return switch (job) {
-      case PrepareJob.NAME -> new PrepareJob();
-      case TextJob.NAME -> new TextJob();
+      case Preparation.Job.NAME -> new Preparation.Job();
+      case PreparedText.Job.NAME -> new PreparedText.Job();
       case Inspection.Job.NAME -> new Inspection.Job();
       default -> throw new UsageException("no such job: " + job);
     };

@@ -33,10 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     optionListHeading = "",
     footer =
         "Exit codes: 0 success, 1 the run failed, 2 the input has to be changed, 130 interrupted.",
-    subcommands = {
-      ReportCommand.class,
-      PmemCommand.class
-    })
+    subcommands = {ReportCommand.class, PmemCommand.class})
 public final class Main implements Callable<Integer> {
   private static volatile List<String> arguments = List.of();
 

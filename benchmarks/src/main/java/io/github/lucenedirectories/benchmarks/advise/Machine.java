@@ -104,7 +104,7 @@ record Machine(
    * @param folderBytes of all files in the index's folder
    */
   String summary(long folderBytes) {
-    boolean limited = machineBytes != null && memoryBytes < machineBytes;
+    Long whole = machineBytes;
     return String.format(
         Locale.ROOT,
         "%d processors, memory %s%s, heap %s, page cache up to %s; %.0f %% of the index's folder was"
@@ -112,7 +112,9 @@ record Machine(
             + " HybridDirectory's choice for the largest file: %s.",
         processors,
         Numbers.bytes(memoryBytes),
-        limited ? " (limited; the machine has " + Numbers.bytes(machineBytes) + ")" : "",
+        whole != null && memoryBytes < whole
+            ? " (limited; the machine has " + Numbers.bytes(whole) + ")"
+            : "",
         Numbers.bytes(heapBytes),
         Numbers.bytes(pageCacheBytes),
         100.0 * residentBytes / Math.max(1, folderBytes),

@@ -90,7 +90,8 @@ public final class ChildJvm implements AutoCloseable {
    * Waits for an event and gives its data; other events are dropped.
    *
    * @throws UsageException with the fork's own message if it refused its input
-   * @throws RunFailedException if it ended before the event, with the error that it printed; the cause has all it printed
+   * @throws RunFailedException if it ended before the event, with the error that it printed; the
+   *     cause has all it printed
    */
   public <T> T await(String event, Class<T> type) throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -152,11 +153,14 @@ public final class ChildJvm implements AutoCloseable {
       return new UsageException(
           FULL + ": the fork of " + name + " writes to " + workspace.folders());
     }
-    String reason =
+    List<String> errors =
         lines.stream()
-            .filter(line -> line.matches("(Exception in .*|[\\w.$]+(Exception|Error)\\b.*)"))
-            .findFirst()
-            .orElse(lines.isEmpty() ? "it printed nothing" : lines.getLast());
+            .filter(line -> line.matches("(Exception in |Caused by: )?[\\w.$]+(Exception|Error)\\b.*"))
+            .toList();
+    String reason = errors.isEmpty() ? String.join(" ", lines) : errors.getFirst();
+    if (errors.size() > 1) {
+      reason += "; " + errors.getLast();
+    }
     return new RunFailedException(
         "the fork of " + name + " ended with status " + status + ": " + reason,
         new IOException(String.join("\n", lines)));

@@ -57,7 +57,8 @@ public final class ProcessFigures {
   public static <S> List<Figure<S>> during(String suffix, Function<S, @Nullable Span> span) {
     List<Figure<S>> all = new ArrayList<>();
     for (Pause kind : Pause.values()) {
-      String name = kind == Pause.COLLECTION ? "pauses" : kind.name().toLowerCase(Locale.ROOT) + "s";
+      String name =
+          kind == Pause.COLLECTION ? "pauses" : kind.name().toLowerCase(Locale.ROOT) + "s";
       all.add(
           figure(
               name + ", all",
@@ -102,8 +103,7 @@ public final class ProcessFigures {
       Function<S, @Nullable Span> span,
       Value value,
       double by) {
-    return figure(
-        name, suffix, unit, span, s -> divided(s.reading().get(value), by * s.seconds()));
+    return figure(name, suffix, unit, span, s -> divided(s.reading().get(value), by * s.seconds()));
   }
 
   private static <S> Figure<S> level(

@@ -83,8 +83,7 @@ public final class TimedDirectory extends FilterDirectory {
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
-    return output(
-        timer.get(Operation.CREATE, () -> in.createTempOutput(prefix, suffix, context)));
+    return output(timer.get(Operation.CREATE, () -> in.createTempOutput(prefix, suffix, context)));
   }
 
   private IndexOutput output(IndexOutput out) {

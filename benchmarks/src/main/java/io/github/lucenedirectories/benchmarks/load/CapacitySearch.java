@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 
 /**
  * Finds the highest rate that a server holds: the rate doubles until one is not held, or halves
- * until one is, and then the span between the two is halved until they are neighbours. A rate
- * is refused only after two tries, so that one disturbance from outside does not decide.
+ * until one is, and then the span between the two is halved until they are neighbours. A rate is
+ * refused only after two tries, so that one disturbance from outside does not decide.
  */
 public final class CapacitySearch {
   private static final int TRIES = 2;

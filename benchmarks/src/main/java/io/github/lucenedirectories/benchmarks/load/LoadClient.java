@@ -115,8 +115,8 @@ public final class LoadClient implements Closeable {
     return URI.create("http://" + address + LoadServer.PATH + what);
   }
 
-  private <T> HttpResponse<T> send(
-      HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler) throws IOException {
+  private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
+      throws IOException {
     try {
       return http.send(request.build(), handler);
     } catch (InterruptedException e) {
@@ -228,7 +228,8 @@ public final class LoadClient implements Closeable {
     private void check() {
       Exception e = failure.get();
       if (e != null) {
-        throw new RunFailedException("the connection to the load server at " + address + " broke: " + e, e);
+        throw new RunFailedException(
+            "the connection to the load server at " + address + " broke: " + e, e);
       }
     }
 

@@ -113,8 +113,7 @@ public final class LoadServer implements Closeable {
   private void handle(HttpExchange exchange) throws IOException {
     // A connection whose request was not read to its end is not used again.
     exchange.getRequestBody().readAllBytes();
-    String[] path =
-        exchange.getRequestURI().getPath().substring(PATH.length()).split("/", -1);
+    String[] path = exchange.getRequestURI().getPath().substring(PATH.length()).split("/", -1);
     Reply reply;
     try {
       reply = path[0].equals("search") ? search(path) : control(path[0]);

@@ -245,7 +245,11 @@ public final class PmemCommand implements Callable<Integer> {
       }
       out()
           .println(
-              "Index: " + status.segmentsFileName + " is clean, " + status.numSegments + " segments");
+              "Index: "
+                  + status.segmentsFileName
+                  + " is clean, "
+                  + status.numSegments
+                  + " segments");
     }
   }
 

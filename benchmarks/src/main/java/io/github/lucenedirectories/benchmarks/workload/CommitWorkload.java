@@ -172,8 +172,7 @@ final class CommitWorkload implements Workload<CommitWorkload.Input, CommitWorkl
    * @param nanos of all commits and of adding their documents
    * @param all the directory's time on the committing thread, in all commits together
    */
-  record Size(
-      int documents, Commit first, Recorded whole, Recorded own, long nanos, OwnTime all) {}
+  record Size(int documents, Commit first, Recorded whole, Recorded own, long nanos, OwnTime all) {}
 
   /**
    * One commit.
@@ -321,8 +320,7 @@ final class CommitWorkload implements Workload<CommitWorkload.Input, CommitWorkl
   }
 
   @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed)
-      throws IOException {
+  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     try {
       return Workload.super.measure(host, plan, column, seed);
     } finally {
@@ -554,20 +552,17 @@ final class CommitWorkload implements Workload<CommitWorkload.Input, CommitWorkl
       Better better,
       int documents,
       ToDoubleFunction<Size> value) {
-    return new Figure<>(
-        task, heading, unit, better, s -> value.applyAsDouble(s.of(documents)));
+    return new Figure<>(task, heading, unit, better, s -> value.applyAsDouble(s.of(documents)));
   }
 
   @Override
-  public Results complete(
-      Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
     Map<String, String> directories = Recorded.first(samples, Samples::directory);
     results.environment().put("directories", directories);
     List<Results.Latencies> latencies = new ArrayList<>();
     List<String> hints = new ArrayList<>(PersistentMemory.notes(directories));
     for (int n : plan.input().documentsPerCommit()) {
-      latencies.addAll(
-          Recorded.latencies(name(), "commit of " + n, samples, s -> s.of(n).whole()));
+      latencies.addAll(Recorded.latencies(name(), "commit of " + n, samples, s -> s.of(n).whole()));
       latencies.addAll(
           Recorded.latencies(name(), "own part of commit of " + n, samples, s -> s.of(n).own()));
       long fewest =

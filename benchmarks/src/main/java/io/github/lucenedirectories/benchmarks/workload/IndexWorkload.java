@@ -61,7 +61,7 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 1, 1.5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.5, 0.5);
   private static final int QUICK_DOCUMENTS = 8_000;
-  
+
   /* Lucene's tables for a text, and copies of a file that grows, relative to the text. */
   private static final int HEAP_TEXTS = 5;
   private static final int TEXT_IN_MEMORY = 3;
@@ -246,7 +246,8 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
     return runs;
   }
 
-  private static Once once(Input input, LoadedCorpus corpus, Directory directory, DirectoryTimer timer)
+  private static Once once(
+      Input input, LoadedCorpus corpus, Directory directory, DirectoryTimer timer)
       throws IOException {
     AtomicInteger merges = new AtomicInteger();
     IndexWriterConfig config =

@@ -73,9 +73,20 @@ public final class LimitedFigures {
               List.of(
                   percentile(kind + " p50", "p50", kind, MEDIAN),
                   percentile(high(kind), "p99", kind, HIGH),
-                  share(kind, " faults", "faults", "a query", 1, k -> k.reads().get(Value.MAJOR_FAULTS)),
                   share(
-                      kind, " read", "read", "KiB a query", KIBIBYTE, k -> k.reads().get(Value.READ_BYTES))));
+                      kind,
+                      " faults",
+                      "faults",
+                      "a query",
+                      1,
+                      k -> k.reads().get(Value.MAJOR_FAULTS)),
+                  share(
+                      kind,
+                      " read",
+                      "read",
+                      "KiB a query",
+                      KIBIBYTE,
+                      k -> k.reads().get(Value.READ_BYTES))));
       if (cached) {
         figures.add(
             figure(kind + " " + HIT_RATE, HIT_RATE, "", f -> f.kind(kind).figures().get(HIT_RATE)));
@@ -116,7 +127,11 @@ public final class LimitedFigures {
                     "resident",
                     "MiB",
                     f -> scaled(f.footprint().get(Value.RESIDENT_BYTES), MEBIBYTE)),
-                figure("mappings", "mappings", "", f -> scaled(f.footprint().get(Value.MAPPINGS), 1)))));
+                figure(
+                    "mappings",
+                    "mappings",
+                    "",
+                    f -> scaled(f.footprint().get(Value.MAPPINGS), 1)))));
     all.add(
         new Figures<>(
             "Minor faults",

@@ -37,6 +37,7 @@ import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -311,8 +312,6 @@ final class LiveIndex implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (IndexWriter closed = writer) {
-      searchers.close();
-    }
+    IOUtils.close(searchers, writer);
   }
 }

@@ -60,8 +60,7 @@ final class LoadCells {
       for (Map.Entry<String, JsonNode> field : is.properties()) {
         String name = field.getKey();
         String inside =
-            difference(
-                path.isEmpty() ? name : path + "." + name, was.get(name), field.getValue());
+            difference(path.isEmpty() ? name : path + "." + name, was.get(name), field.getValue());
         if (inside != null) {
           return inside;
         }

@@ -339,7 +339,9 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
       @Nullable Integer common,
       Summary server) {
 
-    /** The number of the last step at a rate, when the server was warmest; null if there is none. */
+    /**
+     * The number of the last step at a rate, when the server was warmest; null if there is none.
+     */
     private @Nullable Integer at(double rate) {
       for (int i = steps.size() - 1; i > 0; i--) {
         if (steps.get(i).perSecond() == rate) {
@@ -444,8 +446,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
         throw new UsageException(name + " is the server's: leave it out with --connect");
       }
     }
-    if (serve != null
-        && (directories.size() != 1 || collectors.size() != 1 || heaps.size() != 1)) {
+    if (serve != null && (directories.size() != 1 || collectors.size() != 1 || heaps.size() != 1)) {
       throw new UsageException(
           "--serve needs one directory, collector and heap: give --directories NAME and at most one"
               + " of --gc and of --heap");
@@ -513,15 +514,18 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
       cells = new LoadCells(host.out(), settings(host, input, columns, facts), resume);
     }
     return plan(
-        input, columns, values.forks(), notes(prepared.summary(), prepared.kinds(), live), facts,
+        input,
+        columns,
+        values.forks(),
+        notes(prepared.summary(), prepared.kinds(), live),
+        facts,
         prepared.notRun());
   }
 
   /** All that decides what is measured. Another day is not another measurement. */
   private Map<String, Object> settings(
       Host host, Input input, List<Column> columns, Map<String, Object> facts) {
-    Map<String, Object> settings =
-        Environment.describe(host.out(), flags(columns.get(0)).flags());
+    Map<String, Object> settings = Environment.describe(host.out(), flags(columns.get(0)).flags());
     settings.remove("date");
     settings.remove("command");
     settings.putAll(facts);
@@ -532,8 +536,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
     return settings;
   }
 
-  private Plan<Input> connected(String server, Pace pace, int forks, Path out)
-      throws IOException {
+  private Plan<Input> connected(String server, Pace pace, int forks, Path out) throws IOException {
     Welcome welcome;
     try (LoadClient client = new LoadClient(address(server))) {
       welcome = LoadCells.JSON.readValue(client.welcome(), Welcome.class);
@@ -542,8 +545,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
     facts.put("client", Environment.describe(out, CLIENT.flags()));
     Column column = new Column(welcome.label(), "", Map.of(SERVER, server));
     Input input = new Input("", "", 0, "", null, "", welcome.live(), pace, "", 0, true);
-    List<String> notes =
-        new ArrayList<>(notes(welcome.summary(), welcome.kinds(), welcome.live()));
+    List<String> notes = new ArrayList<>(notes(welcome.summary(), welcome.kinds(), welcome.live()));
     notes.add("One server answered all clients, so intervals say nothing of other servers.");
     return plan(input, List.of(column), forks, notes, facts, List.of());
   }
@@ -703,12 +705,11 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
   private static JvmFlags flags(Column column) {
     return new JvmFlags(
         Long.parseLong(Objects.requireNonNull(column.settings().get(HEAP))),
-        Collector.valueOf(column.settings().get(COLLECTOR)));
+        Collector.valueOf(Objects.requireNonNull(column.settings().get(COLLECTOR))));
   }
 
   @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed)
-      throws IOException {
+  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     String name = (seed - run.seed()) + "-" + plan.columns().indexOf(column);
     Samples found = cells == null ? null : cells.find(name);
     if (found == null) {
@@ -730,8 +731,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
     return found;
   }
 
-  private Samples served(Host host, Plan<Input> plan, Column column, long seed)
-      throws IOException {
+  private Samples served(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     try (ChildJvm server = host.start(this, plan, flags(column), column, seed, List.of())) {
       int port = server.await(LISTENING, Integer.class);
       Column client = column.with(column.label(), SERVER, LOOPBACK + ":" + port);
@@ -890,8 +890,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
                 + " no more requests waiting than come in that time. Rates lie 4.4 percent apart (9"
                 + " with --quick). A rate is refused after two tries.",
             Shown.EVERYWHERE,
-            List.of(
-                new Figure<>("capacity", "capacity", "/s", Better.HIGHER, Samples::capacity))));
+            List.of(new Figure<>("capacity", "capacity", "/s", Better.HIGHER, Samples::capacity))));
     for (double rate : rates(plan)) {
       all.add(
           group(
@@ -1007,13 +1006,11 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
   }
 
   @Override
-  public Results complete(
-      Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
     List<Results.Latencies> latencies = new ArrayList<>();
     for (double rate : rates(plan)) {
       latencies.addAll(
-          Recorded.latencies(
-              name(), "latency at " + label(rate), samples, s -> latency(s, rate)));
+          Recorded.latencies(name(), "latency at " + label(rate), samples, s -> latency(s, rate)));
     }
     List<Results.Series> series = new ArrayList<>();
     for (String percentile : Recorded.LABELS) {
@@ -1021,15 +1018,11 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
           (label, forks) ->
               series.add(curve(label, forks, percentile, plan.input().pace().limitMillis())));
     }
-    return results
-        .withLatencies(latencies)
-        .withSeries(series)
-        .noting(hints(samples, rates(plan)));
+    return results.withLatencies(latencies).withSeries(series).noting(hints(samples, rates(plan)));
   }
 
   /** A percentile by rate. Of several steps at a rate the last counts, when a server is warmest. */
-  private Results.Series curve(
-      String label, List<Samples> forks, String percentile, double limit) {
+  private Results.Series curve(String label, List<Samples> forks, String percentile, double limit) {
     TreeMap<Double, List<Double>> rates = new TreeMap<>();
     for (Samples fork : forks) {
       fork.steps().stream()
@@ -1040,9 +1033,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
               rate -> {
                 Recorded found = latency(fork, rate);
                 if (found != null && found.count() > 0) {
-                  rates
-                      .computeIfAbsent(rate, r -> new ArrayList<>())
-                      .add(found.millis(percentile));
+                  rates.computeIfAbsent(rate, r -> new ArrayList<>()).add(found.millis(percentile));
                 }
               });
     }

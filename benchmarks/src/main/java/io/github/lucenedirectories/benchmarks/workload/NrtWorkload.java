@@ -49,7 +49,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -294,8 +293,7 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
     writing.check();
     dax.check();
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    List<Column> columns =
-        writing.columns(BASELINE, run.isQuick() ? QUICK_DIRECTORIES : List.of());
+    List<Column> columns = writing.columns(BASELINE, run.isQuick() ? QUICK_DIRECTORIES : List.of());
     PreparedText lines = PreparedText.prepare(host.workspace(), text.spec(), MOST_LINES);
     Path chosen = host.workspace().file("queries.tasks");
     Prepared prepared =
@@ -427,16 +425,16 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
       throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     LiveIndex.Searches searches = index.new Searches();
-    LongAdder found = new LongAdder();
+    long found = 0;
     while (!workers.isOver()) {
-      found.add(searches.run(queries.get(random.nextInt(queries.size())).task()));
+      found += searches.run(queries.get(random.nextInt(queries.size())).task());
       long end = workers.now();
       if (workers.counts(end)) {
         long second = TimeUnit.NANOSECONDS.toSeconds(workers.sinceOpen(end));
         perSecond.incrementAndGet((int) Math.min(MOST_SECONDS - 1, second));
       }
     }
-    if (found.sum() == Long.MIN_VALUE) {
+    if (found == Long.MIN_VALUE) {
       throw new AssertionError("never true, but keeps the sum in use");
     }
   }
@@ -569,14 +567,12 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
                 : null);
   }
 
-  private static Figure<Samples> told(
-      String task, String unit, ToDoubleFunction<Samples> value) {
+  private static Figure<Samples> told(String task, String unit, ToDoubleFunction<Samples> value) {
     return new Figure<>(task, task, unit, Better.NEITHER, value::applyAsDouble);
   }
 
   @Override
-  public Results complete(
-      Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
     Map<String, String> directories = Recorded.first(samples, Samples::directory);
     results.environment().put("directories", directories);
     List<Results.Latencies> latencies = new ArrayList<>();

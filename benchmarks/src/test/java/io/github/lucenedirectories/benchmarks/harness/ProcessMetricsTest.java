@@ -60,14 +60,17 @@ class ProcessMetricsTest {
       assertTrue(collected.pauses(Pause.COLLECTION).count() >= COLLECTIONS, collected.toString());
       assertTrue(collected.pauses(Pause.SAFEPOINT).count() > 0, collected.toString());
       assertTrue(
-          collected.pauses(Pause.COLLECTION).totalNanos() <= collected.pauses(Pause.SAFEPOINT).totalNanos(),
+          collected.pauses(Pause.COLLECTION).totalNanos()
+              <= collected.pauses(Pause.SAFEPOINT).totalNanos(),
           collected.toString());
       assertTrue(
           collected.pauses(Pause.COLLECTION).longestNanos() > 10_000
-              && collected.pauses(Pause.COLLECTION).longestNanos() <= collected.pauses(Pause.COLLECTION).totalNanos(),
+              && collected.pauses(Pause.COLLECTION).longestNanos()
+                  <= collected.pauses(Pause.COLLECTION).totalNanos(),
           collected.toString());
       assertTrue(
-          collected.pauses(Pause.COLLECTION).totalNanos() < collected.seconds() * 1e9, collected.toString());
+          collected.pauses(Pause.COLLECTION).totalNanos() < collected.seconds() * 1e9,
+          collected.toString());
       Span closed = spans.get(1);
       assertTrue(closed.pauses(Pause.HANDSHAKE).count() >= ARENAS, closed.toString());
       assertTrue(collected.pauses(Pause.HANDSHAKE).count() < ARENAS, collected.toString());
