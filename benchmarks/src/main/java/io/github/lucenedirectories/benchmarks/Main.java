@@ -10,7 +10,6 @@ import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -35,8 +34,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         "Exit codes: 0 success, 1 the run failed, 2 the input has to be changed, 130 interrupted.",
     subcommands = {ReportCommand.class, PmemCommand.class})
 public final class Main implements Callable<Integer> {
-  private static volatile List<String> arguments = List.of();
-
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -58,7 +55,6 @@ public final class Main implements Callable<Integer> {
 
   /** Runs a command and ends the JVM with its status. */
   public static void main(String[] args) {
-    arguments = List.of(args);
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(
@@ -91,22 +87,12 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  /** The command that this JVM was started with, as it is typed. */
-  public static String commandLine() {
-    return "./run " + String.join(" ", arguments);
-  }
-
   /** The whole command line. */
   public static CommandLine commands() {
     Main main = new Main();
     CommandLine commands = new CommandLine(main);
-    // Under another name until the command of the same name is gone.
     Stream.concat(Workloads.all().stream(), Stream.of(new MicroWorkload()))
-        .forEach(
-            workload -> {
-              boolean taken = commands.getSubcommands().containsKey(workload.name());
-              commands.addSubcommand((taken ? "new-" : "") + workload.name(), workload);
-            });
+        .forEach(workload -> commands.addSubcommand(workload.name(), workload));
     commands.getSubcommands().values().forEach(Presets::describe);
     Help.install(commands);
     return commands

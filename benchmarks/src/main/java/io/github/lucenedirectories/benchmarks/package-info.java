@@ -1,12 +1,10 @@
 /**
- * The benchmarks' command line.
+ * The command line of the benchmarks.
  *
- * <p>The parts, from the bottom up: {@code corpus} (text to index), {@code tasks} (query kinds),
- * {@code directories} (what is compared), {@code meter} (a directory's own time), {@code forks}
- * (JVMs of their own), {@code search} (the timed loop inside a fork), {@code prepare} (the index,
- * the text and the queries of a run), {@code stats}, {@code report}, {@code measures} (figures of
- * several units), and the workloads {@code compare}, {@code index} and {@code nrt}, which join
- * them.
+ * <p>The packages, from the top down: {@code workload}, {@code advise}, {@code jmh} and {@code pmem}
+ * are what the commands do; {@code harness} runs a workload's forks; {@code corpus}, {@code tasks}
+ * and {@code prepare} make text, queries and indexes; {@code report} draws pages and tables of
+ * {@code results}; {@code console} is what a user meets on the terminal.
  */
 @NullMarked
 package io.github.lucenedirectories.benchmarks;

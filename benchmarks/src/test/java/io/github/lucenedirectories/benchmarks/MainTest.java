@@ -49,8 +49,7 @@ class MainTest {
     for (String name : Main.commands().getSubcommands().keySet()) {
       assertTrue(help.contains("\n  " + name + " "), name);
     }
-    // Those that are still to be renamed do not count.
-    List<String> lines = help.lines().filter(line -> !line.startsWith("  new-")).toList();
+    List<String> lines = help.lines().toList();
     lines.forEach(line -> assertTrue(line.length() <= 80, line));
     assertTrue(lines.size() <= 25, help);
     assertTrue(help.contains("Exit codes: 0 "), help);

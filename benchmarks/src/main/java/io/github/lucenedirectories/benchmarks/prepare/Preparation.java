@@ -259,7 +259,7 @@ public final class Preparation {
      * @param vectors whether documents have a vector
      * @param partial where to build, on the same file system
      */
-    private static Path built(Path folder, Corpus corpus, boolean vectors, Path partial)
+    static Path built(Path folder, Corpus corpus, boolean vectors, Path partial)
         throws IOException {
       Path index = folder.resolve("index-" + key(corpus, vectors));
       if (Files.isDirectory(index)) {

@@ -66,7 +66,7 @@ class ExistingIndexTest {
         String.valueOf(
             assertThrows(
                     UsageException.class,
-                    () -> new IndexCache(folder).index(text, false, folder.resolve("partial")))
+                    () -> Preparation.Job.built(folder, text, false, folder.resolve("partial")))
                 .getMessage());
     assertTrue(refused.startsWith("cannot build the index " + folder.resolve("index-")), refused);
     assertTrue(refused.endsWith(": No space left on device"), refused);
