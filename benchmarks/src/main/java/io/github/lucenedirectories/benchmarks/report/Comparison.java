@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -221,7 +222,10 @@ public final class Comparison {
   /** Empty where it was not measured, or is not positive everywhere. */
   private double[] samples(String run, String directory, String task) {
     List<Double> samples =
-        runs.get(run).result(directory, task).map(Result::samples).orElse(List.of());
+        Objects.requireNonNull(runs.get(run))
+            .result(directory, task)
+            .map(Result::samples)
+            .orElse(List.of());
     return samples.stream().allMatch(sample -> sample > 0)
         ? samples.stream().mapToDouble(Double::doubleValue).toArray()
         : new double[0];

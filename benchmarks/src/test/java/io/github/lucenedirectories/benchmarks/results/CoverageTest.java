@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.results.Coverage.Answer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -42,6 +44,22 @@ class CoverageTest {
     assertEquals(Answer.TOO_SELDOM, coverage.verdict(1));
     assertEquals(Answer.AS_OFTEN, coverage.verdict(4));
     assertEquals(Answer.TOO_OFTEN, new Coverage(COMPARISONS, COMPARISONS, 0.95).verdict(1));
+  }
+
+  @Test
+  void comparisonsOfADirectoryWithItselfAreCounted() {
+    List<Results.Ratio> ratios = new ArrayList<>();
+    for (int i = 1; i <= 40; i++) {
+      Interval interval = new Interval(i % 20 == 0 ? 1.01 : 0.9, 1.1);
+      String task = Coverage.task("Term", i);
+      ratios.add(new Results.Ratio("test", "A (again)", "A", task, 1, interval, null, "same"));
+    }
+    Results results = new Results(Map.of(), List.of(), ratios, List.of(), List.of());
+    Results checked = Coverage.checked(results);
+    assertEquals(
+        List.of("Term", "40", "38", "95.0 %"),
+        checked.tables().getFirst().rows().getFirst().subList(0, 4));
+    assertTrue(Objects.requireNonNull(checked.verdict()).trusted());
   }
 
   /** The intervals that reports print, on equal directories with noise and a few slow forks. */

@@ -70,7 +70,7 @@ class WriteWorkloadsTest {
         "nrt    | --commit-seconds 0 | --commit-seconds must be more than 0: 0",
         "nrt    | --tasks none.tasks | no such file: none.tasks",
         "nrt    | --updates 1.5 | Invalid value for option '--updates': not a rate: '1.5' (write"
-            + " 1000 for documents, 1MB for bytes of them)",
+            + " 1000 for documents, 1MB for bytes of them); see ./run nrt --help",
         "load   | --updates -1 | --updates must not be negative: -1",
         "load   | --rates 100,0 | --rates must be more than 0: 0",
         "load   | --rates 300000 | --rates must be at most 200000.0: 300000.0",
@@ -80,7 +80,7 @@ class WriteWorkloadsTest {
         "load   | --freeze 2 --rates 10 --seconds 3 | --freeze must be at most half of --seconds:"
             + " 2.0 of 3.0",
         "load   | --sla fast | Invalid value for option '--sla': not a time: 'fast' (write 100ms, 2s"
-            + " or 3m)",
+            + " or 3m); see ./run load --help",
         "load   | --heap 12 | --heap must be at least 1m: 12",
         "load   | --serve 0 --connect a:1 | --serve and --connect are for two processes: give one of"
             + " them",
