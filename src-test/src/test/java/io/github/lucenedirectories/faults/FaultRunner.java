@@ -121,8 +121,7 @@ public final class FaultRunner {
     return classes;
   }
 
-  private static void addTestClasses(Path sources, Map<String, String> classes)
-      throws IOException {
+  private static void addTestClasses(Path sources, Map<String, String> classes) throws IOException {
     try (Stream<Path> files = Files.walk(sources)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         String name = sources.relativize(file).toString();

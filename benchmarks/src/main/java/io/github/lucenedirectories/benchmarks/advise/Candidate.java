@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.workload.LimitedFigures;
 import io.github.lucenedirectories.variants.Variants;

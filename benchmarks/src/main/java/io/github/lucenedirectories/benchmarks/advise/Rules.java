@@ -4,10 +4,10 @@ import static io.github.lucenedirectories.benchmarks.advise.Candidate.range;
 
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Compared;
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Verdict;
-import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Advice;
 import io.github.lucenedirectories.benchmarks.results.Advice.Unknown;
 import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.workload.Memory;
 import io.github.lucenedirectories.variants.Variants;
 import java.util.ArrayList;

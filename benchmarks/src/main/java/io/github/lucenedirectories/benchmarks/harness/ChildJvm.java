@@ -155,7 +155,8 @@ public final class ChildJvm implements AutoCloseable {
     }
     List<String> errors =
         lines.stream()
-            .filter(line -> line.matches("(Exception in |Caused by: )?[\\w.$]+(Exception|Error)\\b.*"))
+            .filter(
+                line -> line.matches("(Exception in |Caused by: )?[\\w.$]+(Exception|Error)\\b.*"))
             .toList();
     String reason = errors.isEmpty() ? String.join(" ", lines) : errors.getFirst();
     if (errors.size() > 1) {

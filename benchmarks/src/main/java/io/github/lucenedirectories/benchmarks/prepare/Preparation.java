@@ -103,8 +103,7 @@ public final class Preparation {
             countsHits,
             chosen.toString());
     ForkStart start = new ForkStart("the index", Job.NAME, spec, true);
-    return ChildJvm.run(
-        workspace, JvmFlags.forIndex(0), start, Job.PREPARED, Prepared.class);
+    return ChildJvm.run(workspace, JvmFlags.forIndex(0), start, Job.PREPARED, Prepared.class);
   }
 
   /**
@@ -160,8 +159,7 @@ public final class Preparation {
       String existing = wanted.index();
       Path index;
       if (existing == null) {
-        index =
-            built(Path.of(spec.cache()), corpus, wanted.vectors(), Path.of(spec.partial()));
+        index = built(Path.of(spec.cache()), corpus, wanted.vectors(), Path.of(spec.partial()));
       } else {
         index = Path.of(existing);
         ExistingIndex.check(index);

@@ -60,8 +60,7 @@ public record PreparedText(String source, String file, int documents, long bytes
     public void run(Fork parent) throws IOException {
       Spec spec = parent.spec(Spec.class);
       parent.send(
-          WRITTEN,
-          LoadedCorpus.write(spec.text().openOnce(), spec.limit(), Path.of(spec.file())));
+          WRITTEN, LoadedCorpus.write(spec.text().openOnce(), spec.limit(), Path.of(spec.file())));
     }
   }
 }

@@ -188,7 +188,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
                   Locale.ROOT,
                   "The machine was too noisy to compare directories: %s, measured twice, %s.",
                   baseline,
-                  lead.interval() == null || lead.isSame() && reach(lead.interval()) <= MOST_REACH
+                  lead.interval() == null || (lead.isSame() && reach(lead.interval()) <= MOST_REACH)
                       ? "differs from itself in more figures than chance explains"
                       : "came out "
                           + range(lead.interval())
@@ -219,7 +219,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
         double reach = reach(each.interval());
         if (reach <= EQUAL || (each.isSame() && reach <= CLOSE)) {
           equal.add(each);
-        } else if (each.isSame() || again.isPresent() && isWithin(each, again.get())) {
+        } else if (each.isSame() || (again.isPresent() && isWithin(each, again.get()))) {
           unclear.add(each.directory() + " (" + range(each.interval()) + ")");
         } else {
           other.add(each);

@@ -57,7 +57,7 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     }
     Matcher number = NUMBER.matcher(text.toLowerCase(Locale.ROOT));
     if (number.matches()) {
-      return Long.parseLong(number.group(1)) << 10 * (1 + "kmg".indexOf(number.group(2)));
+      return Long.parseLong(number.group(1)) << (10 * (1 + "kmg".indexOf(number.group(2))));
     }
     throw new UsageException(
         option + " must be like 700m, 1g, or 50% of the index: '" + text + "'");
