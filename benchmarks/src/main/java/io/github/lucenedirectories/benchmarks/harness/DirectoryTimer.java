@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Adds up the time of calls to a directory, by calling thread and {@link Operation}. Any thread may
  * use it. Each adds to counters of its own, so that none waits for another.
  */
+@SuppressWarnings("EnumOrdinal") // indexes an array of the same enum
 public final class DirectoryTimer {
   private static final Operation[] OPERATIONS = Operation.values();
 

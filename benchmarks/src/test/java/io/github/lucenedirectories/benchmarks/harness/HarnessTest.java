@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -91,7 +92,7 @@ class HarnessTest {
       scratch.add(Files.createDirectories(host.scratch()));
       assertEquals(0, host.scratch().toFile().list().length, "each fork has an empty folder");
       Files.writeString(host.scratch().resolve("file"), "left behind");
-      return new Samples(SPEEDS.get(column.label()) * (1 + 0.1 * round));
+      return new Samples(Objects.requireNonNull(SPEEDS.get(column.label())) * (1 + 0.1 * round));
     }
 
     @Override

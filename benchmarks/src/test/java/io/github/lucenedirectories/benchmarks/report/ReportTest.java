@@ -255,7 +255,7 @@ class ReportTest {
     assertTrue(ended.out().startsWith(Objects.requireNonNull(lines().verdict()).text()));
     assertTrue(ended.out().endsWith("Written: " + folder.resolve("page/report.html") + "\n"));
     try (Stream<Path> files = Files.list(charts)) {
-      assertEquals(2 * Charts.of(lines()).size(), files.count());
+      assertEquals(2L * Charts.of(lines()).size(), files.count());
     }
     JsonNode json = MAPPER.readTree(report(run, "--json").out());
     assertEquals("version", json.fieldNames().next());

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -56,7 +57,7 @@ public final class MadeUp {
 
   /** Multiplies one figure of a column, with alternating sign of the exponent if it shakes. */
   public MadeUp times(String label, String task, double factor, boolean shaking) {
-    List<Map<String, Double>> all = samples.get(label);
+    List<Map<String, Double>> all = Objects.requireNonNull(samples.get(label));
     for (int fork = 0; fork < forks; fork++) {
       double by = shaking && fork % 2 == 0 ? 1 / factor : factor;
       all.get(fork).compute(task, (t, value) -> value == null ? null : value * by);
@@ -66,7 +67,7 @@ public final class MadeUp {
 
   /** Takes a figure away from the last fork. */
   public MadeUp without(String label, String task) {
-    samples.get(label).get(forks - 1).remove(task);
+    Objects.requireNonNull(samples.get(label)).get(forks - 1).remove(task);
     return this;
   }
 

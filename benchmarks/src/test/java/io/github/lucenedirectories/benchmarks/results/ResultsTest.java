@@ -88,7 +88,7 @@ class ResultsTest {
           case "boolean" -> value.isBoolean();
           default -> true;
         };
-    if (!right || schema.has("const") && !schema.get("const").equals(value)) {
+    if (!right || (schema.has("const") && !schema.get("const").equals(value))) {
       wrong.add(at + " is " + value);
     }
     if (schema.has("enum") && Stream.of(schema.get("enum")).noneMatch(e -> has(e, value))) {

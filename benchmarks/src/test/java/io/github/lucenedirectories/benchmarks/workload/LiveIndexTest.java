@@ -111,7 +111,7 @@ class LiveIndexTest {
     assertTrue(index.own().withSync() > 0 && own.nanos().getLast() <= whole.getMaxValue());
     assertTrue(index.recorded(Latency.CPU).nanos().getLast() > 0);
     // The reopening thread closed each old reader, the last one perhaps after the measurement.
-    assertEquals(index.reopens(), index.recorded(Latency.CLOSE).count(), 1);
+    assertEquals((double) index.reopens(), (double) index.recorded(Latency.CLOSE).count(), 1.0);
   }
 
   @Test

@@ -218,7 +218,8 @@ class WriteWorkloadsTest {
           assertTrue(own > 0 && own < whole, directory + ": own " + own + " us, whole " + whole);
         }
         double commits = median(results, directory, "commits of " + size);
-        assertEquals(commits, histogram(results, directory, "commit of " + size).getTotalCount());
+        assertEquals(
+            (long) commits, histogram(results, directory, "commit of " + size).getTotalCount());
         // Half of the commits take at least the median.
         double half = median(results, directory, "commit of " + size + " p50");
         double speed = median(results, directory, "documents per second by " + size);
