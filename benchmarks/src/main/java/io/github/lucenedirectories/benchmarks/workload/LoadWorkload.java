@@ -162,6 +162,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
   @Option(
       names = "--directories",
       split = Variants.SEPARATOR,
+      splitSynopsisLabel = ",",
       paramLabel = "NAME",
       description =
           "to compare with MMapDirectory (default: RamDirectory,HybridDirectory); as those of nrt")

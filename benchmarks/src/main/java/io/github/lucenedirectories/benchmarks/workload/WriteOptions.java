@@ -20,6 +20,7 @@ final class WriteOptions {
   @Option(
       names = "--directories",
       split = Variants.SEPARATOR,
+      splitSynopsisLabel = ",",
       paramLabel = "NAME",
       description = "the directories to compare with the baseline (default: all common ones)")
   private List<String> directories = List.of();
