@@ -55,7 +55,8 @@ public final class Harness<P extends Record, S extends Record> implements Callab
       Path file = out.resolve(Results.FILE);
       Path page = out.resolve("report.html");
       results.write(file);
-      Page.write(results, page);
+      // As `report` will draw it.
+      Page.write(Results.read(file), page);
       Tables.print(results, options.out(), options.isJson(), file, page);
     }
     return 0;

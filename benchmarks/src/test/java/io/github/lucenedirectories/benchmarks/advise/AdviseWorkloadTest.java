@@ -53,7 +53,7 @@ class AdviseWorkloadTest {
 
   @Test
   void inputIsRefused() throws IOException {
-    run().assertRefused("Missing required parameter: 'INDEX'");
+    run().assertRefused("Missing required parameter: 'INDEX'; see ./run advise --help");
     run("none").assertRefused("no such folder: none");
     Path empty = Files.createDirectory(folder.resolve("empty"));
     Path file = Files.writeString(folder.resolve("file"), "");

@@ -46,8 +46,13 @@ class CompareWorkloadTest {
     refused("no such file: none.tasks", "--tasks", "none.tasks");
     refused("--forks must be more than 0: 0", "--forks", "0");
     refused("--seconds must be more than 0: 0", "--seconds", "0");
-    refused("Invalid value for option '--forks': 'x' is not an int", "--forks", "x");
-    refused("Unknown option: '--frobnicate'", "--frobnicate");
+    refused(
+        "Invalid value for option '--forks': 'x' is not an int; see ./run compare --help",
+        "--forks",
+        "x");
+    EndedCommand unknown = run("--frobnicate");
+    assertEquals(2, unknown.status());
+    assertTrue(unknown.err().startsWith("Unknown option: '--frobnicate'"), unknown.err());
     refused(
         "--index names an index that exists: leave out --docs and --copies",
         "--index",
