@@ -280,7 +280,7 @@ class WriteWorkloadsTest {
     assertEquals(List.of(MMAP, MMAP + " (again)", RAM), results.directories());
     for (String directory : results.directories()) {
       assertEquals(200, median(results, directory, "capacity"));
-      for (String rate : List.of("50.0/s", "200/s")) {
+      for (String rate : List.of("50/s", "200/s")) {
         double before = 0;
         for (String percentile : Recorded.LABELS) {
           double millis = median(results, directory, "latency at " + rate + " " + percentile);
