@@ -60,7 +60,8 @@ class AdviseWorkloadTest {
     run(file.toString()).assertRefused("not a folder: " + file);
     run(empty.toString(), "--time", "soon")
         .assertRefused(
-            "Invalid value for option '--time': not a time: 'soon' (write 100ms, 2s or 3m)");
+            "Invalid value for option '--time': not a time: 'soon' (write 100ms, 2s or 3m); see"
+                + " ./run advise --help");
     run(empty.toString(), "--heap", "512k").assertRefused("--heap must be at least 1m: 512k");
     EndedCommand large = run(empty.toString(), "--heap", "900000g");
     assertTrue(

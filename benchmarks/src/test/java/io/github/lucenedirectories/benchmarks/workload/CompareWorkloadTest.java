@@ -50,9 +50,7 @@ class CompareWorkloadTest {
         "Invalid value for option '--forks': 'x' is not an int; see ./run compare --help",
         "--forks",
         "x");
-    EndedCommand unknown = run("--frobnicate");
-    assertEquals(2, unknown.status());
-    assertTrue(unknown.err().startsWith("Unknown option: '--frobnicate'"), unknown.err());
+    refused("unknown option '--frobnicate'; see ./run compare --help", "--frobnicate");
     refused(
         "--index names an index that exists: leave out --docs and --copies",
         "--index",
