@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,10 @@ public final class Presets {
                   .paramLabel("NAME")
                   .type(String.class)
                   .description(
-                      "the options of an experiment (%s); options that you give replace its own"
-                          .formatted(String.join(", ", names)))
+                      String.format(
+                          Locale.ROOT,
+                          "the options of an experiment (%s); options that you give replace its own",
+                          String.join(", ", names)))
                   .build());
     }
   }

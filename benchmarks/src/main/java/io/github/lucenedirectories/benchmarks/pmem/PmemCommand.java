@@ -215,16 +215,21 @@ public final class PmemCommand implements Callable<Integer> {
     }
     out()
         .println(
-            "Files: %d, %s; %d checksums are right, %d have none"
-                .formatted(
-                    names.length,
-                    Numbers.bytes(bytes(directory)),
-                    verified,
-                    names.length - verified - damaged.size()));
+            String.format(
+                Locale.ROOT,
+                "Files: %d, %s; %d checksums are right, %d have none",
+                names.length,
+                Numbers.bytes(bytes(directory)),
+                verified,
+                names.length - verified - damaged.size()));
     if (!damaged.isEmpty()) {
       throw new RunFailedException(
-          "damaged files: %d of %d: %s"
-              .formatted(damaged.size(), names.length, String.join(", ", damaged)));
+          String.format(
+              Locale.ROOT,
+              "damaged files: %d of %d: %s",
+              damaged.size(),
+              names.length,
+              String.join(", ", damaged)));
     }
   }
 
@@ -240,8 +245,12 @@ public final class PmemCommand implements Callable<Integer> {
       if (!status.clean) {
         out().println(report.toString(StandardCharsets.UTF_8));
         throw new RunFailedException(
-            "CheckIndex finds the index damaged: damagedSegments=%d, lostDocuments=%d, commit=%s"
-                .formatted(status.numBadSegments, status.totLoseDocCount, status.segmentsFileName));
+            String.format(
+                Locale.ROOT,
+                "CheckIndex finds the index damaged: damagedSegments=%d, lostDocuments=%d, commit=%s",
+                status.numBadSegments,
+                status.totLoseDocCount,
+                status.segmentsFileName));
       }
       out()
           .println(
@@ -310,8 +319,12 @@ public final class PmemCommand implements Callable<Integer> {
             int verified = IndexCopy.run(directory, target, names);
             out()
                 .println(
-                    "Exported %d files, %d checksums verified: %s"
-                        .formatted(names.size(), verified, index));
+                    String.format(
+                        Locale.ROOT,
+                        "Exported %d files, %d checksums verified: %s",
+                        names.size(),
+                        verified,
+                        index));
           }
         });
   }
@@ -371,8 +384,12 @@ public final class PmemCommand implements Callable<Integer> {
             int verified = IndexCopy.run(from, to, names);
             out()
                 .println(
-                    "Imported %d files, %d checksums verified: %s"
-                        .formatted(names.size(), verified, describe(to)));
+                    String.format(
+                        Locale.ROOT,
+                        "Imported %d files, %d checksums verified: %s",
+                        names.size(),
+                        verified,
+                        describe(to)));
           });
     }
   }

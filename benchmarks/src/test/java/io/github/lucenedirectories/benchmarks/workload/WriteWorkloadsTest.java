@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -212,7 +213,7 @@ class WriteWorkloadsTest {
       for (int size : new int[] {1, 20}) {
         for (String figure :
             List.of("commit of %d p50", "commit of %d p99", "first commit of %d")) {
-          String task = figure.formatted(size);
+          String task = String.format(Locale.ROOT, figure, size);
           double own = median(results, directory, "own part of " + task);
           double whole = median(results, directory, task);
           assertTrue(own > 0 && own < whole, directory + ": own " + own + " us, whole " + whole);
