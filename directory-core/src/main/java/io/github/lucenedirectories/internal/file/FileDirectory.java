@@ -37,6 +37,7 @@ public abstract class FileDirectory extends FSDirectory {
     files = new FileSync(directory);
   }
 
+  /** Opens an existing file for reading. */
   protected abstract IndexInput open(Path file, IOContext context) throws IOException;
 
   /** The size in bytes from which a merge bypasses the page cache. */
