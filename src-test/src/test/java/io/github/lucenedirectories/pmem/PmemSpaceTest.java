@@ -109,6 +109,29 @@ public class PmemSpaceTest extends LibraryTestCase {
     }
   }
 
+  /** An open that waits until all pages are populated goes on when that fails. */
+  public void testPopulationFails() throws Exception {
+    SimulatedDevice device =
+        new SimulatedDevice(new PmemOptions(POOL_BYTES, POOL_BYTES, POOL_BYTES, 1L << 30, true));
+    device.changePools(
+        pool ->
+            new ForwardingPool(pool) {
+              @Override
+              public void populate(long offset, long length) {
+                throw new OutOfMemoryError("the test lets it fail");
+              }
+            });
+    // The thread ends by the error.
+    Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((_, _) -> {});
+    try (PmemDirectory directory = device.open()) {
+      write(directory, "file", new byte[1]);
+      assertArrayEquals(new byte[1], read(directory, "file"));
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(handler);
+    }
+  }
+
   private static void await(CountDownLatch latch, long millis) {
     try {
       boolean _ = latch.await(millis, TimeUnit.MILLISECONDS);
@@ -121,7 +144,8 @@ public class PmemSpaceTest extends LibraryTestCase {
   public void testLongFileInParts() throws IOException {
     Path folder = createTempDir();
     long limit = 4 * POOL_BYTES;
-    byte[] bytes = randomBytes((int) (2 * POOL_BYTES + POOL_BYTES / 4));
+    // The last page is not full.
+    byte[] bytes = randomBytes((int) (2 * POOL_BYTES + POOL_BYTES / 4 + 1 + random().nextInt(4_000)));
     Map<String, byte[]> files = Map.of("long", bytes);
     try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       writeInPieces(directory, "long", bytes);

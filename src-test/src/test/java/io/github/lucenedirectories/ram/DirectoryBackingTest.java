@@ -143,6 +143,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
       expectThrows(IOException.class, directory::syncMetaData);
       directory.rename("pending_segments_1", "segments_1");
+      checkNamesSyncedBetween("SYNC _0.si", "RENAME pending_segments_1");
       directory.syncMetaData();
       Directory found = disk.afterPowerCut(random());
       for (String name : List.of("_0.si", "segments_1")) {

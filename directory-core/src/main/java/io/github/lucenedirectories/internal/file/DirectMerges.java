@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.internal.file;
 
 import io.github.lucenedirectories.internal.os.NativeTarget;
+import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,13 +28,20 @@ public final class DirectMerges {
 
   /**
    * Creates a file; its output bypasses the page cache, where possible, if it belongs to a merge of
-   * {@code leastBytes} or more.
+   * {@code leastBytes} or more. Vectors never do: the merge reads them again at once, at random, to
+   * build a graph. They are not written back early either, since dirty pages stay in the cache.
    *
    * @throws java.nio.file.FileAlreadyExistsException if there is one of that name
    */
   public static IndexOutput create(Path path, IOContext context, long leastBytes)
       throws IOException {
-    return context.mergeInfo() != null && context.mergeInfo().estimatedMergeBytes() >= leastBytes
+    if (context.mergeInfo() == null) {
+      return FileIndexOutput.create(path);
+    }
+    if (FileKind.of(path.getFileName().toString(), context) == FileKind.VECTORS) {
+      return FileIndexOutput.createWithoutWriteBack(path);
+    }
+    return context.mergeInfo().estimatedMergeBytes() >= leastBytes
         ? create(path)
         : FileIndexOutput.create(path);
   }

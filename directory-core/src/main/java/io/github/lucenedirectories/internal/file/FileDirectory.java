@@ -74,7 +74,7 @@ public abstract class FileDirectory extends FSDirectory {
       String name = FileNames.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
       if (!getPendingDeletions().contains(name)) {
         try {
-          return FileIndexOutput.createTemporary(directory.resolve(name));
+          return FileIndexOutput.createWithoutWriteBack(directory.resolve(name));
         } catch (FileAlreadyExistsException _) {
           // Left by an earlier process: take the next number.
         }

@@ -37,8 +37,8 @@ public final class FileIndexOutput extends BlockIndexOutput {
     return new FileIndexOutput(path, newFile(path), WriteBack.of(path));
   }
 
-  /** As {@link #create}, for a file that will soon be deleted: nothing has to reach the device. */
-  public static IndexOutput createTemporary(Path path) throws IOException {
+  /** As {@link #create}, but leaves the write-back to the system until the file is synced. */
+  public static IndexOutput createWithoutWriteBack(Path path) throws IOException {
     return new FileIndexOutput(path, newFile(path), WriteBack.NONE);
   }
 

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.tests.mockfile.FilterPath;
 
 /** What the kernel is told of a file while it is written and read, as {@code strace} sees it. */
@@ -44,6 +45,23 @@ public class FileAdviceTest extends LibraryTestCase {
   public void testLongFilesBeginTheirWayEarly() throws Exception {
     assertEquals(List.of(), calls("sync_file_range(", "temporary"));
     assertEquals(MEBIBYTES / 16, calls("sync_file_range(", "lasting").size());
+  }
+
+  /** The merge reads the vectors again at once: they stay in the page cache. */
+  public void testVectorsOfMergeStayInTheCache() throws Exception {
+    for (long direct : new long[] {1, DirectMerges.NEVER}) {
+      for (String name : List.of("_0.vec", "_0_Lucene104_0.veq")) {
+        assertEquals(List.of(), callsOfMerge(name, direct));
+      }
+    }
+    assertFalse(callsOfMerge("_0.doc", 1).isEmpty());
+    assertFalse(callsOfMerge("_0.doc", DirectMerges.NEVER).isEmpty());
+  }
+
+  private List<String> callsOfMerge(String name, long directBytes) throws Exception {
+    return calls("", "merge", name, "" + directBytes).stream()
+        .filter(line -> line.contains("sync_file_range(") || line.contains("O_DIRECT|"))
+        .toList();
   }
 
   /**
@@ -115,8 +133,9 @@ public class FileAdviceTest extends LibraryTestCase {
   }
 
   /**
-   * Arguments: the path of a new file, and what to do: write "temporary", write "lasting", "read",
-   * "scan" so many bytes at once, or scan a "short" one.
+   * Arguments: the path of a new file, and what to do: write "temporary", write "lasting", "merge"
+   * a file of a name where merges of so many bytes are written directly, "read", "scan" so many
+   * bytes at once, or scan a "short" one.
    */
   public static final class Program {
     private Program() {}
@@ -125,8 +144,14 @@ public class FileAdviceTest extends LibraryTestCase {
     public static void main(String[] args) throws IOException {
       Path path = Path.of(args[0]);
       switch (args[1]) {
-        case "temporary" -> write(FileIndexOutput.createTemporary(path));
+        case "temporary" -> write(FileIndexOutput.createWithoutWriteBack(path));
         case "lasting" -> write(FileIndexOutput.create(path));
+        case "merge" -> {
+          Path file = path.resolveSibling(args[2]);
+          IOContext merge = IOContext.merge(new MergeInfo(1, LENGTH, false, 1));
+          write(DirectMerges.create(file, merge, Long.parseLong(args[3])));
+          Files.delete(file);
+        }
         case "read" -> {
           write(FileIndexOutput.create(path));
           prefetch(path);

@@ -13,6 +13,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MergeInfo;
 
 /** When files move from the cache for near-real-time search to the other directory. */
 public class NrtCacheTest extends LibraryTestCase {
@@ -36,6 +37,19 @@ public class NrtCacheTest extends LibraryTestCase {
     }
   }
 
+  public void testFilesThatWereNotInMemoryAreSynced() throws IOException {
+    try (NrtCacheDirectory directory = open(disk)) {
+      IOContext large = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
+      try (IndexOutput output = directory.createOutput("_0.dat", large)) {
+        output.writeBytes(bytes, bytes.length);
+      }
+      assertEquals(0, directory.listCachedFiles().length);
+      directory.sync(List.of("_0.dat"));
+      directory.syncMetaData();
+      assertTrue(disk.log().toString(), disk.log().contains("SYNC _0.dat"));
+    }
+  }
+
   public void testFailedSyncLeavesFilesInMemory() throws IOException {
     try (NrtCacheDirectory directory = open(disk)) {
       for (DiskOperation operation : List.of(DiskOperation.WRITE, DiskOperation.SYNC)) {
@@ -44,6 +58,8 @@ public class NrtCacheTest extends LibraryTestCase {
         expectThrows(IOException.class, () -> directory.sync(List.of("_0.dat")));
         assertEquals(0, disk.listAll().length);
         assertArrayEquals(bytes, read(directory, "_0.dat"));
+        directory.deleteFile("_0.dat");
+        write(directory, "_0.dat", bytes);
         directory.sync(List.of("_0.dat"));
         directory.deleteFile("_0.dat");
       }
