@@ -59,8 +59,11 @@ final class MemoryPressure {
 
   private final Set<Advisor> advisors = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /** How often each file is open. Two readers of a file share its pages. Guarded by this. */
-  private final Map<Path, Integer> open = new HashMap<>();
+  /**
+   * The open files. The readers of a file share its pages, and it counts as the first of them said,
+   * even if another has another kind or length. Guarded by this.
+   */
+  private final Map<Path, OpenFile> open = new HashMap<>();
 
   private volatile State state;
   private volatile long lookedNanos;
@@ -100,17 +103,28 @@ final class MemoryPressure {
         });
   }
 
-  private synchronized void count(Path file, int change, FileKind kind, long bytes) {
-    int before = open.getOrDefault(file, 0);
-    if (before + change == 0) {
-      open.remove(file);
-    } else {
-      open.put(file, before + change);
+  private static final class OpenFile {
+    private final boolean stored;
+    private final long bytes;
+    private int readers;
+
+    OpenFile(boolean stored, long bytes) {
+      this.stored = stored;
+      this.bytes = bytes;
     }
-    if (before == 0 || before + change == 0) {
+  }
+
+  private synchronized void count(Path file, int change, FileKind kind, long bytes) {
+    OpenFile one = open.computeIfAbsent(file, _ -> new OpenFile(kind == FileKind.STORED, bytes));
+    int before = one.readers;
+    one.readers += change;
+    if (one.readers == 0) {
+      open.remove(file);
+    }
+    if (before == 0 || one.readers == 0) {
       State now = state;
-      long added = change * bytes;
-      boolean stored = kind == FileKind.STORED;
+      long added = change * one.bytes;
+      boolean stored = one.stored;
       set(
           new State(
               now.storedBytes + (stored ? added : 0),

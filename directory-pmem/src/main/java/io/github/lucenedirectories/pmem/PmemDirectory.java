@@ -4,6 +4,7 @@ import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.Copying;
 import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.lucene.store.BaseDirectory;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -54,7 +56,7 @@ public final class PmemDirectory extends BaseDirectory {
   private final Closeable place;
   private final Reaper reaper = new Reaper();
   private final Pools pools;
-  private final PageAllocator space;
+  private final PageAllocator space = new PageAllocator();
   private final MemoryFileTable files;
   private final Catalog catalog;
   private final @Nullable Populator populator;
@@ -78,35 +80,21 @@ public final class PmemDirectory extends BaseDirectory {
   }
 
   private PmemDirectory(Builder builder) throws IOException {
-    this(builder, builder.options());
-  }
-
-  private PmemDirectory(Builder builder, PmemOptions options) throws IOException {
-    this(PoolFolder.open(builder.folder), builder, options);
-  }
-
-  private PmemDirectory(PoolFolder folder, Builder builder, PmemOptions options)
-      throws IOException {
-    this(
-        folder.locks(builder.lockFactory),
-        folder,
-        folder.store(builder.engine, builder.mode),
-        new PageAllocator(),
-        options);
+    PmemOptions options = builder.options();
+    PoolFolder folder = PoolFolder.open(builder.folder);
+    PoolStore store = folder.store(builder.engine, builder.mode);
+    this(folder.locks(builder.lockFactory), folder, store, options);
   }
 
   /**
    * A directory on any store.
    *
    * @param place closed with the directory, or if this throws
-   * @param space an empty allocator
    */
-  PmemDirectory(
-      LockFactory locks, Closeable place, PoolStore store, PageAllocator space, PmemOptions options)
+  PmemDirectory(LockFactory locks, Closeable place, PoolStore store, PmemOptions options)
       throws IOException {
     super(locks);
     this.place = place;
-    this.space = space;
     Pools mapped = null;
     MemoryFileTable table = null;
     try {
@@ -191,6 +179,13 @@ public final class PmemDirectory extends BaseDirectory {
   }
 
   /** Renames a file durably, even if it was not synced. */
+  /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    Copying.copy(from, src, this, dest, context);
+  }
+
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();

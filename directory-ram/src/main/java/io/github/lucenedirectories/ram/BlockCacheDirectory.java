@@ -2,6 +2,7 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.ReadSizes;
+import io.github.lucenedirectories.internal.store.Copying;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -121,6 +122,13 @@ public final class BlockCacheDirectory extends FilterDirectory {
     } finally {
       contents.endChange(name);
     }
+  }
+
+  /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    Copying.copy(from, src, this, dest, context);
   }
 
   @Override

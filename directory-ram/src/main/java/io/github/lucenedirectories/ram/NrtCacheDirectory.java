@@ -8,6 +8,7 @@ import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.Parallel;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.Copying;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -277,6 +278,13 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
             in.syncMetaData();
           }
         });
+  }
+
+  /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    Copying.copy(from, src, this, dest, context);
   }
 
   @Override

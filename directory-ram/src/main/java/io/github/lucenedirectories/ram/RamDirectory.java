@@ -9,6 +9,7 @@ import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.Copying;
 import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +29,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.util.Accountable;
@@ -252,6 +254,13 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
    *
    * @throws FileAlreadyExistsException if there is a file {@code dest}
    */
+  /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
+  @Override
+  public void copyFrom(Directory from, String src, String dest, IOContext context)
+      throws IOException {
+    Copying.copy(from, src, this, dest, context);
+  }
+
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();
@@ -468,7 +477,17 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
         if (lockFactory != null) {
           throw new IllegalArgumentException("the backing hands out the locks: no lockFactory");
         }
-        return new BackingLockFactory(locked);
+        return new LockFactory() {
+          @Override
+          public Lock obtainLock(Directory directory, String lockName) throws IOException {
+            return locked.obtainLock(lockName);
+          }
+
+          @Override
+          public String toString() {
+            return "of the backing";
+          }
+        };
       }
       return lockFactory == null ? new SingleInstanceLockFactory() : lockFactory;
     }

@@ -6,6 +6,8 @@ import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
@@ -66,18 +68,22 @@ public class CopyTest extends LibraryTestCase {
     }
   }
 
-  /** A source of another kind, and a target whose changes go through a wrapper. */
-  public void testWhatIsThereStaysInAWrapper() throws IOException {
+  /** A source of another kind, and targets of every kind. */
+  public void testWhatIsThereStaysInTargetsOfEveryKind() throws IOException {
     try (Directory source = new ByteBuffersDirectory();
         BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
         FileDirectory plain = new NioDirectory(createTempDir());
         FileDirectory wrapped =
             HybridDirectory.builder(createTempDir())
                 .positional(files -> new BlockCacheDirectory(files, cache))
-                .build()) {
+                .build();
+        Directory cached = new BlockCacheDirectory(new ByteBuffersDirectory(), cache);
+        Directory memory = new RamDirectory();
+        Directory recent = new NrtCacheDirectory(new ByteBuffersDirectory(), 1, 1);
+        Directory pool = PmemDirectory.builder(createTempDir()).initialBytes(1L << 24).build()) {
       byte[] bytes = randomBytes(100);
       write(source, "a", randomBytes(1_000));
-      for (FileDirectory directory : List.of(plain, wrapped)) {
+      for (Directory directory : List.of(plain, wrapped, cached, memory, recent, pool)) {
         write(directory, "b", bytes);
         for (String name : List.of("a", "missing")) {
           expectThrows(
@@ -85,6 +91,9 @@ public class CopyTest extends LibraryTestCase {
               () -> directory.copyFrom(source, name, "b", IOContext.DEFAULT));
         }
         assertArrayEquals(bytes, read(directory, "b"));
+        expectThrows(
+            NoSuchFileException.class,
+            () -> directory.copyFrom(source, "missing", "c", IOContext.DEFAULT));
         directory.copyFrom(source, "a", "c", IOContext.DEFAULT);
         assertEquals(1_000, directory.fileLength("c"));
       }

@@ -66,7 +66,7 @@ final class MemoryFile {
     return writer != null;
   }
 
-  /** Whether a write failed: the file will never be complete and must not be visible. */
+  /** Whether a write failed, or went elsewhere: the file is never complete and not visible. */
   synchronized boolean failed() {
     return failed;
   }

@@ -108,14 +108,15 @@ final class MemoryIndexOutput extends BlockIndexOutput {
     try {
       if (sink == null && elsewhere == null) {
         completeSmall(bytes, length);
-        return;
-      }
-      append(bytes, 0, length);
-      if (elsewhere == null) {
-        completeLarge();
+      } else {
+        append(bytes, 0, length);
+        if (elsewhere == null) {
+          completeLarge();
+        }
       }
       if (elsewhere != null) {
         elsewhere.close();
+        file.fail();
       }
     } catch (Throwable t) {
       abandon();
@@ -140,9 +141,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
       ensureNotTooLong(length);
       sealed = memory.copyOf(getName(), bytes, length);
     } catch (MemoryLimitException e) {
-      try (IndexOutput output = overflow(e)) {
-        output.writeBytes(bytes, 0, length);
-      }
+      overflow(e).writeBytes(bytes, 0, length);
       return;
     }
     file.complete(sealed);

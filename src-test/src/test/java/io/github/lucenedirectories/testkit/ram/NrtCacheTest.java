@@ -7,6 +7,7 @@ import io.github.lucenedirectories.testkit.durability.DiskOperation;
 import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Set;
 import org.apache.lucene.store.Directory;
@@ -98,18 +99,29 @@ public class NrtCacheTest extends LibraryTestCase {
     }
   }
 
+  private static WeakReference<IndexOutput> writeInPieces(Directory directory, byte[] all)
+      throws IOException {
+    try (IndexOutput output = directory.createOutput("_0.dat", IOContext.DEFAULT)) {
+      for (int done = 0; done < all.length; ) {
+        int n = Math.min(all.length - done, 1 + random().nextInt(3_000));
+        output.writeBytes(all, done, n);
+        done += n;
+      }
+      return new WeakReference<>(output);
+    }
+  }
+
   /** A file of which nothing is known turns out too long while it is written. */
   public void testLongFileMovesWhileItIsWritten() throws IOException {
     byte[] all = randomBytes(100_000);
     try (NrtCacheDirectory directory = open(disk)) {
-      try (IndexOutput output = directory.createOutput("_0.dat", IOContext.DEFAULT)) {
-        for (int done = 0; done < all.length; ) {
-          int n = Math.min(all.length - done, 1 + random().nextInt(3_000));
-          output.writeBytes(all, done, n);
-          done += n;
-        }
-      }
+      WeakReference<IndexOutput> written = writeInPieces(directory, all);
       assertEquals(0, directory.listCachedFiles().length);
+      await(
+          () -> {
+            System.gc();
+            return written.refersTo(null);
+          });
       // Without native calls its memory is released in the background.
       await(() -> directory.ramBytesUsed() == 0);
       assertArrayEquals(all, read(disk, "_0.dat"));
