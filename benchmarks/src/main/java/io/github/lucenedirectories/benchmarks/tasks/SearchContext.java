@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * the caller's to close.
  */
 public final class SearchContext {
+  @SuppressWarnings("unused") // written so that what was found is in use
+  private long found;
+
   private final IndexSearcher searcher;
   private final UnifiedHighlighter highlighter;
   private final Map<String, @Nullable OrdinalMap> ordinals = new HashMap<>();
@@ -46,5 +49,10 @@ public final class SearchContext {
               : null);
     }
     return ordinals.get(field);
+  }
+
+  /** Runs a task. What it finds is added up, so that no part of its work can be left out. */
+  public void run(Task task) throws IOException {
+    found += task.run(this);
   }
 }

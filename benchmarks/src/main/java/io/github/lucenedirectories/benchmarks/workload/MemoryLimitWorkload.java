@@ -32,7 +32,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -65,9 +64,8 @@ import picocli.CommandLine.Option;
       "",
       "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with blocks of 4, 16 and"
           + " 64 KiB and 10, 25 and 50 %% of the index)."
-    },
-    sortOptions = false)
-final class MemoryLimitWorkload implements Workload<Input, Samples> {
+    })
+final class MemoryLimitWorkload extends Workload<Input, Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
@@ -130,34 +128,11 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "threads that search (default: ${DEFAULT-VALUE})",
-      defaultValue = "1")
+      description = "threads that search (default: ${DEFAULT-VALUE})")
   private int threads = 1;
-
-  @Mixin private RunOptions run = new RunOptions();
 
   private @Nullable LimitedForks forks;
   private boolean ample;
-
-  @Override
-  public String name() {
-    return "memory-limit";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Input> inputType() {
-    return Input.class;
-  }
-
-  @Override
-  public Class<Samples> samplesType() {
-    return Samples.class;
-  }
 
   @Override
   public Plan<Input> plan(Host host) throws IOException {
@@ -212,8 +187,7 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
             "Lucene directories under a memory limit",
             List.of(
                 prepared.summary() + ".",
-                String.format(
-                    Locale.ROOT,
+                Numbers.text(
                     "Each JVM in a group of its own with %s (%.0f %% of the index; %s), heap %d"
                         + " MiB. Before each JVM the index was taken out of the page cache. The"
                         + " device reads ahead %s.",
@@ -224,8 +198,7 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
                     readAhead.isPresent()
                         ? readAhead.getAsLong() + " KiB at most"
                         : "an unknown amount"),
-                String.format(
-                    Locale.ROOT,
+                Numbers.text(
                     "%d kinds of at most %d queries, in an order that is the same for all"
                         + " directories in a round; %d directories, each in %d JVMs, interleaved;"
                         + " %s; %d searching thread%s; seed %d. Hits identical on every directory,"
@@ -302,15 +275,13 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
 
   private String how(RunOptions.Defaults values) {
     if (cold) {
-      return String.format(
-          Locale.ROOT,
+      return Numbers.text(
           "cold: %.1f s of warm-up with one half of the queries; then, before each kind, the index"
               + " closed, taken out of the page cache and opened again, and the other half run once"
               + " each",
           values.warmupSeconds());
     }
-    return String.format(
-        Locale.ROOT,
+    return Numbers.text(
         merge
             ? "%.1f s of warm-up and a first merge between its halves dropped in each; then all"
                 + " kinds mixed, in random order: %.1f s without a merge (Quiet), and until half of"
