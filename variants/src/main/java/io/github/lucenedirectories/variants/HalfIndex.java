@@ -11,6 +11,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
+import org.apache.lucene.util.IOUtils;
 
 /** Reads half of an index's segments from memory and the others from files. */
 final class HalfIndex {
@@ -24,18 +25,29 @@ final class HalfIndex {
   /** Half in a RamDirectory, the others mapped: two of this project's directories in one JVM. */
   static Directory inRam(Path index) throws IOException {
     Directory files = new MappedDirectory(index);
-    Set<String> half = Commit.half(files);
-    Directory memory = new RamDirectory();
-    Commit.copy(files, half, memory, IOContext.DEFAULT);
-    return new Split(files, memory, half);
+    Directory memory = null;
+    try {
+      memory = new RamDirectory();
+      Set<String> half = Commit.half(files);
+      Commit.copy(files, half, memory, IOContext.DEFAULT);
+      return new Split(files, memory, half);
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, memory, files);
+      throw t;
+    }
   }
 
   /** Half in the cache of Lucene's NRTCachingDirectory, the others mapped. */
   static Directory inCache(Path index) throws IOException {
     Directory files = new MMapDirectory(index);
     Directory cached = new Cached(files);
-    Commit.copy(files, Commit.half(files), cached, SMALL_FLUSH);
-    return cached;
+    try {
+      Commit.copy(files, Commit.half(files), cached, SMALL_FLUSH);
+      return cached;
+    } catch (Throwable t) {
+      IOUtils.closeWhileSuppressingExceptions(t, cached);
+      throw t;
+    }
   }
 
   /** An input comes straight from its directory, without a wrapper. */
