@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -27,6 +26,9 @@ public final class FirstFailure implements TestExecutionListener {
 
   /** The file, in the working folder, with each test's milliseconds; -1 if none of it ran. */
   static final String TIMES = "times.txt";
+
+  /** The simple name of the class whose tests run. */
+  private String running = "";
 
   private int ran;
 
@@ -51,6 +53,7 @@ public final class FirstFailure implements TestExecutionListener {
                       || parts.length == 1
                       || each.getLegacyReportingName().split("[ (]", 2)[0].equals(parts[1]));
       int before = listener.ran;
+      listener.running = parts[0].substring(parts[0].lastIndexOf('.') + 1);
       long start = System.nanoTime();
       launcher.execute(
           LauncherDiscoveryRequestBuilder.request()
@@ -69,13 +72,8 @@ public final class FirstFailure implements TestExecutionListener {
   @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
     if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-      String type =
-          test.getSource()
-              .filter(MethodSource.class::isInstance)
-              .map(each -> ((MethodSource) each).getClassName().replaceFirst(".*\\.", "") + ".")
-              .orElse("");
       try {
-        Files.writeString(Path.of(FILE), type + test.getLegacyReportingName());
+        Files.writeString(Path.of(FILE), running + "." + test.getLegacyReportingName());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
