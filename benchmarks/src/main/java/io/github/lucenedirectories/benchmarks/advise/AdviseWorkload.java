@@ -29,7 +29,6 @@ import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
 import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
-import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import io.github.lucenedirectories.benchmarks.workload.LimitedFigures;
 import io.github.lucenedirectories.benchmarks.workload.LimitedForks;
 import io.github.lucenedirectories.benchmarks.workload.LimitedSearch;
@@ -211,7 +210,7 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
     double seconds =
         (timeMillis == null ? millis : timeMillis) / MILLIS_A_SECOND
             - (System.nanoTime() - start) / NANOS;
-    List<Skipped> skipped = new ArrayList<>(ready.notRun());
+    List<Skipped> skipped = new ArrayList<>(ready.skipped());
     List<Column> columns =
         columns(found, memory, seconds, mostColumns(seconds, overheadSeconds), skipped);
     Defaults budget = budget(seconds, columns, overheadSeconds, memory.indexBytes());
@@ -308,8 +307,8 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
                 source,
                 lines == null ? null : lines.toString(),
                 lines == null ? KINDS : List.of(),
-                host.out())
-            .countingHits()
+                true,
+                host.out().toAbsolutePath().toString())
             .run(host.workspace(), queriesOfKind(), run.seed(), chosen);
     if (ready.withoutHits() == ready.queries()) {
       throw new UsageException(
@@ -485,7 +484,7 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
             ready.queries(),
             ready.withoutHits(),
             given,
-            ready.skipped().stream().mapToInt(TaskSelection.Skipped::lines).sum(),
+            ready.skipped().stream().mapToInt(Skipped::lines).sum(),
             limit != null,
             heap == null ? null : Long.valueOf(plan.flags().heapMegabytes()),
             plan.forks(),

@@ -10,18 +10,23 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.TermQuery;
-import org.jspecify.annotations.Nullable;
+import org.apache.lucene.util.BytesRef;
 
 /**
  * Picks the default kinds' queries from an index: words by document frequency, pairs and phrases
@@ -68,6 +73,10 @@ public final class QueryPicker {
   private static final int WORD_LETTERS = 5;
   private static final int SECONDS_OF_DAY = 24 * 60 * 60;
 
+  /* Keys to choose from, and keys that one lookup asks for. */
+  private static final int KEYS = 10_000;
+  private static final int LOOKUP = 20;
+
   /* Tries for each query; nearly every first one succeeds except for phrases. */
   private static final int TRIES = 300;
 
@@ -75,8 +84,7 @@ public final class QueryPicker {
   private final String field;
   private final long seed;
   private final TermPool terms;
-  private final PhrasePool phrases;
-  private final KeyPool keys;
+  private final List<String> keys;
 
   /**
    * @param field the text field
@@ -86,8 +94,28 @@ public final class QueryPicker {
     this.field = field;
     this.seed = seed;
     this.terms = new TermPool(reader, field);
-    this.phrases = new PhrasePool(reader, field, terms);
-    this.keys = new KeyPool(reader, Fields.ID, new Random(seed));
+    this.keys = keys(reader, new Random(seed));
+  }
+
+  /** A sample of the keys, each as likely as any other. */
+  private static List<String> keys(IndexReader reader, RandomGenerator random) throws IOException {
+    List<String> keys = new ArrayList<>();
+    long seen = 0;
+    for (LeafReaderContext leaf : reader.leaves()) {
+      TermsEnum each = Terms.getTerms(leaf.reader(), Fields.ID).iterator();
+      for (BytesRef term = each.next(); term != null; term = each.next()) {
+        // Reservoir sampling: the n-th term takes a place with probability KEYS / n.
+        if (++seen <= KEYS) {
+          keys.add(term.utf8ToString());
+          continue;
+        }
+        long place = random.nextLong(seen);
+        if (place < KEYS) {
+          keys.set((int) place, term.utf8ToString());
+        }
+      }
+    }
+    return keys;
   }
 
   /** Up to {@code count} different queries of a kind, fewer if the index has no more. */
@@ -98,107 +126,95 @@ public final class QueryPicker {
     Random random = new Random(seed * 31 + kind.hashCode());
     Set<String> texts = new LinkedHashSet<>();
     for (int tries = 0; tries < count * TRIES && texts.size() < count; tries++) {
-      String text = text(kind, random);
-      if (text != null) {
-        texts.add(text);
-      }
-      if (text == null && tries > TRIES && texts.isEmpty()) {
+      Optional<String> text = text(kind, random);
+      text.ifPresent(texts::add);
+      if (tries > TRIES && texts.isEmpty()) {
         break;
       }
     }
-    List<TaskLine> lines = new ArrayList<>();
-    texts.forEach(text -> lines.add(new TaskLine(kind, text)));
-    return lines;
+    return texts.stream().map(text -> new TaskLine(kind, text)).toList();
   }
 
-  private @Nullable String text(String kind, RandomGenerator random) throws IOException {
+  private Optional<String> text(String kind, RandomGenerator random) throws IOException {
     return switch (kind) {
       case "HighTerm" -> word(HIGH, random);
       case "MedTerm" -> word(MEDIUM, random);
       case "LowTerm" -> word(LOW, random);
       case "AndHighHigh" -> both(HIGH, random);
       case "AndHighMed" -> both(MEDIUM, random);
-      case "OrHighHigh" -> joined("", word(HIGH, random), " ", word(HIGH, random), "");
-      case "OrHighMed" -> joined("", word(HIGH, random), " ", word(MEDIUM, random), "");
-      case "Phrase" -> phrase(0, "", random);
-      case "SloppyPhrase" -> phrase(4, "~4", random);
-      case "Prefix3" -> prefix(random);
-      case "Wildcard" -> wildcard(random);
-      case "Fuzzy1" -> joined("", terms.pick(LOW, WORD_LETTERS, random), "~1", "", "");
-      case "Fuzzy2" -> joined("", terms.pick(LOW, WORD_LETTERS, random), "~2", "", "");
-      case "IntNRQ" -> range(random);
-      case "TermDateTimeSort" -> joined("lastmodndvsort//", word(HIGH, random), "", "", "");
-      case "TermTitleSort" -> joined("titledvsort//", word(HIGH, random), "", "", "");
-      case "BrowseRandomLabelSSDVFacets" -> "*:* +facets:sortedset:" + Fields.LABEL;
-      case "VectorSearch" ->
-          joined("vector//", word(MEDIUM, random), " ", word(MEDIUM, random), "");
-      case "PKLookup" -> keys.isEmpty() ? null : "pk//" + String.join(" ", keys.pick(random));
-      case "Stored" -> joined("stored//", word(MEDIUM, random), "", "", "");
-      case "Highlight" -> joined("highlight//", word(MEDIUM, random), "", "", "");
+      case "OrHighHigh" -> two(HIGH, HIGH, random);
+      case "OrHighMed" -> two(HIGH, MEDIUM, random);
+      case "Phrase" -> phrase(0, random).map(pair -> '"' + pair + '"');
+      case "SloppyPhrase" -> phrase(4, random).map(pair -> '"' + pair + "\"~4");
+      case "Prefix3" -> longWord(MEDIUM, random).map(w -> w.substring(0, PREFIX_LETTERS) + "*");
+      case "Wildcard" ->
+          longWord(MEDIUM, random)
+              .map(w -> w.substring(0, WILDCARD_LETTERS) + "*" + w.charAt(w.length() - 1));
+      case "Fuzzy1" -> longWord(LOW, random).map(w -> w + "~1");
+      case "Fuzzy2" -> longWord(LOW, random).map(w -> w + "~2");
+      case "IntNRQ" -> Optional.of(range(random));
+      case "TermDateTimeSort" -> word(HIGH, random).map("lastmodndvsort//"::concat);
+      case "TermTitleSort" -> word(HIGH, random).map("titledvsort//"::concat);
+      case "BrowseRandomLabelSSDVFacets" -> Optional.of("*:* +facets:sortedset:" + Fields.LABEL);
+      case "VectorSearch" -> two(MEDIUM, MEDIUM, random).map("vector//"::concat);
+      case "PKLookup" -> keys.isEmpty() ? Optional.empty() : Optional.of(lookup(random));
+      case "Stored" -> word(MEDIUM, random).map("stored//"::concat);
+      case "Highlight" -> word(MEDIUM, random).map("highlight//"::concat);
       default -> throw new IllegalArgumentException("no kind " + kind);
     };
   }
 
-  private @Nullable String word(Frequency frequency, RandomGenerator random) throws IOException {
+  private Optional<String> word(Frequency frequency, RandomGenerator random) {
     return terms.pick(frequency, 0, random);
   }
 
-  private static @Nullable String joined(
-      String before,
-      @Nullable String first,
-      String between,
-      @Nullable String second,
-      String after) {
-    if (first == null || second == null || first.equals(second)) {
-      return null;
-    }
-    return before + first + between + second + after;
+  private Optional<String> longWord(Frequency frequency, RandomGenerator random) {
+    return terms.pick(frequency, WORD_LETTERS, random);
   }
 
-  private @Nullable String both(Frequency second, RandomGenerator random) throws IOException {
-    String a = word(HIGH, random);
-    String b = word(second, random);
-    if (a == null || b == null || a.equals(b)) {
-      return null;
+  /** Two different words with a space between. */
+  private Optional<String> two(Frequency first, Frequency second, RandomGenerator random) {
+    Optional<String> a = word(first, random);
+    Optional<String> b = word(second, random);
+    return a.isEmpty() || b.isEmpty() || a.equals(b)
+        ? Optional.empty()
+        : Optional.of(a.get() + " " + b.get());
+  }
+
+  private Optional<String> both(Frequency second, RandomGenerator random) throws IOException {
+    Optional<String> two = two(HIGH, second, random);
+    BooleanQuery.Builder query = new BooleanQuery.Builder();
+    for (String word : two.orElse("").split(" ")) {
+      query.add(new TermQuery(new Term(field, word)), Occur.MUST);
     }
-    BooleanQuery query =
-        new BooleanQuery.Builder()
-            .add(new TermQuery(new Term(field, a)), Occur.MUST)
-            .add(new TermQuery(new Term(field, b)), Occur.MUST)
-            .build();
-    return searcher.count(query) > 0 ? "+" + a + " +" + b : null;
+    return searcher.count(query.build()) > 0
+        ? two.map(words -> "+" + words.replace(" ", " +"))
+        : Optional.empty();
   }
 
   /** Words that stand together in the text, or, where it is not stored, any two with hits. */
-  private @Nullable String phrase(int slop, String suffix, RandomGenerator random)
-      throws IOException {
-    String pair = phrases.pick(random);
-    if (pair == null) {
-      String a = word(HIGH, random);
-      String b = word(HIGH, random);
-      if (a == null || b == null || a.equals(b)) {
-        return null;
-      }
-      pair = searcher.count(new PhraseQuery(slop, field, a, b)) > 0 ? a + " " + b : null;
+  private Optional<String> phrase(int slop, RandomGenerator random) throws IOException {
+    Optional<String> pair = terms.pickPair(random);
+    if (pair.isPresent()) {
+      return pair;
     }
-    return pair == null ? null : '"' + pair + '"' + suffix;
-  }
-
-  private @Nullable String prefix(RandomGenerator random) throws IOException {
-    String word = terms.pick(MEDIUM, WORD_LETTERS, random);
-    return word == null ? null : word.substring(0, PREFIX_LETTERS) + "*";
-  }
-
-  private @Nullable String wildcard(RandomGenerator random) throws IOException {
-    String word = terms.pick(MEDIUM, WORD_LETTERS, random);
-    return word == null
-        ? null
-        : word.substring(0, WILDCARD_LETTERS) + "*" + word.charAt(word.length() - 1);
+    Optional<String> two = two(HIGH, HIGH, random);
+    return searcher.count(new PhraseQuery(slop, field, two.orElse("").split(" "))) > 0
+        ? two
+        : Optional.empty();
   }
 
   private static String range(RandomGenerator random) {
     int a = random.nextInt(SECONDS_OF_DAY);
     int b = random.nextInt(SECONDS_OF_DAY);
     return "nrq//" + Fields.SECOND_OF_DAY + " " + Math.min(a, b) + " " + Math.max(a, b);
+  }
+
+  private String lookup(RandomGenerator random) {
+    return "pk//"
+        + random
+            .ints(LOOKUP, 0, keys.size())
+            .mapToObj(keys::get)
+            .collect(Collectors.joining(" "));
   }
 }

@@ -199,7 +199,7 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
                         threads == 1 ? "" : "s",
                         run.seed())),
                 Map.of("index", prepared),
-                prepared.notRun()));
+                prepared.skipped()));
     if (trace != null) {
       Column traced =
           Column.of(Column.find(Variants.BASELINE, Use.SEARCH))

@@ -5,7 +5,6 @@ import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
-import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
@@ -168,7 +167,7 @@ public final class LimitedSearch implements Closeable {
     this.input = input;
     this.variant = Variants.named(column.variant(), Use.SEARCH);
     this.fork = fork;
-    for (NamedTask task : ChosenTasks.read(Path.of(input.tasks()), input.field())) {
+    for (NamedTask task : NamedTask.read(Path.of(input.tasks()), input.field())) {
       kinds.computeIfAbsent(task.line().kind(), k -> new ArrayList<>()).add(task);
     }
     this.threads = Executors.newFixedThreadPool(input.threads());

@@ -37,7 +37,6 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.QueryPicker;
 import io.github.lucenedirectories.variants.Sizes;
@@ -520,7 +519,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
         values.forks(),
         notes(prepared.summary(), prepared.kinds(), live),
         facts,
-        prepared.notRun());
+        prepared.skipped());
   }
 
   /** All that decides what is measured. Another day is not another measurement. */
@@ -829,7 +828,7 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
   }
 
   private static Samples serve(Input input, Column column, Fork fork) throws IOException {
-    List<NamedTask> queries = ChosenTasks.read(Path.of(input.tasks()), input.field());
+    List<NamedTask> queries = NamedTask.read(Path.of(input.tasks()), input.field());
     String file = input.text();
     LoadedCorpus corpus = file == null ? null : LoadedCorpus.read(Path.of(file));
     Variant variant = Variants.named(column.variant(), Use.WRITE);

@@ -173,7 +173,7 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
     ample = memory.isAmple();
     Path path = Path.of(prepared.index()).toRealPath();
     forks = new LimitedForks(groups, memory, path);
-    List<Results.Skipped> skipped = new ArrayList<>(prepared.notRun());
+    List<Results.Skipped> skipped = new ArrayList<>(prepared.skipped());
     List<Column> measured = new ArrayList<>();
     for (Column column : columns()) {
       if (memory.hasRoomFor(Variants.named(column.variant(), Use.SEARCH))) {

@@ -30,7 +30,6 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.variants.Sizes;
@@ -339,7 +338,7 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
             "Near-real-time search on Lucene directories",
             notes(input, prepared, lines),
             facts,
-            prepared.notRun()));
+            prepared.skipped()));
   }
 
   private static List<String> notes(Input input, Prepared prepared, PreparedText lines) {
@@ -371,7 +370,7 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
   @Override
   public Samples run(Input input, Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = LoadedCorpus.read(Path.of(input.text()));
-    List<NamedTask> queries = ChosenTasks.read(Path.of(input.tasks()), Fields.BODY);
+    List<NamedTask> queries = NamedTask.read(Path.of(input.tasks()), Fields.BODY);
     Variant variant = Variants.named(column.variant(), Use.WRITE);
     DirectoryTimer timer = new DirectoryTimer();
     Workers workers = new Workers();

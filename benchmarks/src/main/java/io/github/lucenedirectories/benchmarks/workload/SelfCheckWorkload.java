@@ -169,7 +169,7 @@ final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> 
                     values.seconds(),
                     run.seed())),
             facts,
-            prepared.notRun()));
+            prepared.skipped()));
   }
 
   @Override
