@@ -51,7 +51,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -73,9 +72,8 @@ import picocli.CommandLine.Parameters;
       "With --limit each JVM has a control group of that memory, and the index is taken out of the"
           + " page cache before each: do not do that on the machine that serves it at the moment."
           + " Without it the page cache is left as it is, but an index that fits is read once."
-    },
-    sortOptions = false)
-public final class AdviseWorkload implements Workload<Input, Samples> {
+    })
+public final class AdviseWorkload extends Workload<Input, Samples> {
   /* Cheap and dear ones that read every kind of file but vectors and points. */
   private static final List<String> KINDS =
       List.of("HighTerm", "MedTerm", "AndHighMed", "Phrase", "Prefix3", "PKLookup", "Stored");
@@ -153,33 +151,11 @@ public final class AdviseWorkload implements Workload<Input, Samples> {
       defaultValue = "1")
   private int threads = 1;
 
-  @Mixin private RunOptions run = new RunOptions();
-
   private @Nullable LimitedForks forks;
   private @Nullable Inspection inspection;
   private @Nullable Prepared prepared;
   private String searched = "";
   private int given;
-
-  @Override
-  public String name() {
-    return "advise";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Input> inputType() {
-    return Input.class;
-  }
-
-  @Override
-  public Class<Samples> samplesType() {
-    return Samples.class;
-  }
 
   @Override
   public Plan<Input> plan(Host host) throws IOException {

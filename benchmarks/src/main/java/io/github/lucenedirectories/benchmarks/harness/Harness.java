@@ -35,7 +35,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
 
   @Override
   public Integer call() throws IOException {
-    RunOptions options = workload.options();
+    RunOptions options = workload.run;
     workload.check();
     Path out = Files.createDirectories(options.out(workload.name()));
     Path scratch =
@@ -82,13 +82,13 @@ public final class Harness<P extends Record, S extends Record> implements Callab
 
   private Results results(Plan<P> plan, Map<String, List<S>> samples, Path out) {
     Analysis<S> analysis =
-        new Analysis<>(workload.name(), samples, workload.figures(plan), workload.options().seed());
+        new Analysis<>(workload.name(), samples, workload.figures(plan), workload.run.seed());
     plan.references().forEach(analysis::compareAll);
     plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()));
     Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
-    environment.put("command", workload.options().commandLine());
-    environment.put("quick", workload.options().isQuick());
-    environment.put("seed", workload.options().seed());
+    environment.put("command", workload.run.commandLine());
+    environment.put("quick", workload.run.isQuick());
+    environment.put("seed", workload.run.seed());
     environment.put("plan", plan.input());
     environment.putAll(plan.page().facts());
     return analysis.results(environment, plan.page().skipped());

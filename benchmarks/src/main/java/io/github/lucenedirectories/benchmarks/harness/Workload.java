@@ -4,9 +4,13 @@ import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /**
  * Something that is measured on several directories. One class has its options (picocli's
@@ -19,44 +23,56 @@ import java.util.concurrent.Callable;
  * @param <P> the input of a fork, written to it as JSON
  * @param <S> what a fork measured, sent back as JSON
  */
-public interface Workload<P extends Record, S extends Record> extends Callable<Integer> {
+@Command(sortOptions = false)
+public abstract class Workload<P extends Record, S extends Record> implements Callable<Integer> {
+  /** The options that all workloads have. */
+  @Mixin protected RunOptions run = new RunOptions();
 
   /** The name of the command. */
-  String name();
+  public final String name() {
+    return getClass().getAnnotation(Command.class).name();
+  }
 
-  /** The options that all workloads have. */
-  RunOptions options();
+  @SuppressWarnings("unchecked") // the class says so
+  final Class<P> inputType() {
+    return (Class<P>) types()[0];
+  }
 
-  Class<P> inputType();
+  @SuppressWarnings("unchecked") // the class says so
+  final Class<S> samplesType() {
+    return (Class<S>) types()[1];
+  }
 
-  Class<S> samplesType();
+  private Type[] types() {
+    return ((ParameterizedType) getClass().getGenericSuperclass()).getActualTypeArguments();
+  }
 
   /**
    * Refuses what needs no preparation to be refused, before anything is written.
    *
    * @throws UsageException that says what to change
    */
-  default void check() throws IOException {}
+  public void check() throws IOException {}
 
   /** Where the processes of a run work, and what stands for persistent memory there. */
-  default Workspace workspace() throws IOException {
+  public Workspace workspace() throws IOException {
     return Workspace.create();
   }
 
   /** Checks the options, prepares the input and chooses the columns. */
-  Plan<P> plan(Host host) throws IOException;
+  public abstract Plan<P> plan(Host host) throws IOException;
 
   /** Measures one column, in a JVM of its own. */
-  S run(P input, Column column, Fork fork) throws IOException;
+  public abstract S run(P input, Column column, Fork fork) throws IOException;
 
   /** The figures that are taken of each fork. */
-  List<Figures<S>> figures(Plan<P> plan);
+  public abstract List<Figures<S>> figures(Plan<P> plan);
 
   /**
    * Runs one fork, seen from the parent. A workload overrides this if the parent has a part in it:
    * a control group, a client, hits to compare.
    */
-  default S measure(Host host, Plan<P> plan, Column column, long seed) throws IOException {
+  public S measure(Host host, Plan<P> plan, Column column, long seed) throws IOException {
     try (ChildJvm child = host.start(this, plan, column, seed)) {
       S samples = child.await(Harness.MEASURED, samplesType());
       child.finish();
@@ -65,12 +81,12 @@ public interface Workload<P extends Record, S extends Record> extends Callable<I
   }
 
   /** Adds to the results what is not a figure: histograms, series, advice, remarks. */
-  default Results complete(Results results, Plan<P> plan, Map<String, List<S>> samples) {
+  public Results complete(Results results, Plan<P> plan, Map<String, List<S>> samples) {
     return results;
   }
 
   @Override
-  default Integer call() throws IOException {
+  public Integer call() throws IOException {
     return new Harness<>(this).call();
   }
 }

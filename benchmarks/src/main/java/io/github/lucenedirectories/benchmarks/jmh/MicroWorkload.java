@@ -49,7 +49,6 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -60,9 +59,8 @@ import picocli.CommandLine.Parameters;
       "Measure single operations with JMH: reads, clones, slices, open and close, writes, loads into"
           + " memory, and what two directories in one JVM cost each other.",
       "All of them together take hours; name some, or use --quick."
-    },
-    sortOptions = false)
-public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroWorkload.Samples> {
+    })
+public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(3, 0.9, 1.5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(1, 0.4, 0.6);
   private static final int ITERATION_MILLIS = 300;
@@ -121,8 +119,6 @@ public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroW
       description = "an argument for the forks' JVMs, such as --jvm-arg=-Xmx4g")
   private List<String> jvmArguments = List.of();
 
-  @Mixin private RunOptions run = new RunOptions();
-
   /* The unit of each figure, in the order of the runs: JMH says it with the first result. */
   private final Map<String, String> units = new LinkedHashMap<>();
 
@@ -145,29 +141,9 @@ public final class MicroWorkload implements Workload<MicroWorkload.Input, MicroW
   public record Samples(Map<String, Double> values) {}
 
   @Override
-  public String name() {
-    return "micro";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Input> inputType() {
-    return Input.class;
-  }
-
-  @Override
-  public Class<Samples> samplesType() {
-    return Samples.class;
-  }
-
-  @Override
   public Integer call() throws IOException {
     if (!list) {
-      return Workload.super.call();
+      return super.call();
     }
     PrintWriter out = run.out();
     for (BenchmarkListEntry entry : matching()) {

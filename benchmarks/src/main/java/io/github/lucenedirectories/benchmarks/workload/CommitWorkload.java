@@ -67,9 +67,8 @@ import picocli.CommandLine.Option;
           + " mode EMULATED on the tmpfs and in mode FILE on the disk, and RamDirectory over"
           + " MappedDirectory; with --dax also MMapDirectory and PmemDirectory on persistent memory."
           + " The report names what this machine does not allow."
-    },
-    sortOptions = false)
-final class CommitWorkload implements Workload<CommitWorkload.Input, CommitWorkload.Samples> {
+    })
+final class CommitWorkload extends Workload<CommitWorkload.Input, CommitWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 2.4, 2.8);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.6, 0.8);
   private static final String FOLDER = "folder";
@@ -126,8 +125,6 @@ final class CommitWorkload implements Workload<CommitWorkload.Input, CommitWorkl
           "measure the baseline and only what is in these places: ${COMPLETION-CANDIDATES}"
               + " (default: all)")
   private Set<Place> places = EnumSet.allOf(Place.class);
-
-  @Mixin private RunOptions run = new RunOptions();
 
   /** Where the files are. */
   enum Place {
@@ -187,26 +184,6 @@ final class CommitWorkload implements Workload<CommitWorkload.Input, CommitWorkl
     long ownNanos() {
       return all.of(Operation.SYNC) + all.of(Operation.RENAME);
     }
-  }
-
-  @Override
-  public String name() {
-    return "commit";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Input> inputType() {
-    return Input.class;
-  }
-
-  @Override
-  public Class<Samples> samplesType() {
-    return Samples.class;
   }
 
   @Override
@@ -322,7 +299,7 @@ final class CommitWorkload implements Workload<CommitWorkload.Input, CommitWorkl
   @Override
   public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     try {
-      return Workload.super.measure(host, plan, column, seed);
+      return super.measure(host, plan, column, seed);
     } finally {
       Workspace.deleteTree(folder(column));
     }

@@ -44,9 +44,8 @@ import picocli.CommandLine.Option;
       "",
       "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on"
           + " memory that stands for it)."
-    },
-    sortOptions = false)
-final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
+    })
+final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(6, 2.8, 1.4);
 
   /* So that 7 columns take about a minute on 2 cores; 3 forks would have intervals twice as wide. */
@@ -108,29 +107,7 @@ final class CompareWorkload implements Workload<Search.Input, Search.Samples> {
 
   @Mixin private PersistentMemory dax = new PersistentMemory();
 
-  @Mixin private RunOptions run = new RunOptions();
-
   private final HitsCheck hits = new HitsCheck();
-
-  @Override
-  public String name() {
-    return "compare";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Search.Input> inputType() {
-    return Search.Input.class;
-  }
-
-  @Override
-  public Class<Search.Samples> samplesType() {
-    return Search.Samples.class;
-  }
 
   @Override
   public void check() throws IOException {

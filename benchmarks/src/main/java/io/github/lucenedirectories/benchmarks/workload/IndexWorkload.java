@@ -53,11 +53,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code index}: indexes one text into every directory. */
-@Command(
-    name = "index",
-    description = "Index one text into Lucene's directories and ours.",
-    sortOptions = false)
-final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload.Samples> {
+@Command(name = "index", description = "Index one text into Lucene's directories and ours.")
+final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 1, 1.5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.5, 0.5);
   private static final int QUICK_DOCUMENTS = 8_000;
@@ -90,8 +87,6 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
               + " ${DEFAULT-VALUE}; Lucene's own is 16, with which the default text has no merge)",
       defaultValue = "2")
   private double bufferMegabytes = 2;
-
-  @Mixin private RunOptions run = new RunOptions();
 
   /**
    * What a fork does.
@@ -128,26 +123,6 @@ final class IndexWorkload implements Workload<IndexWorkload.Input, IndexWorkload
    * @param bytes of the index in the end
    */
   record Once(double seconds, OwnTime own, int merges, int segments, long bytes) {}
-
-  @Override
-  public String name() {
-    return "index";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Input> inputType() {
-    return Input.class;
-  }
-
-  @Override
-  public Class<Samples> samplesType() {
-    return Samples.class;
-  }
 
   @Override
   public Plan<Input> plan(Host host) throws IOException {

@@ -83,9 +83,8 @@ import picocli.CommandLine.Spec;
       "",
       "On two machines: --serve PORT --bind ADDRESS --directories NAME on one, --connect HOST:PORT"
           + " on the other."
-    },
-    sortOptions = false)
-final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Samples> {
+    })
+final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 10, 5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 3, 2);
   private static final int QUERIES = 50;
@@ -233,8 +232,6 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
       description = "go on with a run that was interrupted: keep the forks that --out has")
   private boolean resume;
 
-  @Mixin private RunOptions run = new RunOptions();
-
   @Spec private @Nullable CommandSpec spec;
 
   private @Nullable LoadCells cells;
@@ -369,30 +366,10 @@ final class LoadWorkload implements Workload<LoadWorkload.Input, LoadWorkload.Sa
   }
 
   @Override
-  public String name() {
-    return "load";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Input> inputType() {
-    return Input.class;
-  }
-
-  @Override
-  public Class<Samples> samplesType() {
-    return Samples.class;
-  }
-
-  @Override
   public Integer call() throws IOException {
     checkPlace();
     if (serve == null) {
-      return Workload.super.call();
+      return super.call();
     }
     Path out = Files.createDirectories(run.out(name()));
     Path scratch = out.resolve("." + name() + "-" + ProcessHandle.current().pid());

@@ -65,9 +65,8 @@ import picocli.CommandLine.Option;
       "",
       "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with blocks of 4, 16 and"
           + " 64 KiB and 10, 25 and 50 %% of the index)."
-    },
-    sortOptions = false)
-final class MemoryLimitWorkload implements Workload<Input, Samples> {
+    })
+final class MemoryLimitWorkload extends Workload<Input, Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
@@ -134,30 +133,8 @@ final class MemoryLimitWorkload implements Workload<Input, Samples> {
       defaultValue = "1")
   private int threads = 1;
 
-  @Mixin private RunOptions run = new RunOptions();
-
   private @Nullable LimitedForks forks;
   private boolean ample;
-
-  @Override
-  public String name() {
-    return "memory-limit";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Input> inputType() {
-    return Input.class;
-  }
-
-  @Override
-  public Class<Samples> samplesType() {
-    return Samples.class;
-  }
 
   @Override
   public Plan<Input> plan(Host host) throws IOException {

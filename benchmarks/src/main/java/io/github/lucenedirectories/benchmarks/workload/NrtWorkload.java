@@ -69,9 +69,8 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Each fork begins with a copy of the same index. Nothing is committed unless --commit-seconds"
           + " is given. The baseline is NRTCachingDirectory over MMapDirectory."
-    },
-    sortOptions = false)
-final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Samples> {
+    })
+final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.Samples> {
   private static final String BASELINE = "NRTCachingDirectory";
 
   /* Searched unless the user names others: those that take less than a few milliseconds. */
@@ -163,8 +162,6 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
       description = "from one commit to the next (default: no commits)")
   private @Nullable Double commitSeconds;
 
-  @Mixin private RunOptions run = new RunOptions();
-
   /** How much is updated per second: documents, or millions of bytes of their text. */
   record Rate(double amount, boolean inMegabytes) {
     private static final double MEGABYTE = 1e6;
@@ -249,26 +246,6 @@ final class NrtWorkload implements Workload<NrtWorkload.Input, NrtWorkload.Sampl
     double perSecond(Latency latency) {
       return count(latency) / seconds;
     }
-  }
-
-  @Override
-  public String name() {
-    return "nrt";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Input> inputType() {
-    return Input.class;
-  }
-
-  @Override
-  public Class<Samples> samplesType() {
-    return Samples.class;
   }
 
   @Override

@@ -50,9 +50,8 @@ import picocli.CommandLine.Option;
           + " measured; with --quick 20 comparisons.",
       "",
       Coverage.MEANING
-    },
-    sortOptions = false)
-final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> {
+    })
+final class SelfCheckWorkload extends Workload<Search.Input, Search.Samples> {
   private static final RunOptions.Defaults VALUES = new RunOptions.Defaults(4, 0.1, 0.15);
   private static final int COMPARISONS = 200;
   private static final int QUICK_COMPARISONS = 20;
@@ -79,29 +78,7 @@ final class SelfCheckWorkload implements Workload<Search.Input, Search.Samples> 
       description = "how many, each with forks of its own")
   private @Nullable Integer comparisons;
 
-  @Mixin private RunOptions run = new RunOptions();
-
   private final HitsCheck hits = new HitsCheck();
-
-  @Override
-  public String name() {
-    return "self-check";
-  }
-
-  @Override
-  public RunOptions options() {
-    return run;
-  }
-
-  @Override
-  public Class<Search.Input> inputType() {
-    return Search.Input.class;
-  }
-
-  @Override
-  public Class<Search.Samples> samplesType() {
-    return Search.Samples.class;
-  }
 
   private int comparisons() {
     int otherwise = run.isQuick() ? QUICK_COMPARISONS : COMPARISONS;

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The pipeline from the plan to the files, on a workload that starts no JVM. */
 class HarnessTest {
@@ -38,31 +37,10 @@ class HarnessTest {
 
   /** Each column has a speed that rises from round to round. */
   @Command(name = "fake")
-  static final class Fake implements Workload<Input, Samples> {
-    @Mixin private RunOptions run = new RunOptions();
+  static final class Fake extends Workload<Input, Samples> {
     private final List<String> measured = new ArrayList<>();
     private final Map<Long, Integer> seeds = new HashMap<>();
     private final List<Path> scratch = new ArrayList<>();
-
-    @Override
-    public String name() {
-      return "fake";
-    }
-
-    @Override
-    public RunOptions options() {
-      return run;
-    }
-
-    @Override
-    public Class<Input> inputType() {
-      return Input.class;
-    }
-
-    @Override
-    public Class<Samples> samplesType() {
-      return Samples.class;
-    }
 
     @Override
     public Plan<Input> plan(Host host) {
