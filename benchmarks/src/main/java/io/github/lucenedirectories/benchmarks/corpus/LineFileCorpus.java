@@ -49,8 +49,7 @@ public final class LineFileCorpus implements Corpus {
       try (InputStream raw = Files.newInputStream(file);
           InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
           BufferedReader reader =
-              new BufferedReader(
-                  new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()))) {
+              new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()))) {
         if (new LineFormat(file.toString()).readAll(reader, sink) == 0) {
           throw new UsageException("no documents in " + file);
         }

@@ -89,11 +89,15 @@ public class DependentReads {
 
     @Override
     void prepare(Directory opened) throws IOException {
-      long bytes = parse(chainBytes);
-      RandomCycle cycle = new RandomCycle(Long.numberOfTrailingZeros(bytes / Long.BYTES));
+      long bytes = ByteCount.parse(chainBytes);
+      if (bytes < 1 << 16 || Long.bitCount(bytes) != 1) {
+        throw new IllegalArgumentException(
+            LENGTH + " must be a power of two of at least 64k: " + chainBytes);
+      }
+      long slots = bytes / Long.BYTES;
       try (IndexOutput out = opened.createOutput(NAME, IOContext.DEFAULT)) {
-        for (long slot = 0; slot < bytes / Long.BYTES; slot++) {
-          out.writeLong(cycle.next(slot) * Long.BYTES);
+        for (long slot = 0; slot < slots; slot++) {
+          out.writeLong(next(slot, slots) * Long.BYTES);
         }
       }
       opened.sync(List.of(NAME));
@@ -116,14 +120,13 @@ public class DependentReads {
       throw new IOException("not in memory after it was read; take a shorter chain: " + in);
     }
 
-    /** A length as the user gives it. */
-    static long parse(String text) {
-      long bytes = ByteCount.parse(text);
-      if (bytes < 1 << 16 || Long.bitCount(bytes) != 1) {
-        throw new IllegalArgumentException(
-            LENGTH + " must be a power of two of at least 64k: " + text);
-      }
-      return bytes;
+    /**
+     * The slot that follows. A linear congruential generator modulo a power of two runs through all
+     * numbers in one cycle if its increment is odd and its multiplier is 1 modulo 4 (Hull and
+     * Dobell, 1962). Its low bits repeat soon, but they only say where in a page a slot is.
+     */
+    static long next(long slot, long slots) {
+      return (slot * 6364136223846793005L + 1442695040888963407L) & (slots - 1);
     }
 
     @Override

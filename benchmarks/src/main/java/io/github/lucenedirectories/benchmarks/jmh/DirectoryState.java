@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
@@ -63,6 +65,15 @@ public abstract class DirectoryState {
   /** Opens the directory in an empty folder. */
   Directory open(Path empty) throws IOException {
     return Variants.named(directory, Use.WRITE).open(empty, Sizes.DEFAULT);
+  }
+
+  /** Writes a file that repeats a block. */
+  static void write(Directory directory, String name, Block block, int times) throws IOException {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      for (int i = 0; i < times; i++) {
+        out.writeBytes(block.bytes(), block.bytes().length);
+      }
+    }
   }
 
   /** Writes files and opens inputs, once the directory is open. */

@@ -63,12 +63,7 @@ public record Preparation(
    * @param out the folder that built indexes are kept in
    */
   public Preparation(IndexSource source, TaskOptions tasks, List<String> defaultKinds, Path out) {
-    this(
-        source,
-        tasks.tasks(),
-        tasks.kinds(defaultKinds),
-        false,
-        out.toAbsolutePath().toString());
+    this(source, tasks.tasks(), tasks.kinds(defaultKinds), false, out.toAbsolutePath().toString());
   }
 
   /**
@@ -118,8 +113,7 @@ public record Preparation(
      *
      * @param partial the path to build at, before the index is moved to where it is kept
      */
-    private record Spec(
-        Preparation what, String partial, int queries, long seed, String chosen) {}
+    private record Spec(Preparation what, String partial, int queries, long seed, String chosen) {}
 
     @Override
     public void run(Fork parent) throws IOException {

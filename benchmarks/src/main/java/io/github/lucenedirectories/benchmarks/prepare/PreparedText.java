@@ -40,8 +40,7 @@ public record PreparedText(String source, String file, int documents, long bytes
         new ForkStart("the text", Job.NAME, new Job.Spec(text, limit, file.toString()), true);
     LoadedCorpus.Size size =
         ChildJvm.run(workspace, JvmFlags.forIndex(0), start, Job.WRITTEN, LoadedCorpus.Size.class);
-    return new PreparedText(
-        text.description(), file.toString(), size.documents(), size.bytes());
+    return new PreparedText(text.description(), file.toString(), size.documents(), size.bytes());
   }
 
   /**

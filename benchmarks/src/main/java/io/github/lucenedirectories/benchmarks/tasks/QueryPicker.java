@@ -8,8 +8,11 @@ import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.tasks.TermPool.Frequency;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -34,40 +37,6 @@ import org.apache.lucene.util.BytesRef;
  * queries do not depend on which other kinds are asked for.
  */
 public final class QueryPicker {
-  /** The kinds that are run unless the user names others, in the table's order. */
-  public static final List<String> KINDS =
-      List.of(
-          "HighTerm",
-          "MedTerm",
-          "LowTerm",
-          "AndHighHigh",
-          "AndHighMed",
-          "OrHighHigh",
-          "OrHighMed",
-          "Phrase",
-          "SloppyPhrase",
-          "Prefix3",
-          "Wildcard",
-          "Fuzzy1",
-          "Fuzzy2",
-          "IntNRQ",
-          "TermDateTimeSort",
-          "TermTitleSort",
-          "BrowseRandomLabelSSDVFacets",
-          "VectorSearch",
-          "PKLookup",
-          "Stored",
-          "Highlight");
-
-  /**
-   * The words that most documents have, stop words included: of all queries those that read most.
-   */
-  public static final String HARDEST = "HardestTerm";
-
-  /** All kinds that can be picked: those that are run by default, and those only on request. */
-  public static final List<String> ALL_KINDS =
-      Stream.concat(KINDS.stream(), Stream.of(HARDEST)).toList();
-
   private static final int PREFIX_LETTERS = 3;
   private static final int WILDCARD_LETTERS = 2;
   private static final int WORD_LETTERS = 5;
@@ -79,6 +48,52 @@ public final class QueryPicker {
 
   /* Tries for each query; nearly every first one succeeds except for phrases. */
   private static final int TRIES = 300;
+
+  /* How to pick a query of each kind that is run by default, in the order of the table. */
+  private static final Map<String, Pick> PICKS = new LinkedHashMap<>();
+
+  static {
+    PICKS.put("HighTerm", (p, r) -> p.word(HIGH, r));
+    PICKS.put("MedTerm", (p, r) -> p.word(MEDIUM, r));
+    PICKS.put("LowTerm", (p, r) -> p.word(LOW, r));
+    PICKS.put("AndHighHigh", (p, r) -> p.both(HIGH, r));
+    PICKS.put("AndHighMed", (p, r) -> p.both(MEDIUM, r));
+    PICKS.put("OrHighHigh", (p, r) -> p.two(HIGH, HIGH, r));
+    PICKS.put("OrHighMed", (p, r) -> p.two(HIGH, MEDIUM, r));
+    PICKS.put("Phrase", (p, r) -> p.phrase(0, r).map(pair -> '"' + pair + '"'));
+    PICKS.put("SloppyPhrase", (p, r) -> p.phrase(4, r).map(pair -> '"' + pair + "\"~4"));
+    PICKS.put(
+        "Prefix3", (p, r) -> p.longWord(MEDIUM, r).map(w -> w.substring(0, PREFIX_LETTERS) + "*"));
+    PICKS.put(
+        "Wildcard",
+        (p, r) ->
+            p.longWord(MEDIUM, r)
+                .map(w -> w.substring(0, WILDCARD_LETTERS) + "*" + w.charAt(w.length() - 1)));
+    PICKS.put("Fuzzy1", (p, r) -> p.longWord(LOW, r).map(w -> w + "~1"));
+    PICKS.put("Fuzzy2", (p, r) -> p.longWord(LOW, r).map(w -> w + "~2"));
+    PICKS.put("IntNRQ", (p, r) -> Optional.of(range(r)));
+    PICKS.put("TermDateTimeSort", (p, r) -> p.word(HIGH, r).map("lastmodndvsort//"::concat));
+    PICKS.put("TermTitleSort", (p, r) -> p.word(HIGH, r).map("titledvsort//"::concat));
+    PICKS.put(
+        "BrowseRandomLabelSSDVFacets",
+        (p, r) -> Optional.of("*:* +facets:sortedset:" + Fields.LABEL));
+    PICKS.put("VectorSearch", (p, r) -> p.two(MEDIUM, MEDIUM, r).map("vector//"::concat));
+    PICKS.put("PKLookup", (p, r) -> p.keys.isEmpty() ? Optional.empty() : Optional.of(p.lookup(r)));
+    PICKS.put("Stored", (p, r) -> p.word(MEDIUM, r).map("stored//"::concat));
+    PICKS.put("Highlight", (p, r) -> p.word(MEDIUM, r).map("highlight//"::concat));
+  }
+
+  /** The kinds that are run unless the user names others, in the table's order. */
+  public static final List<String> KINDS = List.copyOf(PICKS.keySet());
+
+  /**
+   * The words that most documents have, stop words included: of all queries those that read most.
+   */
+  public static final String HARDEST = "HardestTerm";
+
+  /** All kinds that can be picked: those that are run by default, and those only on request. */
+  public static final List<String> ALL_KINDS =
+      Stream.concat(KINDS.stream(), Stream.of(HARDEST)).toList();
 
   private final IndexSearcher searcher;
   private final String field;
@@ -123,10 +138,11 @@ public final class QueryPicker {
     if (kind.equals(HARDEST)) {
       return terms.mostFrequent(count).stream().map(word -> new TaskLine(kind, word)).toList();
     }
+    Pick pick = Objects.requireNonNull(PICKS.get(kind), kind);
     Random random = new Random(seed * 31 + kind.hashCode());
     Set<String> texts = new LinkedHashSet<>();
     for (int tries = 0; tries < count * TRIES && texts.size() < count; tries++) {
-      Optional<String> text = text(kind, random);
+      Optional<String> text = pick.with(this, random);
       text.ifPresent(texts::add);
       if (tries > TRIES && texts.isEmpty()) {
         break;
@@ -135,33 +151,10 @@ public final class QueryPicker {
     return texts.stream().map(text -> new TaskLine(kind, text)).toList();
   }
 
-  private Optional<String> text(String kind, RandomGenerator random) throws IOException {
-    return switch (kind) {
-      case "HighTerm" -> word(HIGH, random);
-      case "MedTerm" -> word(MEDIUM, random);
-      case "LowTerm" -> word(LOW, random);
-      case "AndHighHigh" -> both(HIGH, random);
-      case "AndHighMed" -> both(MEDIUM, random);
-      case "OrHighHigh" -> two(HIGH, HIGH, random);
-      case "OrHighMed" -> two(HIGH, MEDIUM, random);
-      case "Phrase" -> phrase(0, random).map(pair -> '"' + pair + '"');
-      case "SloppyPhrase" -> phrase(4, random).map(pair -> '"' + pair + "\"~4");
-      case "Prefix3" -> longWord(MEDIUM, random).map(w -> w.substring(0, PREFIX_LETTERS) + "*");
-      case "Wildcard" ->
-          longWord(MEDIUM, random)
-              .map(w -> w.substring(0, WILDCARD_LETTERS) + "*" + w.charAt(w.length() - 1));
-      case "Fuzzy1" -> longWord(LOW, random).map(w -> w + "~1");
-      case "Fuzzy2" -> longWord(LOW, random).map(w -> w + "~2");
-      case "IntNRQ" -> Optional.of(range(random));
-      case "TermDateTimeSort" -> word(HIGH, random).map("lastmodndvsort//"::concat);
-      case "TermTitleSort" -> word(HIGH, random).map("titledvsort//"::concat);
-      case "BrowseRandomLabelSSDVFacets" -> Optional.of("*:* +facets:sortedset:" + Fields.LABEL);
-      case "VectorSearch" -> two(MEDIUM, MEDIUM, random).map("vector//"::concat);
-      case "PKLookup" -> keys.isEmpty() ? Optional.empty() : Optional.of(lookup(random));
-      case "Stored" -> word(MEDIUM, random).map("stored//"::concat);
-      case "Highlight" -> word(MEDIUM, random).map("highlight//"::concat);
-      default -> throw new IllegalArgumentException("no kind " + kind);
-    };
+  /** Picks a query, unless a fair number of tries found none. */
+  @FunctionalInterface
+  private interface Pick {
+    Optional<String> with(QueryPicker picker, RandomGenerator random) throws IOException;
   }
 
   private Optional<String> word(Frequency frequency, RandomGenerator random) {
@@ -212,9 +205,6 @@ public final class QueryPicker {
 
   private String lookup(RandomGenerator random) {
     return "pk//"
-        + random
-            .ints(LOOKUP, 0, keys.size())
-            .mapToObj(keys::get)
-            .collect(Collectors.joining(" "));
+        + random.ints(LOOKUP, 0, keys.size()).mapToObj(keys::get).collect(Collectors.joining(" "));
   }
 }

@@ -95,7 +95,8 @@ public final class TaskParser {
       case "ordered" -> hits(ordered(rest), positions());
       case "nrq" -> hits(range(rest), POINTS);
       case "intSet" -> hits(IntPoint.newSetQuery(Fields.SECOND_OF_DAY, numbers(rest)), POINTS);
-      case "vector" -> hits(
+      case "vector" ->
+          hits(
               new KnnFloatVectorQuery(Fields.VECTOR, TextVectors.ofQuery(rest), TopHitsTask.TOP),
               VECTORS);
       case "lastmodndvsort" -> sorted(rest, Fields.LAST_MODIFIED, SortField.Type.LONG);

@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
       "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on"
           + " memory that stands for it)."
     })
-final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
+public final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(6, 2.8, 1.4);
 
   /* So that 7 columns take about a minute on 2 cores; 3 forks would have intervals twice as wide. */
@@ -53,23 +53,6 @@ final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
   private static final int QUERIES = 10;
   private static final int QUICK_QUERIES = 4;
   private static final String PLUS = "+";
-
-  /* What two directories in one JVM cost each other, Lucene's and ours. */
-  private static final List<String> MIXED =
-      List.of(
-          "ByteBuffersDirectory",
-          "MappedDirectory",
-          "RamDirectory",
-          "NRTCachingDirectory",
-          "RamOverMapped",
-          "MMapDirectory+ByteBuffersDirectory",
-          "MappedDirectory+RamDirectory");
-
-  /* Directories of two halves, with the directory of each half. */
-  private static final List<List<String>> HALVES =
-      List.of(
-          List.of("RamOverMapped", "RamDirectory", "MappedDirectory"),
-          List.of("NRTCachingDirectory", "ByteBuffersDirectory", "MMapDirectory"));
 
   @Mixin private IndexOptions index = new IndexOptions();
 
@@ -84,11 +67,6 @@ final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
           "the directories to compare with MMapDirectory; A+B: A in one JVM with B;"
               + " BlockCacheDirectory[16KiB,25%%]: blocks of 16 KiB, 25 %% of the index")
   private List<String> directories = List.of();
-
-  @Option(
-      names = "--mixed",
-      description = "compare what two directories in one JVM cost each other, ours and Lucene's")
-  private boolean mixed;
 
   @Option(
       names = "--threads",
@@ -187,13 +165,9 @@ final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
   }
 
   private List<String> names() {
-    List<String> names =
-        new ArrayList<>(
-            directories.isEmpty() && !mixed
-                ? Variants.defaults(Use.SEARCH).stream().map(Variant::name).toList()
-                : directories);
-    names.addAll(mixed ? MIXED : List.of());
-    return names;
+    return directories.isEmpty()
+        ? Variants.defaults(Use.SEARCH).stream().map(Variant::name).toList()
+        : directories;
   }
 
   /** The column of a name, or of two joined by a plus: the first is timed. */
@@ -218,33 +192,14 @@ final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
         new ArrayList<>(
             List.of(
                 Pair.of("RamDirectory", "ByteBuffersDirectory"),
-                Pair.of("NioDirectory", "NIOFSDirectory"),
-                Pair.of("RamOverMapped", "NRTCachingDirectory")));
+                Pair.of("NioDirectory", "NIOFSDirectory")));
     for (Column column : columns) {
       if (column.settings().containsKey(Search.BESIDE)
           && !column.variant().equals(Variants.BASELINE)) {
         pairs.add(Pair.of(column.label(), column.variant()));
       }
     }
-    for (List<String> half : HALVES) {
-      List<String> of = half.subList(1, half.size());
-      pairs.add(
-          new Pair(
-              half.get(0),
-              "half " + of.get(0) + ", half " + of.get(1),
-              of,
-              (better, rates) -> harmonicMeans(rates)));
-    }
     return pairs;
-  }
-
-  /** With halves that take no time from each other, times add: so rates have a harmonic mean. */
-  private static double[] harmonicMeans(List<double[]> rates) {
-    double[] means = new double[rates.get(0).length];
-    for (int i = 0; i < means.length; i++) {
-      means[i] = 2 / (1 / rates.get(0)[i] + 1 / rates.get(1)[i]);
-    }
-    return means;
   }
 
   @Override

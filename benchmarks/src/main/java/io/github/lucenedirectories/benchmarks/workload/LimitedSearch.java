@@ -8,7 +8,7 @@ import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
-import io.github.lucenedirectories.variants.NamedFigures;
+import io.github.lucenedirectories.variants.CachedDirectory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -355,7 +355,7 @@ public final class LimitedSearch implements Closeable {
       implements Closeable {
 
     Map<String, Double> takeFigures() {
-      return directory instanceof NamedFigures named ? named.takeFigures() : Map.of();
+      return directory instanceof CachedDirectory cached ? cached.takeFigures() : Map.of();
     }
 
     @Override

@@ -84,7 +84,7 @@ import picocli.CommandLine.Spec;
       "On two machines: --serve PORT --bind ADDRESS --directories NAME on one, --connect HOST:PORT"
           + " on the other."
     })
-final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkload.Samples> {
+public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 10, 5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 3, 2);
   private static final int QUERIES = 50;

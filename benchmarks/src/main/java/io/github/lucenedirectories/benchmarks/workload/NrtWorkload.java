@@ -70,7 +70,7 @@ import picocli.CommandLine.TypeConversionException;
       "Each fork begins with a copy of the same index. Nothing is committed unless --commit-seconds"
           + " is given. The baseline is NRTCachingDirectory over MMapDirectory."
     })
-final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.Samples> {
+public final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.Samples> {
   private static final String BASELINE = "NRTCachingDirectory";
 
   /* Searched unless the user names others: those that take less than a few milliseconds. */

@@ -89,7 +89,7 @@ class CorpusTest {
 
   private static void refused(String message, Path file) {
     UsageException refused = assertThrows(UsageException.class, () -> read(spec(1, file)));
-    assertTrue(String.valueOf(refused.getMessage()).startsWith(message), refused::getMessage);
+    assertTrue(String.valueOf(refused.getMessage()).startsWith(message), refused::toString);
   }
 
   @Test
@@ -165,8 +165,7 @@ class CorpusTest {
               .mapToObj(length -> (random.nextBoolean() ? "a" : "ä").repeat(length))
               .collect(Collectors.joining(" "));
       List<String> parts = EuroparlCorpus.cut(text);
-      List<String> words =
-          parts.stream().flatMap(part -> Arrays.stream(part.split(" "))).toList();
+      List<String> words = parts.stream().flatMap(part -> Arrays.stream(part.split(" "))).toList();
       assertEquals(List.of(text.split(" ")), words, "seed=" + seed + " round=" + round);
       int bytes = text.getBytes(StandardCharsets.UTF_8).length;
       int expected = Math.max(1, Math.round(bytes / (float) EuroparlCorpus.TARGET_BYTES));

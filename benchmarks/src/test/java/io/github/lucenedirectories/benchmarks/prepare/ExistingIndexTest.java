@@ -65,8 +65,7 @@ class ExistingIndexTest {
   }
 
   private static String refused(String start, Executable executable) {
-    String refused =
-        String.valueOf(assertThrows(UsageException.class, executable).getMessage());
+    String refused = String.valueOf(assertThrows(UsageException.class, executable).getMessage());
     assertTrue(refused.startsWith(start), refused);
     assertEquals(1, refused.lines().count());
     return refused;

@@ -149,8 +149,7 @@ class TaskSelectionTest {
       write(small, text, text, text);
       try (IndexReader few = DirectoryReader.open(small)) {
         TaskSelection selection = TaskSelection.pick(few, "body", List.of(), 5, 1);
-        List<String> skipped =
-            selection.skipped().stream().map(Skipped::task).distinct().toList();
+        List<String> skipped = selection.skipped().stream().map(Skipped::task).distinct().toList();
         assertTrue(skipped.contains("VectorSearch") || skipped.contains("MedTerm"));
         assertTrue(skipped.contains("PKLookup"));
         assertTrue(skipped.contains("TermTitleSort"));
