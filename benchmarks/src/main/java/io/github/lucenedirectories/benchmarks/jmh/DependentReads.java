@@ -4,7 +4,6 @@ import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
@@ -78,9 +77,6 @@ public class DependentReads {
     private static final String NAME = "_0.dat";
     private static final int PAGE_BYTES = 1 << 12;
 
-    /* How often pages are read again that the system has taken back. */
-    private static final int MOST_PASSES = 100;
-
     /** The file's length, a power of two; by default far beyond what the TLB covers. */
     @Param("4g")
     public String chainBytes = "";
@@ -101,23 +97,14 @@ public class DependentReads {
         }
       }
       opened.sync(List.of(NAME));
-      input =
+      IndexInput in =
           opened.openInput(
               NAME, IOContext.DEFAULT.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
-      touch(input);
-    }
-
-    private static void touch(IndexInput in) throws IOException {
-      for (int pass = 0; pass < MOST_PASSES; pass++) {
-        for (long position = 0; position < in.length(); position += PAGE_BYTES) {
-          in.seek(position);
-          in.readByte();
-        }
-        if (!in.isLoaded().equals(Optional.of(false))) {
-          return;
-        }
+      input = in;
+      for (long position = 0; position < bytes; position += PAGE_BYTES) {
+        in.seek(position);
+        in.readByte();
       }
-      throw new IOException("not in memory after it was read; take a shorter chain: " + in);
     }
 
     /**

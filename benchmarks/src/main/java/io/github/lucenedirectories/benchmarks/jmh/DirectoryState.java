@@ -41,9 +41,11 @@ public abstract class DirectoryState {
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     String parent = System.getProperty(FOLDER, System.getProperty("java.io.tmpdir"));
-    folder = Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "jmh-");
-    open = open(folder);
-    prepare(open);
+    Path empty = Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "jmh-");
+    folder = empty;
+    Directory opened = Variants.named(directory, Use.WRITE).open(empty, Sizes.DEFAULT);
+    open = opened;
+    prepare(opened);
   }
 
   /** Closes everything and deletes the folder. */
@@ -60,11 +62,6 @@ public abstract class DirectoryState {
   /** Where its files are, unless they are in memory. */
   final Path folder() {
     return Objects.requireNonNull(folder, "not set up");
-  }
-
-  /** Opens the directory in an empty folder. */
-  Directory open(Path empty) throws IOException {
-    return Variants.named(directory, Use.WRITE).open(empty, Sizes.DEFAULT);
   }
 
   /** Writes a file that repeats a block. */

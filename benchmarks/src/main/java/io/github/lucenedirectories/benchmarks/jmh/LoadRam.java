@@ -3,7 +3,6 @@ package io.github.lucenedirectories.benchmarks.jmh;
 import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.document.StoredField;
@@ -31,28 +30,16 @@ public class LoadRam {
         .close();
   }
 
-  /** The files of an index: the user's, or one of stored fields, with a segment in 64 MB. */
+  /** The files of an index of stored fields, with a segment in 64 MB. */
   public static class Files extends DirectoryState {
     private static final double SEGMENT_MEGABYTES = 64;
 
-    /** The path of an index, or "none" to write one. */
-    @Param("none")
-    public String index = "";
-
-    /** The length of the index that is written. */
+    /** The length of the index. */
     @Param("512m")
     public String indexBytes = "";
 
     @Override
-    Directory open(Path empty) throws IOException {
-      return super.open(index.equals("none") ? empty : Path.of(index));
-    }
-
-    @Override
     void prepare(Directory opened) throws IOException {
-      if (!index.equals("none")) {
-        return;
-      }
       byte[] contents = Block.randomBytes().bytes();
       try (IndexWriter writer =
           new IndexWriter(

@@ -177,7 +177,7 @@ public final class QueryPicker {
   private Optional<String> both(Frequency second, RandomGenerator random) throws IOException {
     Optional<String> two = two(HIGH, second, random);
     BooleanQuery.Builder query = new BooleanQuery.Builder();
-    for (String word : two.orElse("").split(" ")) {
+    for (String word : two.orElse("").split(" ", 2)) {
       query.add(new TermQuery(new Term(field, word)), Occur.MUST);
     }
     return searcher.count(query.build()) > 0
@@ -192,7 +192,7 @@ public final class QueryPicker {
       return pair;
     }
     Optional<String> two = two(HIGH, HIGH, random);
-    return searcher.count(new PhraseQuery(slop, field, two.orElse("").split(" "))) > 0
+    return searcher.count(new PhraseQuery(slop, field, two.orElse("").split(" ", 2))) > 0
         ? two
         : Optional.empty();
   }

@@ -167,7 +167,7 @@ class AdviseWorkloadTest {
     Inspection found =
         new Inspection(
             new Contents(1, 0, 1, "", Map.of("terms", indexBytes), 0, 0, List.of()),
-            new Machine(2, 0, null, 0, limitBytes - (GIB >> 1), 0, null, null, null, ""));
+            new Machine(2, 0, null, 0, limitBytes - (GIB >> 1), 0, null, null, ""));
     Memory memory = new Memory(limitBytes, 512, indexBytes);
     return AdviseWorkload.columns(found, memory, seconds, most, skipped).stream()
         .map(Column::label)
