@@ -1,14 +1,26 @@
 package io.github.lucenedirectories.benchmarks.load;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.OptionalInt;
 
 /**
  * Finds the highest rate that a server holds: the rate doubles until one is not held, or halves
  * until one is, and then the span between the two is halved until they are neighbours. A rate is
  * refused only after two tries, so that one disturbance from outside does not decide.
+ *
+ * <p>The rates are those of a grid: {@value #STEPS} in each doubling, from 1 a second up. Every
+ * search meets the same rates, so that what was measured at one of them can be compared.
  */
 public final class CapacitySearch {
+  /** Rates in each doubling; neighbours lie 4.4 % apart. */
+  public static final int STEPS = 16;
+
+  /** The place of the highest rate. */
+  static final int LAST = 17 * STEPS;
+
+  private static final MathContext DIGITS = new MathContext(3);
   private static final int TRIES = 2;
 
   private final Trial trial;
@@ -19,7 +31,7 @@ public final class CapacitySearch {
     /**
      * Whether the server held a rate.
      *
-     * @param place in the {@link RateGrid}
+     * @param place in the grid of rates
      */
     boolean holds(int place) throws IOException;
   }
@@ -32,6 +44,20 @@ public final class CapacitySearch {
     this.finest = finest;
   }
 
+  /** The rate of a place, to three digits. */
+  public static double rate(int place) {
+    return new BigDecimal(Math.pow(2, (double) place / STEPS)).round(DIGITS).doubleValue();
+  }
+
+  /** The place of the highest rate that is not above a given one; 0 at least. */
+  public static int place(double rate) {
+    int place = Math.clamp(Math.round(STEPS * Math.log(rate) / Math.log(2)) + 1, 0, LAST);
+    while (place > 0 && rate(place) > rate) {
+      place--;
+    }
+    return place;
+  }
+
   /**
    * Searches.
    *
@@ -40,9 +66,9 @@ public final class CapacitySearch {
    */
   public OptionalInt run(int start) throws IOException {
     int held = -1;
-    int refused = RateGrid.LAST + 1;
+    int refused = LAST + 1;
     int place = start;
-    while (held < 0 ? refused > 0 : held < RateGrid.LAST && refused - held > finest) {
+    while (held < 0 ? refused > 0 : held < LAST && refused - held > finest) {
       if (holds(place)) {
         held = place;
       } else {
@@ -54,11 +80,11 @@ public final class CapacitySearch {
   }
 
   private static int next(int held, int refused) {
-    if (refused > RateGrid.LAST) {
-      return Math.min(RateGrid.LAST, held + RateGrid.STEPS);
+    if (refused > LAST) {
+      return Math.min(LAST, held + STEPS);
     }
     if (held < 0) {
-      return Math.max(0, refused - RateGrid.STEPS);
+      return Math.max(0, refused - STEPS);
     }
     return (held + refused) / 2;
   }

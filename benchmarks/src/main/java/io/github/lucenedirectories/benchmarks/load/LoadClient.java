@@ -131,18 +131,16 @@ public final class LoadClient implements Closeable {
    * @throws RunFailedException if the connection breaks
    */
   public StepResult run(Step step) throws IOException {
-    Schedule schedule =
-        Schedule.poisson(
-            step.perSecond(), step.settleSeconds() + step.seconds(), step.queries(), step.seed());
+    StepClock clock = new StepClock(step);
     String span = control("POST", "mark");
-    StepClock clock = new StepClock(step, schedule, System.nanoTime() + LEAD_NANOS);
+    clock.start(System.nanoTime() + LEAD_NANOS);
     Requests requests = new Requests(clock, span);
     StepResult result;
     try {
-      for (int next = 0; next < schedule.size(); next++) {
+      for (int next = 0; next < clock.size(); next++) {
         int number = next;
         long now = requests.waitUntil(clock.due(number));
-        threads.execute(() -> requests.run(number, schedule.query(number)));
+        threads.execute(() -> requests.run(number, clock.query(number)));
         clock.sent(number, now);
       }
       requests.waitUntil(clock.end());
@@ -157,7 +155,7 @@ public final class LoadClient implements Closeable {
     }
     // From now on the server turns away what still waits there.
     control("POST", "mark");
-    requests.awaitEnd(schedule.size());
+    requests.awaitEnd(clock.size());
     return result;
   }
 

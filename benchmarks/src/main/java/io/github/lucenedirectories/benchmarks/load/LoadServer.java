@@ -6,8 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -43,19 +42,17 @@ public final class LoadServer implements Closeable {
   private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final HttpServer http;
+  private final String welcome;
   private final Service service;
   private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
   private final ExecutorService searchers;
-  private final CountDownLatch finished = new CountDownLatch(1);
+  private final CompletableFuture<Boolean> finished = new CompletableFuture<>();
   private @Nullable Session session;
   private volatile int span;
   private volatile long lastRequest;
 
   /** What is served. */
   public interface Service {
-    /** A description for clients, as JSON. */
-    String welcome() throws IOException;
-
     /** Begins to serve a client. */
     Session begin() throws IOException;
   }
@@ -78,14 +75,17 @@ public final class LoadServer implements Closeable {
    * Listens and serves until it is closed.
    *
    * @param threads that search
+   * @param welcome a description for clients, as JSON
    * @throws java.net.BindException if the port is taken, or the address is not this machine's
    */
-  public LoadServer(InetSocketAddress address, int threads, Service service) throws IOException {
+  public LoadServer(InetSocketAddress address, int threads, String welcome, Service service)
+      throws IOException {
     // Read when the first server is made. Idle connections stay open between steps.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     System.setProperty("sun.net.httpserver.idleInterval", "3600");
     System.setProperty(
         "sun.net.httpserver.maxIdleConnections", String.valueOf(2 * LoadClient.CONNECTIONS));
+    this.welcome = welcome;
     this.service = service;
     this.searchers =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().name("searcher-", 0).factory());
@@ -101,13 +101,8 @@ public final class LoadServer implements Closeable {
   }
 
   /** Waits until the first client has finished. */
-  public void awaitFinish() throws IOException {
-    try {
-      finished.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+  public void awaitFinish() {
+    finished.join();
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -125,32 +120,30 @@ public final class LoadServer implements Closeable {
     exchange.getResponseBody().write(bytes);
     exchange.getResponseBody().close();
     if (path[0].equals("finish")) {
-      finished.countDown();
+      finished.complete(true);
     }
   }
 
-  private Reply search(String[] path) throws IOException {
+  private Reply search(String[] path) {
     int wanted = Integer.parseInt(path[1]);
     int query = Integer.parseInt(path[2]);
     Session current = session();
     lastRequest = System.nanoTime();
-    try {
-      return searchers
-          .submit(
-              () -> {
-                if (wanted != span || current == null) {
-                  return new Reply(GONE, "");
-                }
-                current.answer(query);
-                return new Reply(OK, "");
-              })
-          .get();
-    } catch (ExecutionException e) {
-      return new Reply(FAILED, "");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+    CompletableFuture<Reply> reply = new CompletableFuture<>();
+    searchers.execute(
+        () -> {
+          try {
+            if (wanted == span && current != null) {
+              current.answer(query);
+              reply.complete(new Reply(OK, ""));
+            } else {
+              reply.complete(new Reply(GONE, ""));
+            }
+          } catch (Throwable t) {
+            reply.complete(new Reply(FAILED, ""));
+          }
+        });
+    return reply.join();
   }
 
   private synchronized @Nullable Session session() {
@@ -160,7 +153,7 @@ public final class LoadServer implements Closeable {
   private synchronized Reply control(String what) throws IOException {
     Session current = session;
     if (what.equals("welcome")) {
-      return new Reply(OK, service.welcome());
+      return new Reply(OK, welcome);
     }
     if (what.equals("begin")) {
       if (current != null && System.nanoTime() - lastRequest < SILENT_NANOS) {

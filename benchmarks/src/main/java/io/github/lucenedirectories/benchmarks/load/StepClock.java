@@ -2,12 +2,15 @@ package io.github.lucenedirectories.benchmarks.load;
 
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
+import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Records the times of one step: when each request was planned, and when its answer came. Latencies
- * begin at the planned moment, so a stalled server counts for every request that was due meanwhile.
- * One thread sends; any thread may report answers.
+ * The times of one step: when each request is due and what it asks, and when its answer came.
+ * Arrivals are a Poisson process: independent of each other, as those of many users. The same seed
+ * gives the same moments. Latencies begin at the planned moment, so a stalled server counts for
+ * every request that was due meanwhile. One thread sends; any thread may report answers.
  */
 final class StepClock {
   private static final double NANOS = 1e9;
@@ -15,33 +18,60 @@ final class StepClock {
   private static final int GRACE_SHARE = 100;
 
   private final Step step;
-  private final Schedule schedule;
-  private final long startNanos;
+  private final long[] dueNanos;
+  private final int[] queries;
   private final long settleNanos;
   private final long endNanos;
   private final Histogram latency = new Histogram(EncodedHistogram.DIGITS);
   private final Histogram late = new Histogram(EncodedHistogram.DIGITS);
   private final boolean[] isAnswered;
+  private long startNanos;
   private int sent;
   private int answers;
   private int inTime;
   private int failed;
 
-  /**
-   * @param startNanos the step's beginning, as {@link System#nanoTime} has it
-   */
-  StepClock(Step step, Schedule schedule, long startNanos) {
+  StepClock(Step step) {
     this.step = step;
-    this.schedule = schedule;
-    this.startNanos = startNanos;
     this.settleNanos = (long) (step.settleSeconds() * NANOS);
     this.endNanos = (long) ((step.settleSeconds() + step.seconds()) * NANOS);
-    this.isAnswered = new boolean[schedule.size()];
+    SplittableRandom gaps = new SplittableRandom(step.seed());
+    SplittableRandom choices = gaps.split();
+    this.dueNanos =
+        DoubleStream.iterate(gap(gaps), time -> time < endNanos, time -> time + gap(gaps))
+            .mapToLong(time -> (long) time)
+            .toArray();
+    this.queries = choices.ints(dueNanos.length, 0, step.queries()).toArray();
+    this.isAnswered = new boolean[dueNanos.length];
+  }
+
+  /** An exponentially distributed time in nanoseconds. */
+  private double gap(SplittableRandom random) {
+    return -Math.log1p(-random.nextDouble()) / step.perSecond() * NANOS;
+  }
+
+  /**
+   * Says when the step begins, before any request is sent.
+   *
+   * @param nanos as {@link System#nanoTime} has it
+   */
+  void start(long nanos) {
+    startNanos = nanos;
+  }
+
+  /** How many requests there are. */
+  int size() {
+    return dueNanos.length;
+  }
+
+  /** What a request asks. */
+  int query(int number) {
+    return queries[number];
   }
 
   /** When a request is due, as {@link System#nanoTime} has it. */
   long due(int number) {
-    return startNanos + schedule.dueNanos(number);
+    return startNanos + dueNanos[number];
   }
 
   /** The step's end, likewise. */
@@ -82,7 +112,7 @@ final class StepClock {
   }
 
   private boolean counts(int number) {
-    return schedule.dueNanos(number) >= settleNanos;
+    return dueNanos[number] >= settleNanos;
   }
 
   /**
@@ -106,7 +136,7 @@ final class StepClock {
     return new StepResult(
         step.perSecond(),
         step.seconds(),
-        schedule.size(),
+        size(),
         sent - stuck,
         heldBack,
         requests,

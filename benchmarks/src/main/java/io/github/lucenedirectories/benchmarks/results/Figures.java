@@ -52,6 +52,12 @@ public record Figures<S>(
       this(task, heading, unit, better, value, samples -> List.of());
     }
 
+    /** A figure that only describes, and has the same name everywhere. */
+    public static <S> Figure<S> told(
+        String task, String unit, Function<S, @Nullable Double> value) {
+      return new Figure<>(task, task, unit, Better.NEITHER, value);
+    }
+
     /** Whether directories are compared by it. */
     public boolean isCompared() {
       return better != Better.NEITHER;
@@ -60,6 +66,16 @@ public record Figures<S>(
 
   public Figures {
     all = List.copyOf(all);
+  }
+
+  /** Figures on the terminal and the page, without a mean. */
+  public static <S> Figures<S> everywhere(String title, String meaning, List<Figure<S>> all) {
+    return new Figures<>(title, meaning, Shown.EVERYWHERE, false, all);
+  }
+
+  /** Figures on the page, as a table. */
+  public static <S> Figures<S> onPage(String title, String meaning, List<Figure<S>> all) {
+    return new Figures<>(title, meaning, Shown.PAGE, false, all);
   }
 
   /** The group as a page shows it. */

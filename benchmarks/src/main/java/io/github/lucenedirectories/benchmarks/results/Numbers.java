@@ -19,6 +19,12 @@ public final class Numbers {
 
   private Numbers() {}
 
+  /** As {@link String#format}, with the digits and commas of every report. */
+  @SuppressWarnings("AnnotateFormatMethod") // needs ErrorProne on the class path
+  public static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
   /** A rate: whole from a hundred up, else three digits. */
   public static String rate(double value) {
     return value >= LARGE ? String.format(Locale.ROOT, "%,.0f", value) : digits(value, 3);

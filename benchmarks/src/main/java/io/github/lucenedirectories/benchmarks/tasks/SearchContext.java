@@ -15,6 +15,9 @@ import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
  * the caller's to close.
  */
 public final class SearchContext {
+  @SuppressWarnings("unused") // written so that what was found is in use
+  private long found;
+
   private final IndexSearcher searcher;
   private final UnifiedHighlighter highlighter;
   private final Map<String, StringDocValuesReaderState> labels = new HashMap<>();
@@ -41,5 +44,10 @@ public final class SearchContext {
       labels.put(field, state);
     }
     return state;
+  }
+
+  /** Runs a task. What it finds is added up, so that no part of its work can be left out. */
+  public void run(Task task) throws IOException {
+    found += task.run(this);
   }
 }

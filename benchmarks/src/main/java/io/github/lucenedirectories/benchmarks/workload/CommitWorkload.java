@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.console.RunFailedException;
-import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
@@ -27,7 +25,7 @@ import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
-import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Sizes;
@@ -38,21 +36,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -71,6 +63,7 @@ import picocli.CommandLine.Option;
 public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 2.4, 2.8);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.6, 0.8);
+  private static final Path TMPFS = Path.of("/dev/shm");
   private static final String FOLDER = "folder";
   private static final String DAX_BASELINE = "MMapDirectory DAX";
 
@@ -108,23 +101,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitW
       defaultValue = "1,10,100,1000")
   private List<Integer> documentsPerCommit = List.of();
 
-  @Option(
-      names = "--tmpfs",
-      paramLabel = "FOLDER",
-      description = "a folder on a tmpfs (default: ${DEFAULT-VALUE})",
-      defaultValue = "/dev/shm")
-  private Path tmpfs = Path.of("/dev/shm");
-
   @Mixin private PersistentMemory dax = new PersistentMemory();
-
-  @Option(
-      names = "--places",
-      split = ",",
-      paramLabel = "PLACE",
-      description =
-          "measure the baseline and only what is in these places: ${COMPLETION-CANDIDATES}"
-              + " (default: all)")
-  private Set<Place> places = EnumSet.allOf(Place.class);
 
   /** Where the files are. */
   enum Place {
@@ -188,9 +165,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitW
 
   @Override
   public Plan<Input> plan(Host host) throws IOException {
-    if (places.equals(Set.of(Place.DAX)) && dax.folder() == null) {
-      throw new UsageException("--places DAX needs --dax FOLDER");
-    }
     documentsPerCommit.forEach(size -> RunOptions.positive("--documents-per-commit", size));
     text.check();
     RunOptions.Defaults values = run.values(FULL, QUICK);
@@ -208,18 +182,14 @@ public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitW
         new Plan.Page(
             "Commits in Lucene directories",
             List.of(
-                String.format(
-                    Locale.ROOT,
+                Numbers.text(
                     "%s: %,d documents, over and over, without vectors. Lucene's default merging.",
-                    prepared.source(),
-                    prepared.documents()),
-                String.format(
-                    Locale.ROOT,
+                    prepared.source(), prepared.documents()),
+                Numbers.text(
                     "One thread commits to one index for each number of documents per commit: %.1f"
                         + " s dropped and, after the directory was closed and opened again, %.1f s"
                         + " measured, shared by these. All documents were found every time.",
-                    values.warmupSeconds(),
-                    values.seconds())),
+                    values.warmupSeconds(), values.seconds())),
             Map.of("text", prepared),
             skipped));
   }
@@ -227,63 +197,44 @@ public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitW
   /** What can be measured here. Each directory is opened once to find out. */
   private List<Column> columns(Host host, List<Results.Skipped> skipped) throws IOException {
     Column baseline = column(host, new Kind(Variants.BASELINE, Variants.BASELINE, Place.DISK));
-    Map<Place, String> refusals = refusals();
     List<Column> columns = new ArrayList<>(List.of(baseline, baseline.again()));
     for (Kind kind : KINDS) {
-      if (places.contains(kind.place()) && (kind.place() != Place.DAX || dax.folder() != null)) {
+      if (kind.place() != Place.DAX || dax.folder() != null) {
         Column column = column(host, kind);
-        String refusal = refusals.get(kind.place());
-        refusal = refusal == null ? refusal(column) : refusal;
-        if (refusal == null) {
+        try {
+          check(kind.place());
+          open(column, 0).close();
           columns.add(column);
-        } else {
-          skipped.add(new Results.Skipped(kind.label(), 0, refusal));
+        } catch (IOException | RuntimeException e) {
+          skipped.add(new Results.Skipped(kind.label(), 0, PersistentMemory.reason(e)));
+        } finally {
+          Workspace.deleteTree(folder(column));
         }
       }
     }
     return columns;
   }
 
-  private Map<Place, String> refusals() throws IOException {
-    Map<Place, String> refusals = new EnumMap<>(Place.class);
-    if (!Files.isDirectory(tmpfs)) {
-      refusals.put(Place.TMPFS, "no such folder: " + tmpfs);
-    } else if (!Files.getFileStore(tmpfs).type().equals("tmpfs")) {
-      String type = Files.getFileStore(tmpfs).type();
-      refusals.put(Place.TMPFS, "not a tmpfs but " + type + ": " + tmpfs);
+  private void check(Place place) throws IOException {
+    if (place == Place.TMPFS
+        && !(Files.isDirectory(TMPFS) && Files.getFileStore(TMPFS).type().equals("tmpfs"))) {
+      throw new IOException("not a tmpfs: " + TMPFS);
     }
-    Path folder = dax.folder();
-    if (folder != null) {
-      try {
-        PersistentMemory.probe(folder);
-      } catch (IOException | RuntimeException e) {
-        refusals.put(Place.DAX, PersistentMemory.reason(e));
-      }
+    if (place == Place.DAX) {
+      PersistentMemory.probe(Objects.requireNonNull(dax.folder()));
     }
-    return refusals;
   }
 
   private Column column(Host host, Kind kind) {
     Path folder =
         switch (kind.place()) {
           case DISK -> host.scratch();
-          case TMPFS -> tmpfs.toAbsolutePath().resolve(host.workspace().name());
+          case TMPFS -> TMPFS.resolve(host.workspace().name());
           case DAX -> Objects.requireNonNull(dax.folder()).resolve(host.workspace().name());
         };
     host.workspace().alsoRemove(folder);
     return new Column(
         kind.label(), kind.variant(), Map.of(FOLDER, folder.toAbsolutePath().toString()));
-  }
-
-  private static @Nullable String refusal(Column column) throws IOException {
-    try {
-      open(column, 0).close();
-      return null;
-    } catch (IOException | RuntimeException e) {
-      return PersistentMemory.reason(e);
-    } finally {
-      Workspace.deleteTree(folder(column));
-    }
   }
 
   private static Path folder(Column column) {
@@ -371,13 +322,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitW
       }
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         if (reader.numDocs() != added) {
-          throw new RunFailedException(
-              "documents are missing: committed="
-                  + added
-                  + ", found="
-                  + reader.numDocs()
-                  + ": "
-                  + directory);
+          throw LiveIndex.missing(added, reader.numDocs(), directory);
         }
       }
       return new Size(size, first, Recorded.of(whole), Recorded.of(own), nanos, all);
@@ -412,104 +357,93 @@ public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitW
             + " each fork.";
     List<Figures<Samples>> all = new ArrayList<>();
     for (String p : List.of("p50", "p99")) {
-      all.add(
-          group(
-              "Commit, " + p + ", by documents per commit",
-              whole,
-              sizes,
-              n -> time("commit of " + n + " " + p, p + " of " + n, n, s -> nanos(s.whole(), p))));
+      String task = "commit of %d " + p;
+      all.add(group("Commit, " + p, whole, sizes, task, p, s -> nanos(s.whole(), p)));
     }
     for (String p : List.of("p50", "p99")) {
-      all.add(
-          group(
-              "The directory's own part of a commit, " + p,
-              own,
-              sizes,
-              n ->
-                  time(
-                      "own part of commit of " + n + " " + p,
-                      "own " + p + " of " + n,
-                      n,
-                      s -> nanos(s.own(), p))));
+      String title = "The directory's own part of a commit, " + p;
+      String task = "own part of commit of %d " + p;
+      all.add(group(title, own, sizes, task, "own " + p, s -> nanos(s.own(), p)));
     }
     all.add(
-        group(
+        Figures.everywhere(
             "Documents per second",
             "Documents per second of one thread that adds and commits in turn.",
-            sizes,
-            n ->
-                figure(
-                    "documents per second by " + n,
-                    "by " + n,
-                    "docs/s",
-                    Better.HIGHER,
-                    n,
-                    s -> (double) s.whole().count() * n / (s.nanos() / NANOS))));
+            sizes.stream().map(CommitWorkload::speed).toList()));
     all.add(
         group(
             "The first commit after an open",
             first,
             sizes,
-            n -> time("first commit of " + n, "first of " + n, n, s -> s.first().nanos())));
+            "first commit of %d",
+            "first",
+            s -> s.first().nanos()));
     all.add(
         group(
             "The directory's own part of the first commit after an open",
             first,
             sizes,
-            n ->
-                time(
-                    "own part of first commit of " + n,
-                    "first own of " + n,
-                    n,
-                    s -> s.first().ownNanos())));
+            "own part of first commit of %d",
+            "first own",
+            s -> s.first().ownNanos()));
     for (int n : sizes) {
       all.add(
-          new Figures<>(
+          Figures.onPage(
               "The directory's time in commits by operation, documents per commit: " + n,
               "Time of the committing thread in calls to the directory, on average. finish: close"
                   + " of an output; close: of an input; look: listAll, fileLength,"
                   + " getPendingDeletions; sync: with syncMetaData.",
-              Shown.PAGE,
-              false,
-              Arrays.stream(Operation.values())
-                  .map(
-                      o ->
-                          time(
-                              "own part of commit of " + n + ", " + o.label(),
-                              o.label(),
-                              n,
-                              s -> (double) s.all().of(o) / s.whole().count()))
-                  .toList()));
+              Arrays.stream(Operation.values()).map(o -> operation(o, n)).toList()));
     }
     all.add(
-        new Figures<>(
+        Figures.onPage(
             "The runs",
             "Commits measured in a fork.",
-            Shown.PAGE,
-            false,
             sizes.stream()
                 .map(
                     n ->
-                        figure(
-                            "commits of " + n,
-                            "of " + n,
-                            "commits",
-                            Better.NEITHER,
-                            n,
-                            s -> s.whole().count()))
+                        Figure.<Samples>told(
+                            "commits of " + n, "commits", s -> (double) s.of(n).whole().count()))
                 .toList()));
     all.add(ProcessFigures.of(Samples::span));
     return all;
   }
 
+  /**
+   * A time for each size of commits.
+   *
+   * @param task its name, with a place for the size
+   */
   private static Figures<Samples> group(
-      String title, String meaning, List<Integer> sizes, IntFunction<Figure<Samples>> figure) {
-    return new Figures<>(
+      String title,
+      String meaning,
+      List<Integer> sizes,
+      String task,
+      String heading,
+      ToDoubleFunction<Size> nanos) {
+    return Figures.everywhere(
         title,
         meaning,
-        Shown.EVERYWHERE,
-        false,
-        sizes.stream().mapToInt(Integer::intValue).mapToObj(figure).toList());
+        sizes.stream()
+            .map(n -> time(Numbers.text(task, n), heading + " of " + n, n, nanos))
+            .toList());
+  }
+
+  private static Figure<Samples> speed(int n) {
+    return new Figure<>(
+        "documents per second by " + n,
+        "by " + n,
+        "docs/s",
+        Better.HIGHER,
+        s -> s.of(n).whole().count() * n / (s.of(n).nanos() / NANOS));
+  }
+
+  private static Figure<Samples> operation(Operation operation, int n) {
+    return time(
+        "own part of commit of " + n + ", " + operation.label(),
+        operation.label(),
+        n,
+        s -> (double) s.all().of(operation) / s.whole().count());
   }
 
   private static double nanos(Recorded recorded, String percentile) {
@@ -518,18 +452,8 @@ public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitW
 
   private static Figure<Samples> time(
       String task, String heading, int documents, ToDoubleFunction<Size> nanos) {
-    return figure(
-        task, heading, "us", Better.LOWER, documents, s -> nanos.applyAsDouble(s) / MICROS);
-  }
-
-  private static Figure<Samples> figure(
-      String task,
-      String heading,
-      String unit,
-      Better better,
-      int documents,
-      ToDoubleFunction<Size> value) {
-    return new Figure<>(task, heading, unit, better, s -> value.applyAsDouble(s.of(documents)));
+    return new Figure<>(
+        task, heading, "us", Better.LOWER, s -> nanos.applyAsDouble(s.of(documents)) / MICROS);
   }
 
   @Override

@@ -16,18 +16,18 @@ import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,7 +52,10 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.7, 0.4);
   private static final int QUERIES = 10;
   private static final int QUICK_QUERIES = 4;
-  private static final String PLUS = "+";
+  private static final List<Pair> PAIRS =
+      List.of(
+          Pair.of("RamDirectory", "ByteBuffersDirectory"),
+          Pair.of("NioDirectory", "NIOFSDirectory"));
 
   @Mixin private IndexOptions index = new IndexOptions();
 
@@ -71,8 +74,7 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "threads that search (default: ${DEFAULT-VALUE})",
-      defaultValue = "1")
+      description = "threads that search (default: ${DEFAULT-VALUE})")
   private int threads = 1;
 
   @Option(
@@ -99,7 +101,37 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
 
   private List<Column> columns() {
     Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
-    return Column.compared(baseline, names().stream().map(CompareWorkload::column).toList());
+    List<String> names =
+        directories.isEmpty()
+            ? Variants.defaults(Use.SEARCH).stream().map(Variant::name).toList()
+            : directories;
+    return Column.compared(baseline, names.stream().map(CompareWorkload::column).toList());
+  }
+
+  /** The column of a name, or of two joined by a plus: the first is timed. */
+  private static Column column(String name) {
+    int plus = name.indexOf('+');
+    if (plus < 0) {
+      return Column.of(Column.find(name, Use.SEARCH));
+    }
+    Column timed = column(name.substring(0, plus));
+    String beside = Column.find(name.substring(plus + 1), Use.SEARCH).name();
+    return timed.with(timed.label() + "+" + beside, Search.BESIDE, beside);
+  }
+
+  private static boolean usesHeap(Column column) {
+    String beside = column.settings().getOrDefault(Search.BESIDE, column.variant());
+    return Variants.named(column.variant(), Use.SEARCH).usesHeap()
+        || Variants.named(beside, Use.SEARCH).usesHeap();
+  }
+
+  private static List<Pair> pairs(List<Column> columns) {
+    Stream<Pair> mixed =
+        columns.stream()
+            .filter(column -> column.settings().containsKey(Search.BESIDE))
+            .filter(column -> !column.variant().equals(Variants.BASELINE))
+            .map(column -> Pair.of(column.label(), column.variant()));
+    return Stream.concat(PAIRS.stream(), mixed).toList();
   }
 
   @Override
@@ -139,8 +171,7 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
                 "Lucene directories compared",
                 List.of(
                     prepared.summary() + ".",
-                    String.format(
-                        Locale.ROOT,
+                    Numbers.text(
                         "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
                             + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
                             + " searching thread%s; seed %d. Hits identical on every directory.",
@@ -164,44 +195,6 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
     return plan;
   }
 
-  private List<String> names() {
-    return directories.isEmpty()
-        ? Variants.defaults(Use.SEARCH).stream().map(Variant::name).toList()
-        : directories;
-  }
-
-  /** The column of a name, or of two joined by a plus: the first is timed. */
-  private static Column column(String name) {
-    int plus = name.indexOf(PLUS);
-    if (plus < 0) {
-      return Column.of(Column.find(name, Use.SEARCH));
-    }
-    Column timed = column(name.substring(0, plus));
-    String beside = Column.find(name.substring(plus + 1), Use.SEARCH).name();
-    return timed.with(timed.label() + PLUS + beside, Search.BESIDE, beside);
-  }
-
-  private static boolean usesHeap(Column column) {
-    String beside = column.settings().getOrDefault(Search.BESIDE, column.variant());
-    return Variants.named(column.variant(), Use.SEARCH).usesHeap()
-        || Variants.named(beside, Use.SEARCH).usesHeap();
-  }
-
-  private static List<Pair> pairs(List<Column> columns) {
-    List<Pair> pairs =
-        new ArrayList<>(
-            List.of(
-                Pair.of("RamDirectory", "ByteBuffersDirectory"),
-                Pair.of("NioDirectory", "NIOFSDirectory")));
-    for (Column column : columns) {
-      if (column.settings().containsKey(Search.BESIDE)
-          && !column.variant().equals(Variants.BASELINE)) {
-        pairs.add(Pair.of(column.label(), column.variant()));
-      }
-    }
-    return pairs;
-  }
-
   @Override
   public Search.Samples run(Search.Input input, Column column, Fork fork) throws IOException {
     return Search.run(input, column, fork);
@@ -223,8 +216,7 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
   @Override
   public Results complete(
       Results results, Plan<Search.Input> plan, Map<String, List<Search.Samples>> samples) {
-    Map<String, String> opened = new LinkedHashMap<>();
-    samples.forEach((column, forks) -> opened.put(column, forks.get(0).directory()));
+    Map<String, String> opened = Recorded.first(samples, Search.Samples::directory);
     results.environment().put("directories", opened);
     return results.noting(PersistentMemory.notes(opened));
   }

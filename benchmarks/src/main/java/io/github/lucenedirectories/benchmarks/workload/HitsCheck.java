@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.tasks.Answer.Hit;
 import io.github.lucenedirectories.benchmarks.workload.Answers.Asked;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +104,6 @@ final class HitsCheck {
 
   private static String show(Hit hit) {
     String detail = hit.detail().isEmpty() ? "" : " " + hit.detail();
-    return String.format(Locale.ROOT, "doc=%d score=%s%s", hit.doc(), hit.score(), detail);
+    return Numbers.text("doc=%d score=%s%s", hit.doc(), hit.score(), detail);
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The pages of an index's files in the page cache. A page counts against the group that read it
@@ -22,7 +23,7 @@ import java.util.List;
 public final class IndexPages {
   private static final Path DROP_ALL = Path.of("/proc/sys/vm/drop_caches");
   private static final int TRIES = 20;
-  private static final int PAUSE_MILLIS = 50;
+  private static final long PAUSE_NANOS = 50_000_000;
   private static final long PAGE = 4096;
 
   /* Pages that the kernel has a use for at the moment cannot go; so few change nothing. */
@@ -59,7 +60,7 @@ public final class IndexPages {
       if (left <= bytes / MOST_LEFT_SHARE) {
         return;
       }
-      pause();
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
     throw new RunFailedException(
         Numbers.bytes(left)
@@ -89,14 +90,9 @@ public final class IndexPages {
               .redirectErrorStream(true)
               .start();
       String said = new String(dd.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      try {
-        if (dd.waitFor() != 0) {
-          throw new RunFailedException(
-              "cannot take files out of the page cache with coreutils' dd: " + said);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted", e);
+      if (dd.onExit().join().exitValue() != 0) {
+        throw new RunFailedException(
+            "cannot take files out of the page cache with coreutils' dd: " + said);
       }
     }
   }
@@ -114,14 +110,5 @@ public final class IndexPages {
       }
     }
     return resident;
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
   }
 }

@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
@@ -16,14 +15,15 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
-import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -32,14 +32,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
@@ -67,6 +67,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
   private static final double MILLIS = 1e6;
   private static final double MEBIBYTE = 1 << 20;
   private static final int PER_DOCUMENTS = 10_000;
+  private static final String PER = " per 10,000 documents";
 
   @Mixin private TextOptions text = new TextOptions();
 
@@ -75,8 +76,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "threads that index (default: ${DEFAULT-VALUE})",
-      defaultValue = "2")
+      description = "threads that index (default: ${DEFAULT-VALUE})")
   private int threads = 2;
 
   @Option(
@@ -93,17 +93,14 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
    *
    * @param text the path of a file of documents
    * @param documents of each run
-   * @param sizes of the caches of new files
    * @param warmupSeconds dropped
    * @param seconds measured, at least one run
    */
   record Input(
       String text,
       int documents,
-      boolean vectors,
       int threads,
       double bufferMegabytes,
-      Sizes sizes,
       double warmupSeconds,
       double seconds) {}
 
@@ -118,7 +115,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
    * One run over the whole text.
    *
    * @param seconds from the opening of the writer until it is closed, merges and commit included
-   * @param own the directory's own time on all threads; empty without the timer
+   * @param own the directory's own time on all threads
    * @param segments in the end
    * @param bytes of the index in the end
    */
@@ -129,25 +126,23 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
     RunOptions.positive("--threads", threads);
     RunOptions.positive("--buffer-mb", bufferMegabytes);
     text.check();
-    writing.check();
     RunOptions.Defaults values = run.values(FULL, QUICK);
     List<Column> columns = writing.columns(Variants.BASELINE, List.of());
     PreparedText prepared =
         PreparedText.prepare(
             host.workspace(), text.spec(), run.isQuick() ? QUICK_DOCUMENTS : Integer.MAX_VALUE);
     int documents = Math.multiplyExact(prepared.documents(), text.spec().copies());
-    boolean onHeap = columns.stream().anyMatch(c -> Column.find(c.variant(), Use.WRITE).usesHeap());
     long heapBytes =
         prepared.bytes() * TEXT_IN_MEMORY
-            + (onHeap ? prepared.bytes() * text.spec().copies() * HEAP_TEXTS : 0);
+            + (WriteOptions.useHeap(columns)
+                ? prepared.bytes() * text.spec().copies() * HEAP_TEXTS
+                : 0);
     return new Plan<>(
         new Input(
             prepared.file(),
             documents,
-            writing.vectors(),
             threads,
             bufferMegabytes,
-            writing.sizes(),
             values.warmupSeconds(),
             values.seconds()),
         columns,
@@ -158,21 +153,12 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
         new Plan.Page(
             "Indexing into Lucene directories",
             List.of(
-                String.format(
-                    Locale.ROOT,
-                    "%s: %,d documents, %s vectors.",
-                    prepared.source(),
-                    documents,
-                    writing.vectors() ? "with" : "without"),
-                String.format(
-                    Locale.ROOT,
+                Numbers.text("%s: %,d documents, without vectors.", prepared.source(), documents),
+                Numbers.text(
                     "Each fork indexes the whole text into one directory over and over: %.1f s"
                         + " dropped, then %.1f s measured, at least one run. %d threads, %.0f MB"
                         + " buffered. All documents were found after every run.",
-                    values.warmupSeconds(),
-                    values.seconds(),
-                    threads,
-                    bufferMegabytes)),
+                    values.warmupSeconds(), values.seconds(), threads, bufferMegabytes)),
             Map.of("text", prepared),
             List.of()));
   }
@@ -186,24 +172,19 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
   public Samples run(Input input, Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = LoadedCorpus.read(Path.of(input.text()));
     Variant variant = Variants.named(column.variant(), Use.WRITE);
-    try (Directory directory = variant.open(fork.folder(variant), input.sizes());
+    try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT);
         ProcessMetrics metrics = new ProcessMetrics()) {
       if (input.warmupSeconds() > 0) {
-        runs(input, corpus, directory, column, input.warmupSeconds(), () -> {});
+        runs(input, corpus, directory, input.warmupSeconds(), () -> {});
       }
-      List<Once> runs = runs(input, corpus, directory, column, input.seconds(), metrics::mark);
+      List<Once> runs = runs(input, corpus, directory, input.seconds(), metrics::mark);
       return new Samples(runs, metrics.finishParts());
     }
   }
 
   /** Runs for a time. {@code edge} runs right before and right after each. */
   private static List<Once> runs(
-      Input input,
-      LoadedCorpus corpus,
-      Directory directory,
-      Column column,
-      double seconds,
-      Runnable edge)
+      Input input, LoadedCorpus corpus, Directory directory, double seconds, Runnable edge)
       throws IOException {
     List<Once> runs = new ArrayList<>();
     long start = System.nanoTime();
@@ -211,8 +192,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
       System.gc();
       edge.run();
       DirectoryTimer timer = new DirectoryTimer();
-      Directory measured = WriteOptions.timed(column, directory, timer);
-      runs.add(once(input, corpus, measured, timer));
+      runs.add(once(input, corpus, new TimedDirectory(directory, timer), timer));
       edge.run();
       for (String name : directory.listAll()) {
         directory.deleteFile(name);
@@ -246,13 +226,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
     OwnTime own = timer.ofAllThreads();
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       if (reader.numDocs() != input.documents()) {
-        throw new RunFailedException(
-            "documents are missing: indexed="
-                + input.documents()
-                + ", found="
-                + reader.numDocs()
-                + ": "
-                + directory);
+        throw LiveIndex.missing(input.documents(), reader.numDocs(), directory);
       }
       long bytes = 0;
       for (String name : directory.listAll()) {
@@ -264,30 +238,18 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
 
   private static void addAll(Input input, LoadedCorpus corpus, IndexWriter writer)
       throws IOException {
-    IndexBuilder documents = new IndexBuilder(input.vectors());
+    IndexBuilder documents = new IndexBuilder(false);
     AtomicInteger next = new AtomicInteger();
-    List<Future<?>> shares = new ArrayList<>();
+    Callable<Integer> share =
+        () -> {
+          int i = next.getAndIncrement();
+          for (; i < input.documents(); i = next.getAndIncrement()) {
+            writer.addDocument(documents.document(corpus.line(i), i));
+          }
+          return i;
+        };
     try (ExecutorService threads = Executors.newFixedThreadPool(input.threads())) {
-      for (int thread = 0; thread < input.threads(); thread++) {
-        shares.add(
-            threads.submit(
-                () -> {
-                  for (int i = next.getAndIncrement();
-                      i < input.documents();
-                      i = next.getAndIncrement()) {
-                    writer.addDocument(documents.document(corpus.line(i), i));
-                  }
-                  return null;
-                }));
-      }
-      for (Future<?> share : shares) {
-        share.get();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
+      Workers.invokeAll(threads, Collections.nCopies(input.threads(), share));
     }
   }
 
@@ -295,13 +257,11 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
   public List<Figures<Samples>> figures(Plan<Input> plan) {
     int documents = plan.input().documents();
     return List.of(
-        new Figures<>(
+        Figures.everywhere(
             "Speed of indexing",
             "Documents per second of a whole run: from opening the writer until it is closed, with"
                 + " flushes, merges and the final commit. Without sync: the same without the time"
                 + " of the commit's sync, which measures the disk.",
-            Shown.EVERYWHERE,
-            false,
             List.of(
                 figure(
                     "documents per second",
@@ -309,56 +269,37 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
                     "docs/s",
                     Better.HIGHER,
                     r -> documents / r.seconds()),
-                timed(
+                figure(
                     "documents per second without sync",
                     "without sync",
                     "docs/s",
                     Better.HIGHER,
                     r -> documents / (r.seconds() - r.own().of(Operation.SYNC) / NANOS)))),
-        new Figures<>(
+        Figures.everywhere(
             "The directory's own time per 10,000 documents",
             "Wall-clock time of the calls to the directory, its outputs and the inputs it opens,"
                 + " added up over all threads. Sync is separate. Analysis, sorting, compression and"
                 + " reads by merges are not included.",
-            Shown.EVERYWHERE,
-            false,
             List.of(
+                own("own time" + PER, "own", Better.LOWER, documents, OwnTime::withoutSync),
                 own(
-                    "own time per 10,000 documents",
-                    "own",
-                    Better.LOWER,
-                    documents,
-                    OwnTime::withoutSync),
-                own(
-                    "sync time per 10,000 documents",
+                    "sync time" + PER,
                     "sync",
                     Better.NEITHER,
                     documents,
                     o -> o.of(Operation.SYNC)))),
-        new Figures<>(
+        Figures.onPage(
             "The directory's own time by operation",
             "Per 10,000 documents. finish: close of an output; close: of an input; look: listAll,"
                 + " fileLength, getPendingDeletions.",
-            Shown.PAGE,
-            false,
             Arrays.stream(Operation.values())
-                .map(
-                    o ->
-                        own(
-                            "own " + o.label(),
-                            o.label(),
-                            Better.LOWER,
-                            documents,
-                            own -> own.of(o)))
+                .map(o -> own("own " + o.label(), o.label(), Better.LOWER, documents, t -> t.of(o)))
                 .toList()),
-        new Figures<>(
+        Figures.onPage(
             "The runs",
             "What went on in a run.",
-            Shown.PAGE,
-            false,
             List.of(
-                new Figure<>(
-                    "runs", "runs", "in a fork", Better.NEITHER, s -> (double) s.runs().size()),
+                Figure.told("runs", "in a fork", s -> (double) s.runs().size()),
                 figure("merges", "merges", "a run", Better.NEITHER, Once::merges),
                 figure("segments", "segments", "in the end", Better.NEITHER, Once::segments),
                 figure("size", "size", "MiB", Better.NEITHER, r -> r.bytes() / MEBIBYTE))),
@@ -367,38 +308,15 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
 
   private static Figure<Samples> own(
       String task, String heading, Better better, int documents, ToDoubleFunction<OwnTime> nanos) {
-    return timed(
-        task,
-        heading,
-        "ms",
-        better,
-        r -> nanos.applyAsDouble(r.own()) / MILLIS * PER_DOCUMENTS / documents);
-  }
-
-  /** As {@link #figure}, for what only {@link DirectoryTimer} can tell. */
-  private static Figure<Samples> timed(
-      String task, String heading, String unit, Better better, ToDoubleFunction<Once> value) {
-    return new Figure<>(
-        task,
-        heading,
-        unit,
-        better,
-        s -> wasTimed(s) ? Double.valueOf(Medians.of(parts(s, value))) : null,
-        s -> wasTimed(s) ? parts(s, value) : List.of());
-  }
-
-  private static boolean wasTimed(Samples samples) {
-    return samples.runs().get(0).own().wasMeasured();
+    double by = MILLIS * documents / PER_DOCUMENTS;
+    return figure(task, heading, "ms", better, r -> nanos.applyAsDouble(r.own()) / by);
   }
 
   /** The median over a fork's runs. */
   private static Figure<Samples> figure(
       String task, String heading, String unit, Better better, ToDoubleFunction<Once> value) {
-    return new Figure<>(
-        task, heading, unit, better, s -> Medians.of(parts(s, value)), s -> parts(s, value));
-  }
-
-  private static List<Double> parts(Samples samples, ToDoubleFunction<Once> value) {
-    return samples.runs().stream().map(value::applyAsDouble).toList();
+    Function<Samples, List<Double>> parts =
+        s -> s.runs().stream().map(value::applyAsDouble).toList();
+    return new Figure<>(task, heading, unit, better, s -> Medians.of(parts.apply(s)), parts);
   }
 }

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
@@ -24,11 +25,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.lucene.index.DirectoryReader;
@@ -79,7 +78,6 @@ public final class LimitedSearch implements Closeable {
   private final Fork fork;
   private final Map<String, List<NamedTask>> kinds = new LinkedHashMap<>();
   private final ExecutorService threads;
-  private final AtomicLong found = new AtomicLong();
   private final Map<String, KindSamples> samples = new LinkedHashMap<>();
   private final List<Opening> openings = new ArrayList<>();
   private OpenIndex index;
@@ -145,20 +143,24 @@ public final class LimitedSearch implements Closeable {
   /**
    * What a fork measured of one kind.
    *
-   * @param latencies a histogram of nanoseconds, encoded
-   * @param queries that were run
+   * @param latencies of all queries that were run
    * @param seconds that they took together, by the clock
    * @param reads while they ran
    * @param collectionSeconds that the garbage collector took of them
    * @param figures what the directory counted in that time, by name
    */
   public record KindSamples(
-      String latencies,
-      long queries,
+      Recorded latencies,
       double seconds,
       ProcessReading reads,
       double collectionSeconds,
-      Map<String, Double> figures) {}
+      Map<String, Double> figures) {
+
+    /** How many queries were run. */
+    public long queries() {
+      return latencies.count();
+    }
+  }
 
   /** One opening of the directory and a reader. */
   public record Opening(double seconds, ProcessReading reads) {}
@@ -191,9 +193,6 @@ public final class LimitedSearch implements Closeable {
       runCold(order);
     } else {
       runWarm(order);
-    }
-    if (found.get() == Long.MIN_VALUE) {
-      throw new AssertionError("cannot be, but keeps the sum in use");
     }
     Samples measured = new Samples(samples, openings, mergeSeconds, ProcessReading.now(), null);
     fork.send(DONE, "");
@@ -269,11 +268,6 @@ public final class LimitedSearch implements Closeable {
         .toList();
   }
 
-  /** When a loop ends, given the number of queries that have begun. */
-  private interface End {
-    boolean isReached(int queries);
-  }
-
   /** Runs for a time, and at least one query. */
   private KindSamples run(List<Task> tasks, double seconds) throws IOException {
     long start = System.nanoTime();
@@ -281,41 +275,30 @@ public final class LimitedSearch implements Closeable {
     return run(tasks, n -> n > 0 && System.nanoTime() - start >= length);
   }
 
-  private KindSamples run(List<Task> tasks, End end) throws IOException {
+  /** Runs until an end is reached, given the number of queries that have begun. */
+  private KindSamples run(List<Task> tasks, IntPredicate end) throws IOException {
     Order order = new Order(tasks, fork.seed());
     index.takeFigures();
     ProcessReading before = ProcessReading.now();
     long collected = ProcessMetrics.collectionMillis();
     long start = System.nanoTime();
     List<Callable<Histogram>> loops = new ArrayList<>();
-    for (SearchContext context : index.contexts()) {
-      loops.add(() -> loop(context, order, end));
-    }
+    index.contexts().forEach(context -> loops.add(() -> loop(context, order, end)));
     Histogram all = new Histogram(EncodedHistogram.DIGITS);
-    try {
-      for (Future<Histogram> one : threads.invokeAll(loops)) {
-        all.add(one.get());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    }
+    Workers.invokeAll(threads, loops).forEach(all::add);
     return new KindSamples(
-        EncodedHistogram.encode(all),
-        all.getTotalCount(),
+        Recorded.of(all),
         (System.nanoTime() - start) / NANOS,
         ProcessReading.now().since(before),
         (ProcessMetrics.collectionMillis() - collected) / MILLIS_A_SECOND,
         index.takeFigures());
   }
 
-  private Histogram loop(SearchContext context, Order order, End end) throws IOException {
+  private Histogram loop(SearchContext context, Order order, IntPredicate end) throws IOException {
     Histogram latencies = new Histogram(EncodedHistogram.DIGITS);
     for (Task task = order.next(end); task != null; task = order.next(end)) {
       long start = System.nanoTime();
-      found.addAndGet(task.run(context));
+      context.run(task);
       latencies.recordValue(System.nanoTime() - start);
     }
     return latencies;
@@ -375,8 +358,8 @@ public final class LimitedSearch implements Closeable {
       this.random = new Random(seed);
     }
 
-    synchronized @Nullable Task next(End end) {
-      if (end.isReached(count)) {
+    synchronized @Nullable Task next(IntPredicate end) {
+      if (end.test(count)) {
         return null;
       }
       int place = count++ % tasks.size();

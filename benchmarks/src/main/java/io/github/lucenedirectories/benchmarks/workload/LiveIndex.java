@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
@@ -16,16 +17,13 @@ import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.LongStream;
 import org.HdrHistogram.ConcurrentHistogram;
+import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -42,14 +40,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An index that is searched while it is updated, reopened and committed, each by threads of its
- * own, with Lucene's defaults. Any thread may search. What was not committed is dropped in the end.
+ * own. Any thread may search. What was not committed is dropped in the end.
  */
 final class LiveIndex implements Closeable {
+  private static final int MERGE_MILLIS = 100;
+
+  private final Directory directory;
   private final Workers workers;
   private final @Nullable IndexWriter writer;
   private final SearcherManager searchers;
   private final Map<Latency, ConcurrentHistogram> latencies = new EnumMap<>(Latency.class);
-  private final Map<Long, Long> slowest = new HashMap<>();
   private final AtomicInteger reopens = new AtomicInteger();
   private OwnTime own = OwnTime.NONE;
 
@@ -102,16 +102,22 @@ final class LiveIndex implements Closeable {
   /**
    * Opens the last commit of a directory.
    *
-   * @param writable whether it will be updated
+   * @param merges null for an index that is not updated
    */
-  LiveIndex(Directory directory, boolean writable, Workers workers) throws IOException {
+  LiveIndex(Directory directory, Workers workers, @Nullable ConcurrentMergeScheduler merges)
+      throws IOException {
+    this.directory = directory;
     this.workers = workers;
     for (Latency latency : Latency.values()) {
       latencies.put(latency, new ConcurrentHistogram(EncodedHistogram.DIGITS));
     }
-    if (writable) {
-      IndexWriterConfig config = new IndexWriterConfig(Fields.analyzer()).setCommitOnClose(false);
-      writer = new IndexWriter(directory, config);
+    if (merges != null) {
+      writer =
+          new IndexWriter(
+              directory,
+              new IndexWriterConfig(Fields.analyzer())
+                  .setCommitOnClose(false)
+                  .setMergeScheduler(merges));
       searchers = new SearcherManager(writer, new Factory());
     } else {
       writer = null;
@@ -156,15 +162,10 @@ final class LiveIndex implements Closeable {
     private @Nullable OpenSearcher last;
     private @Nullable SearchContext context;
 
-    /**
-     * Runs a query.
-     *
-     * @return a number that depends on what was found
-     */
-    long run(Task task) throws IOException {
+    /** Runs a query. */
+    void run(Task task) throws IOException {
       long start = workers.now();
       OpenSearcher searcher = acquire();
-      long found;
       try {
         SearchContext current = searcher == last ? context : null;
         if (current == null) {
@@ -172,14 +173,13 @@ final class LiveIndex implements Closeable {
           last = searcher;
           context = current;
         }
-        found = task.run(current);
+        current.run(task);
       } finally {
         release(searcher);
       }
       if (workers.counts(start)) {
         record(Latency.QUERY, workers.now() - start);
       }
-      return found;
     }
   }
 
@@ -233,8 +233,6 @@ final class LiveIndex implements Closeable {
             record(Latency.REOPEN, took);
             record(Latency.CPU, processorTook);
             record(Latency.OWN, ownTook.withSync());
-            slowest.merge(
-                TimeUnit.NANOSECONDS.toSeconds(workers.sinceOpen(start)), took, Math::max);
             own = own.plus(ownTook);
             reopens.incrementAndGet();
           }
@@ -265,6 +263,19 @@ final class LiveIndex implements Closeable {
         });
   }
 
+  /** Starts to merge all segments into one, again and again. */
+  void startForcedMerges(ConcurrentMergeScheduler merges) {
+    workers.every(
+        "merger",
+        TimeUnit.MILLISECONDS.toNanos(MERGE_MILLIS),
+        false,
+        _ -> {
+          if (merges.mergeThreadCount() == 0) {
+            writer().forceMerge(1, false);
+          }
+        });
+  }
+
   /** Reopens that count so far. */
   int reopens() {
     return reopens.get();
@@ -273,11 +284,6 @@ final class LiveIndex implements Closeable {
   /** What all reopens together spent in calls to the directory, after the run. */
   OwnTime own() {
     return own;
-  }
-
-  /** The slowest reopen that began in each second, in nanoseconds; 0 where none did. */
-  List<Long> slowestReopens(long seconds) {
-    return LongStream.range(0, seconds).mapToObj(s -> slowest.getOrDefault(s, 0L)).toList();
   }
 
   /** What was recorded, after the run. */
@@ -289,7 +295,7 @@ final class LiveIndex implements Closeable {
    * Reopens once more and counts the documents.
    *
    * @return the number of segments
-   * @throws IOException if documents are missing or there are too many
+   * @throws RunFailedException if documents are missing or there are too many
    */
   int check(int documents) throws IOException {
     searchers.maybeRefreshBlocking();
@@ -297,17 +303,18 @@ final class LiveIndex implements Closeable {
     try {
       IndexReader reader = last.getIndexReader();
       if (reader.numDocs() != documents) {
-        throw new IOException(
-            String.format(
-                Locale.ROOT,
-                "updates changed the number of documents: expected=%d, found=%d",
-                documents,
-                reader.numDocs()));
+        throw missing(documents, reader.numDocs(), directory);
       }
       return reader.leaves().size();
     } finally {
       release(last);
     }
+  }
+
+  /** That a directory lost documents, or gave too many. */
+  static RunFailedException missing(int expected, int found, Directory directory) {
+    return new RunFailedException(
+        "documents are missing: expected=" + expected + ", found=" + found + ": " + directory);
   }
 
   @Override

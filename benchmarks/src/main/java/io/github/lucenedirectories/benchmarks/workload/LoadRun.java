@@ -2,10 +2,12 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
 import io.github.lucenedirectories.benchmarks.load.LoadClient;
-import io.github.lucenedirectories.benchmarks.load.RateGrid;
 import io.github.lucenedirectories.benchmarks.load.Step;
 import io.github.lucenedirectories.benchmarks.load.StepResult;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Pace;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Summary;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Welcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,82 +37,66 @@ final class LoadRun {
   private final Pace pace;
   private final @Nullable Integer known;
   private final long seed;
-  private final int queries;
   private final LoadClient client;
-  private final Begin begin;
+  private final Welcome welcome;
   private final List<StepResult> steps = new ArrayList<>();
-  private @Nullable Double capacity;
-  private @Nullable Integer common;
-
-  /** Called when a step at a given rate begins. */
-  interface Begin {
-    void begun() throws IOException;
-  }
 
   /**
-   * @param known the place in the rate grid of the rate in common; null if it is not known yet
-   * @param queries how many the server has
+   * @param known the place in the grid of the rate in common; null if it is not known yet
    */
-  LoadRun(
-      Pace pace, @Nullable Integer known, long seed, int queries, LoadClient client, Begin begin) {
+  LoadRun(Pace pace, @Nullable Integer known, long seed, LoadClient client) throws IOException {
     this.pace = pace;
     this.known = known;
     this.seed = seed;
-    this.queries = queries;
     this.client = client;
-    this.begin = begin;
+    this.welcome = LoadSession.JSON.readValue(client.welcome(), Welcome.class);
   }
 
   /** The place at which a search begins. */
   static int start(@Nullable Integer known) {
     return known == null
-        ? RateGrid.place(FIRST_RATE)
-        : Math.max(0, known - COLD_OCTAVES * RateGrid.STEPS);
+        ? CapacitySearch.place(FIRST_RATE)
+        : Math.max(0, known - COLD_OCTAVES * CapacitySearch.STEPS);
   }
 
   /** Warms the server up and measures. */
-  void run() throws IOException {
+  Samples run() throws IOException {
+    client.begin();
     int start = start(known);
-    boolean searches = pace.rates().isEmpty();
-    double first = searches ? RateGrid.rate(start) : pace.rates().get(0);
-    step(first, pace.warmupSeconds(), PATIENCE_SECONDS);
-    if (searches) {
-      search(start);
+    Double capacity = null;
+    Integer common = null;
+    if (pace.rates().isEmpty()) {
+      step(CapacitySearch.rate(start), pace.warmupSeconds(), PATIENCE_SECONDS);
+      // Every server gets one search for its capacity: the better of two would be too high.
+      OptionalInt found = capacityFrom(start);
+      capacity = found.isPresent() ? CapacitySearch.rate(found.getAsInt()) : null;
+      common = known == null ? halfOfTheBetter(found, start) : known;
+      step(CapacitySearch.rate(common), 2 * pace.stepSeconds(), LONG_PATIENCE_SECONDS);
     } else {
+      step(pace.rates().get(0), pace.warmupSeconds(), PATIENCE_SECONDS);
       for (double rate : pace.rates()) {
-        begin.begun();
         boolean held = step(rate, pace.stepSeconds(), LONG_PATIENCE_SECONDS);
-        if (held && (capacity == null || rate > capacity)) {
-          capacity = rate;
-        }
+        capacity = held && (capacity == null || rate > capacity) ? Double.valueOf(rate) : capacity;
       }
     }
+    Summary summary = LoadSession.JSON.readValue(client.finish(), Summary.class);
+    return new Samples(welcome.updatesPerSecond(), steps, capacity, common, summary);
   }
 
-  private void search(int start) throws IOException {
-    // Every server gets one search for its capacity: the better of two would be too high.
-    OptionalInt found = capacityFrom(start);
-    capacity = found.isPresent() ? RateGrid.rate(found.getAsInt()) : null;
-    int place;
-    if (known == null) {
-      // All columns will be compared at half of this one, so no disturbance may decide it.
-      OptionalInt again = capacityFrom(found.orElse(start));
-      int best = Math.max(found.orElse(0), again.orElse(0));
-      place = Math.max(0, best - RateGrid.STEPS);
-    } else {
-      place = known;
-    }
-    common = place;
-    step(RateGrid.rate(place), pace.commonSeconds(), LONG_PATIENCE_SECONDS);
+  /** All columns will be compared at this rate, so no disturbance may decide it. */
+  private int halfOfTheBetter(OptionalInt found, int start) throws IOException {
+    int again = capacityFrom(found.orElse(start)).orElse(0);
+    return Math.max(0, Math.max(found.orElse(0), again) - CapacitySearch.STEPS);
   }
 
   private OptionalInt capacityFrom(int start) throws IOException {
     return new CapacitySearch(
-            place -> step(RateGrid.rate(place), pace.stepSeconds(), PATIENCE_SECONDS),
+            place -> step(CapacitySearch.rate(place), pace.stepSeconds(), PATIENCE_SECONDS),
             pace.finest())
         .run(start);
   }
 
+  /** Whether the server held the rate. */
   private boolean step(double rate, double seconds, double patienceSeconds) throws IOException {
     double limitSeconds = pace.limitMillis() / MILLIS;
     StepResult result =
@@ -119,25 +105,10 @@ final class LoadRun {
                 rate,
                 Math.min(MOST_SETTLE_SECONDS, seconds * SETTLE_SHARE),
                 seconds,
-                queries,
+                welcome.queries(),
                 Math.max(patienceSeconds, 2 * limitSeconds),
                 seed * 31 + steps.size()));
     steps.add(result);
     return result.holds(limitSeconds);
-  }
-
-  /** All steps, the warm-up first. */
-  List<StepResult> steps() {
-    return steps;
-  }
-
-  /** The highest rate that was held; null if there was none. */
-  @Nullable Double capacity() {
-    return capacity;
-  }
-
-  /** The place of the rate in common; null if the rates were given. */
-  @Nullable Integer common() {
-    return common;
   }
 }

@@ -1,9 +1,7 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
@@ -14,14 +12,11 @@ import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags.Collector;
 import io.github.lucenedirectories.benchmarks.harness.MillisConverter;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
-import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.harness.Workspace;
+import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
 import io.github.lucenedirectories.benchmarks.load.LoadClient;
-import io.github.lucenedirectories.benchmarks.load.LoadServer;
-import io.github.lucenedirectories.benchmarks.load.RateGrid;
 import io.github.lucenedirectories.benchmarks.load.StepResult;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
@@ -30,21 +25,14 @@ import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
-import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
-import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.QueryPicker;
-import io.github.lucenedirectories.variants.Sizes;
-import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,19 +42,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.stream.Stream;
-import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code load}: requests over a network at planned times, to every directory. */
 @Command(
@@ -82,7 +61,8 @@ import picocli.CommandLine.Spec;
           + " is the time at each rate, twice as long at the rate in common.",
       "",
       "On two machines: --serve PORT --bind ADDRESS --directories NAME on one, --connect HOST:PORT"
-          + " on the other."
+          + " on the other. The server then has the options of the index, and the client those of"
+          + " the requests."
     })
 public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 10, 5);
@@ -90,7 +70,6 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   private static final int QUERIES = 50;
   private static final int QUICK_QUERIES = 20;
   private static final int UPDATES = 100;
-  private static final double MOST_RATE = 200_000;
 
   /* The moments of a step are held in memory. */
   private static final int MOST_REQUESTS = 5_000_000;
@@ -98,14 +77,6 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   /* Enough that updates hardly repeat within a merge, and little on the server's heap. */
   private static final int MOST_LINES = 2_000;
   private static final int MOST_PORT = 65_535;
-  private static final int MEBIBYTE_SHIFT = 20;
-  private static final double MEBIBYTE = 1 << MEBIBYTE_SHIFT;
-  private static final double MILLIS = 1e3;
-  private static final double PERCENT = 100;
-  private static final double KEPT = 0.99;
-
-  /* Of fewer requests the highest percentile is the longest. */
-  private static final int FEW = 10_000;
   private static final String LOOPBACK = "127.0.0.1";
   private static final JvmFlags CLIENT = new JvmFlags(512, Collector.SERIAL);
 
@@ -114,24 +85,6 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   private static final String HEAP = "heap";
   private static final String SERVER = "server";
   private static final String COMMON = "common";
-
-  private static final String LISTENING = "listening";
-  private static final String BEGUN = "begun";
-
-  /* What only a client takes, and all that it takes. */
-  private static final Set<String> PACE =
-      Set.of("--rates", "--sla", "--seconds", "--warmup", "--forks", "--freeze", "--resume");
-  private static final Set<String> CLIENT_OPTIONS =
-      Set.of(
-          "--connect",
-          "--rates",
-          "--sla",
-          "--seconds",
-          "--warmup",
-          "--forks",
-          "--quick",
-          "--seed",
-          "--out");
 
   @Mixin private IndexOptions index = new IndexOptions();
 
@@ -147,9 +100,10 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
       names = "--bind",
       paramLabel = "ADDRESS",
       description =
-          "the address that --serve listens at (default: 127.0.0.1, which no other machine"
-              + " reaches); requests are neither encrypted nor authenticated")
-  private @Nullable String bind;
+          "the address that --serve listens at (default: ${DEFAULT-VALUE}, which no other machine"
+              + " reaches); requests are neither encrypted nor authenticated",
+      defaultValue = LOOPBACK)
+  private String bind = LOOPBACK;
 
   @Option(
       names = "--connect",
@@ -185,8 +139,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "threads that search (default: ${DEFAULT-VALUE})",
-      defaultValue = "2")
+      description = "threads that search (default: ${DEFAULT-VALUE})")
   private int threads = 2;
 
   @Option(
@@ -200,8 +153,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   @Option(
       names = "--reopen-millis",
       paramLabel = "MS",
-      description = "from one reopen to the next (default: ${DEFAULT-VALUE})",
-      defaultValue = "1000")
+      description = "from one reopen to the next (default: ${DEFAULT-VALUE})")
   private int reopenMillis = 1000;
 
   @Option(
@@ -219,56 +171,35 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
       converter = MillisConverter.class)
   private double limitMillis = 100;
 
-  @Option(
-      names = "--freeze",
-      paramLabel = "S",
-      description =
-          "stop the server's process for S seconds in the middle of each step, to see that the"
-              + " client keeps its rate; only with --rates")
-  private @Nullable Double freezeSeconds;
-
-  @Option(
-      names = "--resume",
-      description = "go on with a run that was interrupted: keep the forks that --out has")
-  private boolean resume;
-
-  @Spec private @Nullable CommandSpec spec;
-
-  private @Nullable LoadCells cells;
   private @Nullable Integer common;
 
   /**
    * What a server does, and how its client asks.
    *
+   * @param notes on the server, for a reader of the results
    * @param index the path of the index that a server begins with a copy of
-   * @param source what the index is, in a line
    * @param field the text field
    * @param text the path of a file of documents to update with; null without updates
    * @param tasks the path of a file of queries that can all run
-   * @param bind the address to listen at
-   * @param port 0 for any
+   * @param threads that search
+   * @param updatesPerSecond documents by random key; 0 for an index that stays as it is
+   * @param port to listen at; 0 for any
    * @param once whether a server ends with its first client
    */
   record Input(
+      List<String> notes,
       String index,
-      String source,
       int documents,
       String field,
       @Nullable String text,
       String tasks,
-      Live live,
+      int threads,
+      int updatesPerSecond,
+      int reopenMillis,
       Pace pace,
       String bind,
       int port,
       boolean once) {}
-
-  /**
-   * What goes on in a server.
-   *
-   * @param threads that search
-   * @param updatesPerSecond documents by random key; 0 for an index that stays as it is
-   */
-  record Live(int threads, int updatesPerSecond, int reopenMillis) {}
 
   /**
    * How requests come.
@@ -276,33 +207,28 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
    * @param rates to measure; empty to search for the capacity
    * @param limitMillis of the 99th percentile, up to which a rate counts as held
    * @param warmupSeconds dropped
-   * @param commonSeconds of the step at the rate in common
+   * @param stepSeconds at each rate
    * @param finest places of the rate grid between a rate that is held and one that is not
-   * @param freezeSeconds for which the server is stopped in each step; 0 for not at all
    */
   record Pace(
       List<Double> rates,
       double limitMillis,
       double warmupSeconds,
       double stepSeconds,
-      double commonSeconds,
-      int finest,
-      double freezeSeconds) {}
+      int finest) {}
 
   /**
    * What a server tells its clients.
    *
    * @param label of its column
-   * @param summary of the index
    * @param queries how many there are
    * @param environment the server's machine and software
    */
   record Welcome(
       String label,
-      String summary,
+      List<String> notes,
       int queries,
-      List<String> kinds,
-      Live live,
+      int updatesPerSecond,
       Map<String, Object> environment) {}
 
   /**
@@ -325,109 +251,93 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   /**
    * What a client found.
    *
+   * @param updatesPerSecond that the server was asked for
    * @param steps all, in order, the warm-up first
    * @param capacity the highest rate that was held; null if there was none
    * @param common the place in the rate grid of the rate in common; null if the rates were given
+   * @param server null from a server itself: its client has the summary
    */
   record Samples(
-      Welcome welcome,
+      int updatesPerSecond,
       List<StepResult> steps,
       @Nullable Double capacity,
       @Nullable Integer common,
-      Summary server) {
+      @Nullable Summary server) {
 
-    /**
-     * The number of the last step at a rate, when the server was warmest; null if there is none.
-     */
-    private @Nullable Integer at(double rate) {
-      for (int i = steps.size() - 1; i > 0; i--) {
-        if (steps.get(i).perSecond() == rate) {
-          return i;
-        }
-      }
-      return null;
+    Summary summary() {
+      return Objects.requireNonNull(server);
     }
 
+    /** The last step at a rate, when the server was warmest; null if there is none. */
     @Nullable StepResult step(double rate) {
-      Integer number = at(rate);
-      return number == null ? null : steps.get(number);
+      int number = at(rate);
+      return number == 0 ? null : steps.get(number);
     }
 
+    /** What went on in the server during that step; null if there is none. */
     @Nullable Span span(double rate) {
-      Integer number = at(rate);
-      return number == null ? null : server.spans().get(2 * number);
+      int number = at(rate);
+      return number == 0 ? null : summary().spans().get(2 * number);
     }
 
-    /** The share of the updates asked for that were done. */
-    double updatesKept() {
-      int asked = welcome.live().updatesPerSecond();
-      return asked == 0 ? 1 : server.lag().count() / server.seconds() / asked;
+    /** The place of the last step at a rate; 0, which is the warm-up, if there is none. */
+    private int at(double rate) {
+      int number = steps.size() - 1;
+      while (number > 0 && steps.get(number).perSecond() != rate) {
+        number--;
+      }
+      return number;
     }
   }
 
   @Override
-  public Integer call() throws IOException {
-    checkPlace();
-    if (serve == null) {
-      return super.call();
-    }
-    Path out = Files.createDirectories(run.out(name()));
-    Path scratch = out.resolve("." + name() + "-" + ProcessHandle.current().pid());
-    try (Workspace workspace = workspace()) {
-      workspace.alsoRemove(scratch.toAbsolutePath());
-      Plan<Input> plan;
-      Host host;
-      try (Progress progress = Progress.create()) {
-        progress.note("Preparing");
-        host = new Host(workspace, run, out, scratch.toAbsolutePath(), progress);
-        plan = plan(host);
-      }
-      String name = Column.find(directories.get(0), Use.WRITE).name();
-      Column column =
-          plan.columns().stream().filter(c -> c.variant().equals(name)).findFirst().orElseThrow();
-      try (ChildJvm child = host.start(this, plan, flags(column), column, run.seed(), List.of())) {
-        int port = child.await(LISTENING, Integer.class);
-        var writer = Objects.requireNonNull(spec).commandLine().getOut();
-        writer.printf(
-            Locale.ROOT,
-            "Serving %s at %s:%d (process %d). End with Ctrl-C.%n",
-            column.label(),
-            plan.input().bind(),
-            port,
-            child.pid());
-        writer.flush();
-        child.finish();
-      }
-    }
-    return 0;
-  }
-
-  /** Refuses options that mean nothing to a client or a server alone. */
-  private void checkPlace() {
+  public void check() throws IOException {
     if (serve != null && connect != null) {
       throw new UsageException("--serve and --connect are for two processes: give one of them");
     }
-    if (bind != null && serve == null) {
+    if (serve == null && !bind.equals(LOOPBACK)) {
       throw new UsageException("--bind needs --serve");
     }
     if (serve != null && (serve < 0 || serve > MOST_PORT)) {
       throw new UsageException("--serve must be a port from 0 to 65535: " + serve);
-    }
-    for (OptionSpec option :
-        Objects.requireNonNull(spec).commandLine().getParseResult().matchedOptions()) {
-      String name = option.longestName();
-      if (serve != null && PACE.contains(name)) {
-        throw new UsageException(name + " is the client's: leave it out with --serve");
-      }
-      if (connect != null && !CLIENT_OPTIONS.contains(name)) {
-        throw new UsageException(name + " is the server's: leave it out with --connect");
-      }
     }
     if (serve != null && (directories.size() != 1 || collectors.size() != 1 || heaps.size() != 1)) {
       throw new UsageException(
           "--serve needs one directory, collector and heap: give --directories NAME and at most one"
               + " of --gc and of --heap");
     }
+    if (connect != null) {
+      address(connect);
+    }
+    RunOptions.Defaults values = run.values(FULL, QUICK);
+    RunOptions.positive("--warmup", values.warmupSeconds());
+    for (double rate : rates) {
+      RunOptions.positive("--rates", rate);
+      double longest = Math.max(values.seconds(), values.warmupSeconds());
+      if (rate * longest > MOST_REQUESTS) {
+        throw new UsageException(
+            Numbers.text(
+                "--rates times --seconds, or --warmup, must be at most %,d requests: %,.0f for %,.0f"
+                    + " s",
+                MOST_REQUESTS, rate, longest));
+      }
+    }
+    index.check();
+    tasks.check();
+    RunOptions.positive("--threads", threads);
+    RunOptions.positive("--reopen-millis", reopenMillis);
+    if (updates() < 0) {
+      throw new UsageException("--updates must not be negative: " + updates);
+    }
+    if (updates() > 0 && index.source().index() != null) {
+      throw new UsageException(
+          "--index names an index whose documents are not known: give --updates 0");
+    }
+    columns();
+  }
+
+  private int updates() {
+    return updates != null ? updates : index.source().index() == null ? UPDATES : 0;
   }
 
   private static InetSocketAddress address(String text) {
@@ -446,15 +356,17 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   @Override
   public Plan<Input> plan(Host host) throws IOException {
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    Pace pace = pace(values);
+    Pace pace =
+        new Pace(
+            rates.stream().distinct().toList(),
+            limitMillis,
+            values.warmupSeconds(),
+            values.seconds(),
+            run.isQuick() ? 2 : 1);
     if (connect != null) {
-      return connected(connect, pace, values.forks(), host.out());
+      return connected(connect, pace, host.out());
     }
-    index.check();
-    tasks.check();
     IndexSource given = index.source();
-    Live live = live(given.index() != null);
-    List<Column> columns = columns();
     Path chosen = host.workspace().file("queries.tasks");
     Prepared prepared =
         new Preparation(
@@ -467,219 +379,144 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
                 tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES),
                 run.seed(),
                 chosen);
-    String text =
-        live.updatesPerSecond() == 0
-            ? null
-            : PreparedText.prepare(host.workspace(), given.text(), MOST_LINES).file();
     Input input =
         new Input(
+            notes(prepared),
             prepared.index(),
-            prepared.summary(),
             prepared.documents(),
             given.field(),
-            text,
+            updates() == 0
+                ? null
+                : PreparedText.prepare(host.workspace(), given.text(), MOST_LINES).file(),
             chosen.toString(),
-            live,
+            threads,
+            updates(),
+            reopenMillis,
             pace,
-            bind == null ? LOOPBACK : bind,
+            bind,
             serve == null ? 0 : serve,
             serve == null);
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("index", prepared);
     facts.put("queries", Files.readAllLines(chosen));
-    if (serve == null) {
-      cells = new LoadCells(host.out(), settings(host, input, columns, facts), resume);
+    List<Column> columns = columns();
+    Plan<Input> plan = plan(input, columns, flags(columns.get(0)), facts, prepared.skipped());
+    if (serve != null) {
+      // MMapDirectory itself has a control after it.
+      String named = columns.getLast().variant();
+      columns.removeIf(column -> !column.variant().equals(named));
+      serveUntilEnded(host, plan, columns.getFirst());
     }
-    return plan(
-        input,
-        columns,
-        values.forks(),
-        notes(prepared.summary(), prepared.kinds(), live),
-        facts,
-        prepared.skipped());
+    return plan;
   }
 
-  /** All that decides what is measured. Another day is not another measurement. */
-  private Map<String, Object> settings(
-      Host host, Input input, List<Column> columns, Map<String, Object> facts) {
-    Map<String, Object> settings = Environment.describe(host.out(), flags(columns.get(0)).flags());
-    settings.remove("date");
-    settings.remove("command");
-    settings.putAll(facts);
-    settings.put("seed", run.seed());
-    settings.put("live", input.live());
-    settings.put("pace", input.pace());
-    settings.put("columns", columns);
-    return settings;
+  private void serveUntilEnded(Host host, Plan<Input> plan, Column column) throws IOException {
+    try (ChildJvm child = host.start(this, plan, flags(column), column, run.seed(), List.of())) {
+      int port = child.await(LoadSession.LISTENING, Integer.class);
+      host.progress().note("Serving");
+      run.out()
+          .printf(
+              Locale.ROOT,
+              "Serving %s at %s:%d (process %d). End with Ctrl-C.%n",
+              column.label(),
+              bind,
+              port,
+              child.pid());
+      run.out().flush();
+      child.finish();
+      throw new RunFailedException("the server has ended");
+    }
   }
 
-  private Plan<Input> connected(String server, Pace pace, int forks, Path out) throws IOException {
+  private Plan<Input> connected(String server, Pace pace, Path out) throws IOException {
     Welcome welcome;
     try (LoadClient client = new LoadClient(address(server))) {
-      welcome = LoadCells.JSON.readValue(client.welcome(), Welcome.class);
+      welcome = LoadSession.JSON.readValue(client.welcome(), Welcome.class);
     }
     Map<String, Object> facts = new LinkedHashMap<>(welcome.environment());
     facts.put("client", Environment.describe(out, CLIENT.flags()));
     Column column = new Column(welcome.label(), "", Map.of(SERVER, server));
-    Input input = new Input("", "", 0, "", null, "", welcome.live(), pace, "", 0, true);
-    List<String> notes = new ArrayList<>(notes(welcome.summary(), welcome.kinds(), welcome.live()));
+    List<String> notes = new ArrayList<>(welcome.notes());
     notes.add("One server answered all clients, so intervals say nothing of other servers.");
-    return plan(input, List.of(column), forks, notes, facts, List.of());
+    return plan(
+        new Input(notes, "", 0, "", null, "", 0, 0, 0, pace, "", 0, true),
+        List.of(column),
+        CLIENT,
+        facts,
+        List.of());
   }
 
   private Plan<Input> plan(
       Input input,
       List<Column> columns,
-      int forks,
-      List<String> notes,
+      JvmFlags flags,
       Map<String, Object> facts,
       List<Results.Skipped> skipped) {
-    List<String> baselines =
-        columns.stream()
-            .map(Column::label)
-            .filter(label -> columns.stream().anyMatch(c -> c.label().equals(again(label))))
-            .toList();
+    List<String> labels = columns.stream().map(Column::label).toList();
+    List<String> notes = new ArrayList<>(input.notes());
+    notes.add(note(input.pace()));
     return new Plan<>(
         input,
         columns,
-        baselines.isEmpty() ? List.of(columns.get(0).label()) : baselines,
+        connect == null
+            ? labels.stream().filter(l -> labels.contains(Column.controlOf(l))).toList()
+            : labels,
         List.of(),
-        forks,
-        connect == null ? flags(columns.get(0)) : CLIENT,
-        new Plan.Page(
-            "Lucene directories under load",
-            Stream.concat(notes.stream(), Stream.of(note(input.pace()))).toList(),
-            facts,
-            skipped));
+        run.values(FULL, QUICK).forks(),
+        flags,
+        new Plan.Page("Lucene directories under load", notes, facts, skipped));
   }
 
-  private static String again(String label) {
-    return Column.controlOf(label);
-  }
-
-  private static List<String> notes(String summary, List<String> kinds, Live live) {
+  private List<String> notes(Prepared prepared) {
     return List.of(
-        summary + ". Each directory begins with a copy of it.",
-        String.format(
-            Locale.ROOT,
+        prepared.summary() + ". Each directory begins with a copy of it.",
+        Numbers.text(
             "Queries of %s, answered by %d threads; %s.",
-            String.join(", ", kinds),
-            live.threads(),
-            live.updatesPerSecond() == 0
+            String.join(", ", prepared.kinds()),
+            threads,
+            updates() == 0
                 ? "no updates"
-                : String.format(
-                    Locale.ROOT,
-                    "%,d updates per second, a reopen every %,d ms",
-                    live.updatesPerSecond(),
-                    live.reopenMillis())));
+                : Numbers.text(
+                    "%,d updates per second, a reopen every %,d ms", updates(), reopenMillis)));
   }
 
   private static String note(Pace pace) {
-    return String.format(
-        Locale.ROOT,
-        "%.1f s of warm-up are dropped, then each step takes %.1f s%s. Requests come at Poisson"
-            + " times. A rate is held if p99 is within %s ms. %s",
-        pace.warmupSeconds(),
-        pace.stepSeconds(),
-        pace.freezeSeconds() > 0
-            ? String.format(
-                Locale.ROOT,
-                ", with the server stopped for %.1f s in the middle",
-                pace.freezeSeconds())
-            : "",
-        Numbers.rate(pace.limitMillis()),
-        pace.rates().isEmpty()
-            ? String.format(
-                Locale.ROOT,
-                "The rate in common is half of what the first server held in the better of two"
-                    + " searches, for %.1f s.",
-                pace.commonSeconds())
+    return Numbers.text(
+            "%.1f s of warm-up are dropped, then each step takes %.1f s. Requests come at Poisson"
+                + " times. A rate is held if p99 is within %s ms. ",
+            pace.warmupSeconds(), pace.stepSeconds(), Numbers.rate(pace.limitMillis()))
+        + (pace.rates().isEmpty()
+            ? "The rate in common is half of what the first server held in the better of two"
+                + " searches, for twice that time."
             : "The rates were given.");
-  }
-
-  private Live live(boolean isIndexGiven) {
-    int perSecond = updates != null ? updates : isIndexGiven ? 0 : UPDATES;
-    if (perSecond < 0) {
-      throw new UsageException("--updates must not be negative: " + perSecond);
-    }
-    if (isIndexGiven && perSecond > 0) {
-      throw new UsageException(
-          "--index names an index whose documents are not known: give --updates 0");
-    }
-    RunOptions.positive("--threads", threads);
-    RunOptions.positive("--reopen-millis", reopenMillis);
-    return new Live(threads, perSecond, reopenMillis);
-  }
-
-  private Pace pace(RunOptions.Defaults values) {
-    RunOptions.positive("--warmup", values.warmupSeconds());
-    for (double rate : rates) {
-      RunOptions.positive("--rates", rate);
-      if (rate > MOST_RATE) {
-        throw new UsageException("--rates must be at most " + MOST_RATE + ": " + rate);
-      }
-      double longest = Math.max(values.seconds(), values.warmupSeconds());
-      if (rate * longest > MOST_REQUESTS) {
-        throw new UsageException(
-            String.format(
-                Locale.ROOT,
-                "--rates times --seconds, or --warmup, must be at most %,d requests: %,.0f for %,.0f"
-                    + " s",
-                MOST_REQUESTS,
-                rate,
-                longest));
-      }
-    }
-    double freeze = freezeSeconds == null ? 0 : freezeSeconds;
-    if (freezeSeconds != null) {
-      RunOptions.positive("--freeze", freeze);
-      if (rates.isEmpty()) {
-        throw new UsageException("--freeze needs given rates: add --rates");
-      }
-      if (freeze > values.seconds() / 2) {
-        throw new UsageException(
-            "--freeze must be at most half of --seconds: " + freeze + " of " + values.seconds());
-      }
-    }
-    return new Pace(
-        rates.stream().distinct().toList(),
-        limitMillis,
-        values.warmupSeconds(),
-        values.seconds(),
-        2 * values.seconds(),
-        run.isQuick() ? 2 : 1,
-        freeze);
   }
 
   /** For each collector and heap the baseline, its control, and each directory once. */
   private List<Column> columns() {
     List<Column> grid = new ArrayList<>();
+    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.WRITE));
+    boolean isGrid = collectors.size() * heaps.size() > 1;
     for (Collector collector : collectors.stream().distinct().toList()) {
       for (long bytes : heaps.stream().distinct().toList()) {
-        long megabytes = bytes >> MEBIBYTE_SHIFT;
+        long megabytes = bytes >> 20;
         if (megabytes == 0) {
           throw new UsageException("--heap must be at least 1m: " + bytes);
         }
-        String where =
-            collectors.size() * heaps.size() == 1
-                ? ""
-                : String.format(Locale.ROOT, " %s %dm", collector.label(), megabytes);
-        Column baseline = Column.of(Column.find(Variants.BASELINE, Use.WRITE));
-        List<Column> compared = Column.compared(baseline, directories, Use.WRITE);
-        for (Column column : compared) {
-          boolean control = column.label().equals(again(baseline.label()));
-          String label = column.variant() + where;
+        String where = isGrid ? Numbers.text(" %s %dm", collector.label(), megabytes) : "";
+        for (Column column : Column.compared(baseline, directories, Use.WRITE)) {
+          String name = column.variant() + where;
+          String label = column.label().equals(column.variant()) ? name : Column.controlOf(name);
           grid.add(
               column
-                  .with(control ? again(label) : label, COLLECTOR, collector.name())
-                  .with(control ? again(label) : label, HEAP, String.valueOf(megabytes)));
+                  .with(label, COLLECTOR, collector.name())
+                  .with(label, HEAP, String.valueOf(megabytes)));
         }
       }
     }
     return grid;
   }
 
-  private static JvmFlags flags(Column column) {
+  static JvmFlags flags(Column column) {
     return new JvmFlags(
         Long.parseLong(Objects.requireNonNull(column.settings().get(HEAP))),
         Collector.valueOf(Objects.requireNonNull(column.settings().get(COLLECTOR))));
@@ -687,20 +524,11 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
 
   @Override
   public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
-    String name = (seed - run.seed()) + "-" + plan.columns().indexOf(column);
-    Samples found = cells == null ? null : cells.find(name);
-    if (found == null) {
-      found =
-          column.settings().containsKey(SERVER)
-              ? measure(host, plan, column, seed, null)
-              : served(host, plan, column, seed);
-      String failure = found.server().failure();
-      if (failure != null) {
-        throw new RunFailedException("the server of " + column.label() + " failed: " + failure);
-      }
-      if (cells != null) {
-        cells.keep(name, found);
-      }
+    Samples found =
+        connect == null ? served(host, plan, column, seed) : asked(host, plan, column, seed);
+    String failure = found.summary().failure();
+    if (failure != null) {
+      throw new RunFailedException("the server of " + column.label() + " failed: " + failure);
     }
     if (common == null) {
       common = found.common();
@@ -710,10 +538,10 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
 
   private Samples served(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     try (ChildJvm server = host.start(this, plan, flags(column), column, seed, List.of())) {
-      int port = server.await(LISTENING, Integer.class);
-      Column client = column.with(column.label(), SERVER, LOOPBACK + ":" + port);
+      int port = server.await(LoadSession.LISTENING, Integer.class);
       try {
-        Samples found = measure(host, plan, client, seed, server);
+        Column client = column.with(column.label(), SERVER, LOOPBACK + ":" + port);
+        Samples found = asked(host, plan, client, seed);
         server.finish();
         return found;
       } catch (RunFailedException e) {
@@ -726,54 +554,13 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
     }
   }
 
-  private Samples measure(
-      Host host, Plan<Input> plan, Column column, long seed, @Nullable ChildJvm server)
-      throws IOException {
+  private Samples asked(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
     Column client =
         common == null ? column : column.with(column.label(), COMMON, String.valueOf(common));
-    Pace pace = plan.input().pace();
     try (ChildJvm child = host.start(this, plan, CLIENT, client, seed, List.of())) {
-      if (pace.freezeSeconds() > 0 && server != null) {
-        for (int i = 0; i < pace.rates().size(); i++) {
-          child.await(BEGUN, String.class);
-          freeze(server.pid(), pace);
-        }
-      }
       Samples found = child.await(Harness.MEASURED, Samples.class);
       child.finish();
       return found;
-    }
-  }
-
-  /** Stops a process by signals in the middle of a step that begins now. */
-  private static void freeze(long pid, Pace pace) throws IOException {
-    sleep((pace.stepSeconds() - pace.freezeSeconds()) / 2);
-    signal("-STOP", pid);
-    try {
-      sleep(pace.freezeSeconds());
-    } finally {
-      signal("-CONT", pid);
-    }
-  }
-
-  private static void signal(String signal, long pid) throws IOException {
-    Process kill = new ProcessBuilder("kill", signal, Long.toString(pid)).start();
-    try {
-      if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-        throw new RunFailedException("cannot send the signal " + signal + " to the server");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-  }
-
-  private static void sleep(double seconds) throws IOException {
-    try {
-      Thread.sleep((long) (seconds * MILLIS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
     }
   }
 
@@ -781,290 +568,30 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   @Override
   public Samples run(Input input, Column column, Fork fork) throws IOException {
     String server = column.settings().get(SERVER);
-    return server == null ? serve(input, column, fork) : ask(input, column, server, fork);
-  }
-
-  private static Samples ask(Input input, Column column, String server, Fork fork)
-      throws IOException {
+    if (server == null) {
+      LoadSession.serve(input, column, fork);
+      return new Samples(input.updatesPerSecond(), List.of(), null, null, null);
+    }
+    String known = column.settings().get(COMMON);
     try (LoadClient client = new LoadClient(address(server))) {
-      Welcome welcome = LoadCells.JSON.readValue(client.welcome(), Welcome.class);
-      client.begin();
-      String known = column.settings().get(COMMON);
-      LoadRun run =
-          new LoadRun(
-              input.pace(),
-              known == null ? null : Integer.valueOf(known),
-              fork.seed(),
-              welcome.queries(),
-              client,
-              () -> fork.send(BEGUN, ""));
-      run.run();
-      Summary summary = LoadCells.JSON.readValue(client.finish(), Summary.class);
-      return new Samples(welcome, run.steps(), run.capacity(), run.common(), summary);
+      Integer place = known == null ? null : Integer.valueOf(known);
+      return new LoadRun(input.pace(), place, fork.seed(), client).run();
     }
-  }
-
-  private static Samples serve(Input input, Column column, Fork fork) throws IOException {
-    List<NamedTask> queries = NamedTask.read(Path.of(input.tasks()), input.field());
-    String file = input.text();
-    LoadedCorpus corpus = file == null ? null : LoadedCorpus.read(Path.of(file));
-    Variant variant = Variants.named(column.variant(), Use.WRITE);
-    Welcome welcome =
-        new Welcome(
-            column.label(),
-            input.source(),
-            queries.size(),
-            queries.stream().map(task -> task.line().kind()).distinct().toList(),
-            input.live(),
-            Environment.describe(Path.of(input.index()), flags(column).flags()));
-    try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT)) {
-      LiveIndex.copy(Path.of(input.index()), directory);
-      LoadServer.Service service =
-          new LoadServer.Service() {
-            @Override
-            public String welcome() throws IOException {
-              return LoadCells.JSON.writeValueAsString(welcome);
-            }
-
-            @Override
-            public LoadServer.Session begin() throws IOException {
-              return new LoadSession(input, queries, directory, corpus, fork.seed());
-            }
-          };
-      InetSocketAddress address = new InetSocketAddress(input.bind(), input.port());
-      try (LoadServer server = new LoadServer(address, input.live().threads(), service)) {
-        fork.send(LISTENING, server.port());
-        do {
-          server.awaitFinish();
-        } while (!input.once());
-      } catch (BindException e) {
-        throw new UsageException(
-            "cannot listen at " + input.bind() + ":" + input.port() + ": " + e.getMessage(), e);
-      }
-    }
-    // The client has the server's own summary.
-    Recorded none = new Recorded(0, List.of(), "");
-    return new Samples(
-        welcome, List.of(), null, null, new Summary(List.of(), 0, 0, none, none, 0, null));
   }
 
   /** The rates that all columns have in common. */
   private List<Double> rates(Plan<Input> plan) {
-    return common == null ? plan.input().pace().rates() : List.of(RateGrid.rate(common));
-  }
-
-  private static String label(double rate) {
-    return Numbers.rate(rate) + "/s";
+    return common == null ? plan.input().pace().rates() : List.of(CapacitySearch.rate(common));
   }
 
   @Override
   public List<Figures<Samples>> figures(Plan<Input> plan) {
-    List<Figures<Samples>> all = new ArrayList<>();
-    all.add(
-        group(
-            "Capacity",
-            "The highest rate of requests that the server held: p99 within the limit, and in the end"
-                + " no more requests waiting than come in that time. Rates lie 4.4 percent apart (9"
-                + " with --quick). A rate is refused after two tries.",
-            Shown.EVERYWHERE,
-            List.of(new Figure<>("capacity", "capacity", "/s", Better.HIGHER, Samples::capacity))));
-    for (double rate : rates(plan)) {
-      all.add(
-          group(
-              "Latency at " + label(rate),
-              "From the planned moment of a request to the arrival of its answer at the client. The"
-                  + " client never waits for the server: requests that were due during a stall count"
-                  + " with all that they waited.",
-              Shown.EVERYWHERE,
-              Recorded.figures(
-                  "latency at " + label(rate), Recorded.LABELS, s -> latency(s, rate))));
-    }
-    all.add(
-        group(
-            "Memory",
-            "heap: left on the Java heap by full collections after the load. resident: all memory of"
-                + " the server, mapped files included; anonymous: memory without a file behind it,"
-                + " the heap included; mappings: lines of /proc/self/maps. These three at the end of"
-                + " the last step.",
-            Shown.EVERYWHERE,
-            Stream.concat(
-                    Stream.of(
-                        new Figure<Samples>(
-                            "heap after the load",
-                            "heap",
-                            "MiB",
-                            Better.LOWER,
-                            s -> s.server().heapBytes() / MEBIBYTE)),
-                    ProcessFigures.<Samples>memory(
-                        s -> s.server().spans().get(2 * (s.steps().size() - 1)).reading())
-                        .stream())
-                .toList()));
-    for (double rate : rates(plan)) {
-      all.add(
-          group(
-              "The server at " + label(rate),
-              ProcessFigures.MEANING,
-              Shown.PAGE,
-              ProcessFigures.during(" at " + label(rate), s -> s.span(rate))));
-    }
-    all.add(
-        group(
-            "Updates and reopens",
-            "Over the whole time of a fork, warm-up included. lag: from the planned moment of an"
-                + " update until it is done; reopen: all that its thread does.",
-            Shown.PAGE,
-            List.of(
-                new Figure<>(
-                    "updates per second",
-                    "updates",
-                    "/s",
-                    Better.NEITHER,
-                    s -> s.server().lag().count() / s.server().seconds()),
-                time("update lag p99", "lag p99", s -> s.server().lag(), "p99"),
-                time("reopen p50", "reopen p50", s -> s.server().reopen(), "p50"),
-                time("reopen p99", "reopen p99", s -> s.server().reopen(), "p99"),
-                new Figure<>(
-                    "segments",
-                    "segments",
-                    "in the end",
-                    Better.NEITHER,
-                    s -> (double) s.server().segments()))));
-    for (double rate : rates(plan)) {
-      all.add(
-          group(
-              "The client at " + label(rate),
-              "late: how long after its planned moment the client handed a request over, which is"
-                  + " part of the latency; sent: share of the planned requests that had a connection"
-                  + " by the end of the step; held back: the most requests that waited for one of"
-                  + " the client's connections at one time.",
-              Shown.PAGE,
-              List.of(
-                  client(rate, "late p99", "ms", s -> s.late().millis("p99")),
-                  client(rate, "sent", "%", s -> PERCENT * s.sent() / Math.max(1, s.planned())),
-                  client(rate, "held back", "requests", s -> (double) s.heldBack()))));
-    }
-    return all;
-  }
-
-  private static Figures<Samples> group(
-      String title, String meaning, Shown shown, List<Figure<Samples>> figures) {
-    return new Figures<>(title, meaning, shown, false, figures);
-  }
-
-  private static @Nullable Recorded latency(Samples samples, double rate) {
-    StepResult step = samples.step(rate);
-    return step == null ? null : step.latency();
-  }
-
-  private static Figure<Samples> time(
-      String task, String heading, Function<Samples, Recorded> times, String percentile) {
-    return new Figure<>(
-        task,
-        heading,
-        "ms",
-        Better.LOWER,
-        s -> {
-          Recorded found = times.apply(s);
-          return found.count() == 0 ? null : Double.valueOf(found.millis(percentile));
-        });
-  }
-
-  private static Figure<Samples> client(
-      double rate, String name, String unit, Function<StepResult, Double> value) {
-    return new Figure<>(
-        name + " at " + label(rate),
-        name,
-        unit,
-        Better.NEITHER,
-        s -> {
-          StepResult step = s.step(rate);
-          return step == null ? null : value.apply(step);
-        });
+    return LoadFigures.of(rates(plan));
   }
 
   @Override
   public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
-    List<Results.Latencies> latencies = new ArrayList<>();
-    for (double rate : rates(plan)) {
-      latencies.addAll(
-          Recorded.latencies(name(), "latency at " + label(rate), samples, s -> latency(s, rate)));
-    }
-    List<Results.Series> series = new ArrayList<>();
-    for (String percentile : Recorded.LABELS) {
-      samples.forEach(
-          (label, forks) ->
-              series.add(curve(label, forks, percentile, plan.input().pace().limitMillis())));
-    }
-    return results.withLatencies(latencies).withSeries(series).noting(hints(samples, rates(plan)));
-  }
-
-  /** A percentile by rate. Of several steps at a rate the last counts, when a server is warmest. */
-  private Results.Series curve(String label, List<Samples> forks, String percentile, double limit) {
-    TreeMap<Double, List<Double>> rates = new TreeMap<>();
-    for (Samples fork : forks) {
-      fork.steps().stream()
-          .skip(1)
-          .map(StepResult::perSecond)
-          .distinct()
-          .forEach(
-              rate -> {
-                Recorded found = latency(fork, rate);
-                if (found != null && found.count() > 0) {
-                  rates.computeIfAbsent(rate, r -> new ArrayList<>()).add(found.millis(percentile));
-                }
-              });
-    }
-    return new Results.Series(
-        name(),
-        label,
-        "latency " + percentile,
-        "requests/s",
-        "ms",
-        percentile.equals("p99") ? Double.valueOf(limit) : null,
-        rates.entrySet().stream().map(e -> new Results.At(e.getKey(), e.getValue())).toList());
-  }
-
-  /** What a reader of the tables has to know of these samples. */
-  private static List<String> hints(Map<String, List<Samples>> samples, List<Double> rates) {
-    List<StepResult> steps =
-        samples.values().stream()
-            .flatMap(List::stream)
-            .flatMap(fork -> rates.stream().map(fork::step))
-            .filter(Objects::nonNull)
-            .toList();
-    long planned = steps.stream().mapToLong(StepResult::planned).sum();
-    long sent = steps.stream().mapToLong(StepResult::sent).sum();
-    List<String> hints = new ArrayList<>();
-    hints.add(
-        String.format(
-            Locale.ROOT,
-            "The client sent %,d of %,d requests in time (%.2f %%) at the rates in common, 99 %% of"
-                + " them at most %.2f ms late. %,d were never answered.",
-            sent,
-            planned,
-            PERCENT * sent / Math.max(1, planned),
-            steps.stream().mapToDouble(s -> s.late().millis("p99")).max().orElse(0),
-            steps.stream().mapToLong(StepResult::unanswered).sum()));
-    int fewest = steps.stream().mapToInt(StepResult::requests).min().orElse(FEW);
-    if (fewest < FEW) {
-      hints.add(
-          String.format(Locale.ROOT, "Of %,d requests in a step p99.99 is the longest.", fewest));
-    }
-    samples.forEach(
-        (label, forks) -> {
-          if (forks.stream().anyMatch(fork -> fork.capacity() == null)) {
-            hints.add(label + ": there are forks that held no rate that was tried.");
-          }
-          double least = forks.stream().mapToDouble(Samples::updatesKept).min().orElse(1);
-          if (least < KEPT) {
-            hints.add(
-                String.format(
-                    Locale.ROOT,
-                    "%s did not keep the rate of updates: %.0f %% of it.",
-                    label,
-                    least * PERCENT));
-          }
-        });
-    return hints;
+    double limit = plan.input().pace().limitMillis();
+    return LoadFigures.complete(results, rates(plan), limit, samples);
   }
 }

@@ -72,13 +72,9 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     long least = heapBytes() + JVM_BYTES;
     if (limitBytes < least) {
       throw new UsageException(
-          String.format(
-              Locale.ROOT,
+          Numbers.text(
               "a heap of %d MiB and the JVM need at least %s of memory, and there are %s: give %s",
-              heapMegabytes,
-              Numbers.bytes(least),
-              Numbers.bytes(limitBytes),
-              remedy));
+              heapMegabytes, Numbers.bytes(least), Numbers.bytes(limitBytes), remedy));
     }
   }
 
@@ -90,11 +86,9 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   public void checkLimit(long most) {
     if (limitBytes > most) {
       throw new UsageException(
-          String.format(
-              Locale.ROOT,
+          Numbers.text(
               "--limit %s is more than the %s that this process may use itself",
-              Numbers.bytes(limitBytes),
-              Numbers.bytes(most)));
+              Numbers.bytes(limitBytes), Numbers.bytes(most)));
     }
   }
 

@@ -32,7 +32,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -129,8 +128,7 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "threads that search (default: ${DEFAULT-VALUE})",
-      defaultValue = "1")
+      description = "threads that search (default: ${DEFAULT-VALUE})")
   private int threads = 1;
 
   private @Nullable LimitedForks forks;
@@ -189,8 +187,7 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
             "Lucene directories under a memory limit",
             List.of(
                 prepared.summary() + ".",
-                String.format(
-                    Locale.ROOT,
+                Numbers.text(
                     "Each JVM in a group of its own with %s (%.0f %% of the index; %s), heap %d"
                         + " MiB. Before each JVM the index was taken out of the page cache. The"
                         + " device reads ahead %s.",
@@ -201,8 +198,7 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
                     readAhead.isPresent()
                         ? readAhead.getAsLong() + " KiB at most"
                         : "an unknown amount"),
-                String.format(
-                    Locale.ROOT,
+                Numbers.text(
                     "%d kinds of at most %d queries, in an order that is the same for all"
                         + " directories in a round; %d directories, each in %d JVMs, interleaved;"
                         + " %s; %d searching thread%s; seed %d. Hits identical on every directory,"
@@ -279,15 +275,13 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
 
   private String how(RunOptions.Defaults values) {
     if (cold) {
-      return String.format(
-          Locale.ROOT,
+      return Numbers.text(
           "cold: %.1f s of warm-up with one half of the queries; then, before each kind, the index"
               + " closed, taken out of the page cache and opened again, and the other half run once"
               + " each",
           values.warmupSeconds());
     }
-    return String.format(
-        Locale.ROOT,
+    return Numbers.text(
         merge
             ? "%.1f s of warm-up and a first merge between its halves dropped in each; then all"
                 + " kinds mixed, in random order: %.1f s without a merge (Quiet), and until half of"

@@ -17,11 +17,8 @@ import io.github.lucenedirectories.variants.TracedDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +26,6 @@ import java.util.function.BiFunction;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,58 +96,40 @@ final class Search {
   /** The part of the fork. */
   static Samples run(Input input, Column column, Fork fork) throws IOException {
     List<NamedTask> tasks = NamedTask.read(Path.of(input.tasks()), input.field());
-    Deque<Closeable> open = new ArrayDeque<>();
-    try {
-      String trace = column.settings().get(TRACE);
-      Directory directory =
-          trace == null
-              ? open(input, column.variant(), fork, open)
-              : TracedDirectory.open(Path.of(input.index()), Path.of(trace));
-      if (trace != null) {
-        open.addFirst(directory);
-      }
-      IndexReader reader = reader(directory, open);
+    Path index = Path.of(input.index());
+    String trace = column.settings().get(TRACE);
+    String beside = column.settings().get(BESIDE);
+    // A second directory takes half of the time.
+    int share = beside == null ? 1 : 2;
+    try (Directory directory =
+            trace == null
+                ? open(column.variant(), index, fork)
+                : TracedDirectory.open(index, Path.of(trace));
+        IndexReader reader = DirectoryReader.open(directory);
+        Directory other = beside == null ? null : open(beside, index, fork);
+        IndexReader second = other == null ? null : DirectoryReader.open(other)) {
       fork.send(Answers.ANSWERED, Answers.ask(tasks, new SearchContext(reader)));
       fork.await(GO);
       if (trace != null) {
         return new Samples(Map.of(), directory.toString(), null);
       }
-      String beside = column.settings().get(BESIDE);
-      IndexReader second = beside == null ? null : reader(open(input, beside, fork, open), open);
-      // A second directory takes half of the time.
-      int share = second == null ? 1 : 2;
       try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
           ProcessMetrics metrics = input.watched() ? new ProcessMetrics() : null) {
         loop.run(input.warmupSeconds() * share);
-        mark(metrics);
+        if (metrics == null) {
+          return new Samples(loop.run(input.seconds() * share), directory.toString(), null);
+        }
+        metrics.mark();
         Map<String, List<Double>> rates = loop.run(input.seconds() * share);
-        mark(metrics);
-        return new Samples(
-            rates, directory.toString(), metrics == null ? null : metrics.finishParts());
+        metrics.mark();
+        return new Samples(rates, directory.toString(), metrics.finishParts());
       }
-    } finally {
-      IOUtils.close(open);
     }
   }
 
-  private static void mark(@Nullable ProcessMetrics metrics) {
-    if (metrics != null) {
-      metrics.mark();
-    }
-  }
-
-  private static Directory open(Input input, String name, Fork fork, Deque<Closeable> open)
-      throws IOException {
+  private static Directory open(String name, Path index, Fork fork) throws IOException {
     Variant variant = Variants.named(name, Use.SEARCH);
-    Directory directory = variant.read(Path.of(input.index()), fork.folder(variant));
-    open.addFirst(directory);
-    return directory;
-  }
-
-  private static IndexReader reader(Directory directory, Deque<Closeable> open) throws IOException {
-    IndexReader reader = DirectoryReader.open(directory);
-    open.addFirst(reader);
-    return reader;
+    return variant.read(index, fork.folder(variant));
   }
 
   /** The rates of all kinds. */

@@ -12,10 +12,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.lucene.index.IndexReader;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +38,33 @@ final class SearchLoop implements AutoCloseable {
   private final ExecutorService threads;
   private final Random random;
 
-  /**
-   * @param second a reader whose searches follow those of the first one and are not timed; null for
-   *     none
-   */
+  /** One thread's contexts. The searches of the second one follow and are not timed. */
+  private record Searcher(SearchContext timed, @Nullable SearchContext second) {
+
+    Searcher(IndexReader reader, @Nullable IndexReader second) {
+      this(new SearchContext(reader), second == null ? null : new SearchContext(second));
+    }
+
+    double rate(List<Task> tasks, long nanos) throws IOException {
+      long passes = 0;
+      long start = System.nanoTime();
+      long elapsed;
+      do {
+        for (Task task : tasks) {
+          timed.run(task);
+        }
+        passes++;
+        elapsed = System.nanoTime() - start;
+      } while (elapsed < nanos);
+      for (long pass = 0; second != null && pass < passes; pass++) {
+        for (Task task : tasks) {
+          second.run(task);
+        }
+      }
+      return passes * tasks.size() * NANOS / elapsed;
+    }
+  }
+
   SearchLoop(
       List<NamedTask> tasks,
       IndexReader reader,
@@ -52,7 +73,7 @@ final class SearchLoop implements AutoCloseable {
       long seed) {
     tasks.forEach(
         t -> kinds.computeIfAbsent(t.line().kind(), k -> new ArrayList<>()).add(t.task()));
-    searchers = IntStream.range(0, count).mapToObj(i -> new Searcher(reader, second)).toList();
+    searchers = IntStream.range(0, count).mapToObj(_ -> new Searcher(reader, second)).toList();
     threads = Executors.newFixedThreadPool(count);
     random = new Random(seed);
   }
@@ -72,9 +93,6 @@ final class SearchLoop implements AutoCloseable {
         kind.getValue().add(slice(kinds.getOrDefault(kind.getKey(), List.of()), sliceNanos));
       }
     }
-    if (searchers.stream().mapToLong(searcher -> searcher.found).sum() == Long.MIN_VALUE) {
-      throw new AssertionError("cannot be, but keeps the sum in use");
-    }
     return samples;
   }
 
@@ -88,57 +106,11 @@ final class SearchLoop implements AutoCloseable {
             return searcher.rate(tasks, nanos);
           });
     }
-    try {
-      double sum = 0;
-      for (Future<Double> rate : threads.invokeAll(slices)) {
-        sum += rate.get();
-      }
-      return sum;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    }
+    return Workers.invokeAll(threads, slices).stream().mapToDouble(rate -> rate).sum();
   }
 
   @Override
   public void close() {
     threads.shutdown();
-  }
-
-  /** One thread's searches. */
-  private static final class Searcher {
-    private final SearchContext timed;
-    private final @Nullable SearchContext second;
-
-    /* Depends on all that was found, so that none of the work can be left out. */
-    private long found;
-
-    Searcher(IndexReader reader, @Nullable IndexReader second) {
-      this.timed = new SearchContext(reader);
-      this.second = second == null ? null : new SearchContext(second);
-    }
-
-    double rate(List<Task> tasks, long nanos) throws IOException {
-      long passes = 0;
-      long start = System.nanoTime();
-      long elapsed;
-      do {
-        pass(tasks, timed);
-        passes++;
-        elapsed = System.nanoTime() - start;
-      } while (elapsed < nanos);
-      for (long pass = 0; second != null && pass < passes; pass++) {
-        pass(tasks, second);
-      }
-      return passes * tasks.size() * NANOS / elapsed;
-    }
-
-    private void pass(List<Task> tasks, SearchContext context) throws IOException {
-      for (Task task : tasks) {
-        found += task.run(context);
-      }
-    }
   }
 }

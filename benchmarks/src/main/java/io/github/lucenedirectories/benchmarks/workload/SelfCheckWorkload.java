@@ -15,7 +15,9 @@ import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Analysis;
 import io.github.lucenedirectories.benchmarks.results.Coverage;
 import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Interval;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
@@ -27,7 +29,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -133,8 +134,7 @@ public final class SelfCheckWorkload extends Workload<Search.Input, Search.Sampl
             "A directory compared with itself",
             List.of(
                 prepared.summary() + ".",
-                String.format(
-                    Locale.ROOT,
+                Numbers.text(
                     "%s compared with itself %d times, each time with %d + %d JVMs of their own,"
                         + " interleaved; in each %.2f s of warm-up dropped and %.2f s measured;"
                         + " seed %d.",
@@ -172,59 +172,50 @@ public final class SelfCheckWorkload extends Workload<Search.Input, Search.Sampl
     int forks = values().forks();
     List<Result> all = new ArrayList<>();
     List<Ratio> ratios = new ArrayList<>();
-    for (int number = 1; number <= comparisons(); number++) {
+    for (int i = 1; i <= comparisons(); i++) {
+      int number = i;
       int from = (number - 1) * forks;
       Map<String, List<Search.Samples>> part = new LinkedHashMap<>();
       samples.forEach((label, of) -> part.put(label, of.subList(from, from + forks)));
       Analysis<Search.Samples> analysis =
-          new Analysis<>(name(), part, figures(plan), run.seed() + (long) number * forks);
+          new Analysis<>(name(), part, numbered(plan, number), run.seed() + (long) number * forks);
       plan.references().forEach(analysis::compareAll);
-      add(number, analysis.results(Map.of(), List.of()), all, ratios);
+      Results found = analysis.results(Map.of(), List.of());
+      all.addAll(found.results());
+      ratios.addAll(found.ratios());
+      found.means().stream()
+          .filter(mean -> mean.tasks() > 1)
+          .map(mean -> ratio(mean, number))
+          .forEach(ratios::add);
     }
     return Coverage.checked(
         new Results(results.environment(), all, ratios, List.of(), results.skipped())
             .shown(Objects.requireNonNull(results.page())));
   }
 
-  private static void add(int number, Results part, List<Result> all, List<Ratio> ratios) {
-    for (Result r : part.results()) {
-      all.add(
-          new Result(
-              r.workload(),
-              r.directory(),
-              Coverage.task(r.task(), number),
-              r.unit(),
-              r.median(),
-              r.interval95(),
-              r.samples(),
-              List.of()));
+  /** The figures under the names that they have in one comparison, without their parts. */
+  private static List<Figures<Search.Samples>> numbered(Plan<Search.Input> plan, int number) {
+    Figures<Search.Samples> rates = Search.rates(plan.input().kinds());
+    List<Figure<Search.Samples>> named = new ArrayList<>();
+    for (Figure<Search.Samples> f : rates.all()) {
+      String task = Coverage.task(f.task(), number);
+      named.add(new Figure<>(task, f.heading(), f.unit(), f.better(), f.value()));
     }
-    for (Ratio r : part.ratios()) {
-      ratios.add(ratio(r.directory(), r.baseline(), r.task(), number, r.ratio(), r.interval95()));
-    }
-    for (Mean m : part.means()) {
-      if (m.tasks() > 1) {
-        ratios.add(ratio(m.directory(), m.baseline(), MEAN, number, m.ratio(), m.interval95()));
-      }
-    }
+    return List.of(
+        new Figures<>(rates.title(), rates.meaning(), rates.shown(), rates.summed(), named));
   }
 
-  private static Ratio ratio(
-      String column,
-      String reference,
-      String kind,
-      int number,
-      double ratio,
-      @Nullable Interval interval) {
+  private static Ratio ratio(Mean mean, int number) {
+    Interval interval = mean.interval95();
     boolean same = interval == null || interval.contains(1);
     return new Ratio(
         "self-check",
-        column,
-        reference,
-        Coverage.task(kind, number),
-        ratio,
+        mean.directory(),
+        mean.baseline(),
+        Coverage.task(MEAN, number),
+        mean.ratio(),
         interval,
         null,
-        same ? "same" : ratio > 1 ? "faster" : "slower");
+        same ? "same" : mean.ratio() > 1 ? "faster" : "slower");
   }
 }

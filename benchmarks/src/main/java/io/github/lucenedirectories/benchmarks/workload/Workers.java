@@ -3,9 +3,15 @@ package io.github.lucenedirectories.benchmarks.workload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.apache.lucene.util.IOConsumer;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,20 +30,20 @@ final class Workers {
   private volatile long until = NOT_YET;
   private volatile boolean over;
 
-  /** What a thread does until the run is over. */
-  interface Work {
-    /** Works, and asks {@link Workers#isOver} now and then. */
-    void run() throws IOException;
-  }
-
-  /** What a thread does again and again. */
-  interface Step {
-    /**
-     * Does it once.
-     *
-     * @param due when it should have begun
-     */
-    void run(long due) throws IOException;
+  /** Runs all tasks, each on a thread of a pool, and returns what they return. */
+  static <T> List<T> invokeAll(ExecutorService pool, List<Callable<T>> tasks) throws IOException {
+    List<T> results = new ArrayList<>();
+    try {
+      for (Future<T> task : pool.invokeAll(tasks)) {
+        results.add(task.get());
+      }
+      return results;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
   }
 
   /** Nanoseconds since the run began. */
@@ -75,8 +81,8 @@ final class Workers {
     return until - from;
   }
 
-  /** Starts a thread. */
-  void start(String name, Work work) {
+  /** Starts a thread, whose work asks {@link #isOver} now and then. */
+  void start(String name, IORunnable work) {
     Thread thread =
         new Thread(
             () -> {
@@ -96,8 +102,9 @@ final class Workers {
    * Starts a thread that does something at an interval.
    *
    * @param makesUp whether it catches up with moments that it missed
+   * @param step gets the moment at which it should have begun
    */
-  void every(String name, long intervalNanos, boolean makesUp, Step step) {
+  void every(String name, long intervalNanos, boolean makesUp, IOConsumer<Long> step) {
     start(
         name,
         () -> {
@@ -108,7 +115,7 @@ final class Workers {
               LockSupport.parkNanos(wait);
               continue;
             }
-            step.run(due);
+            step.accept(due);
             due = makesUp ? due + intervalNanos : Math.max(due + intervalNanos, now());
           }
         });

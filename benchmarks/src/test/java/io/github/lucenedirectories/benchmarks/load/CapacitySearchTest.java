@@ -26,14 +26,14 @@ class CapacitySearchTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 15, 16, 17, 100, 101, 115, 116, 117, 200, 271, RateGrid.LAST})
+  @ValueSource(ints = {0, 1, 15, 16, 17, 100, 101, 115, 116, 117, 200, 271, CapacitySearch.LAST})
   void findsTheHighestRateThatIsHeld(int capacity) throws IOException {
-    for (int start : new int[] {0, 1, 99, 116, RateGrid.LAST}) {
+    for (int start : new int[] {0, 1, 99, 116, CapacitySearch.LAST}) {
       assertEquals(OptionalInt.of(capacity), search(start, 1, capacity));
       int coarse = search(start, 2, capacity).orElseThrow();
       assertTrue(coarse == capacity || coarse == capacity - 1, capacity + " " + coarse);
     }
-    assertTrue(tried.stream().allMatch(place -> place >= 0 && place <= RateGrid.LAST));
+    assertTrue(tried.stream().allMatch(place -> place >= 0 && place <= CapacitySearch.LAST));
   }
 
   @Test
@@ -47,7 +47,7 @@ class CapacitySearchTest {
 
   @Test
   void oneDisturbanceDecidesNothing() throws IOException {
-    boolean[] disturbed = new boolean[RateGrid.LAST + 1];
+    boolean[] disturbed = new boolean[CapacitySearch.LAST + 1];
     OptionalInt found =
         new CapacitySearch(
                 place -> {
@@ -62,15 +62,15 @@ class CapacitySearchTest {
 
   @Test
   void ratesAreRoundAndRise() {
-    for (int place = 1; place <= RateGrid.LAST; place++) {
-      double rate = RateGrid.rate(place);
-      assertTrue(rate > RateGrid.rate(place - 1), "place=" + place);
+    for (int place = 1; place <= CapacitySearch.LAST; place++) {
+      double rate = CapacitySearch.rate(place);
+      assertTrue(rate > CapacitySearch.rate(place - 1), "place=" + place);
       assertTrue(Double.toString(rate).length() <= "131000.0".length(), "rate=" + rate);
-      assertEquals(place, RateGrid.place(rate));
-      assertEquals(place, RateGrid.place(rate * 1.01));
+      assertEquals(place, CapacitySearch.place(rate));
+      assertEquals(place, CapacitySearch.place(rate * 1.01));
       assertEquals(Math.pow(2, place / 16.0), rate, rate * 0.006);
     }
-    assertEquals(128, RateGrid.rate(7 * RateGrid.STEPS), 1e-9);
-    assertEquals(0, RateGrid.place(0.3));
+    assertEquals(128, CapacitySearch.rate(7 * CapacitySearch.STEPS), 1e-9);
+    assertEquals(0, CapacitySearch.place(0.3));
   }
 }

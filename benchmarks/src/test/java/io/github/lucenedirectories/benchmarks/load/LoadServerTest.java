@@ -7,22 +7,87 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Client and server together, and what they say to others. */
 class LoadServerTest {
+  private static final double RATE = 600;
+  private static final double SECONDS = 4;
+  private static final double STOP_SECONDS = 1;
+  private static final double NANOS = 1e9;
+
+  /** Answers at once. The last query fails, and the one before it waits for {@link #release}. */
+  private static final class EchoService implements LoadServer.Service {
+    static final int THREADS = 2;
+    static final int QUERIES = 9;
+    static final int FAILING = 9;
+    static final int WAITING = 10;
+
+    final AtomicInteger requests = new AtomicInteger();
+    final AtomicInteger marks = new AtomicInteger();
+    final AtomicInteger open = new AtomicInteger();
+    final CountDownLatch release = new CountDownLatch(1);
+
+    /* To hold all of its permits stops the server. */
+    final Semaphore going = new Semaphore(THREADS, true);
+
+    @Override
+    public LoadServer.Session begin() {
+      open.incrementAndGet();
+      return new LoadServer.Session() {
+        @Override
+        public void answer(int query) throws IOException {
+          requests.incrementAndGet();
+          going.acquireUninterruptibly();
+          going.release();
+          if (query == FAILING) {
+            throw new IOException("this query fails");
+          }
+          if (query == WAITING) {
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+          }
+        }
+
+        @Override
+        public void mark() {
+          marks.incrementAndGet();
+        }
+
+        @Override
+        public String finish() {
+          return "seen " + requests + " marks " + marks;
+        }
+
+        @Override
+        public void close() {
+          open.decrementAndGet();
+        }
+      };
+    }
+  }
+
   private final EchoService echo = new EchoService();
   private LoadServer server;
 
   @BeforeEach
   void listen() throws IOException {
-    server = new LoadServer(loopback(0), 2, echo);
+    server = new LoadServer(loopback(0), EchoService.THREADS, "echo \u00e9", echo);
   }
 
   @AfterEach
@@ -129,5 +194,44 @@ class LoadServerTest {
       port = closed.getLocalPort();
     }
     assertTrue(refusal(port).endsWith(":" + port + ": it cannot be reached"), refusal(port));
+  }
+
+  /**
+   * The client keeps its rate while the server stands still, and the time for which it stood still
+   * is in the tail.
+   */
+  @Test
+  void theClockDoesNotWaitForTheServer() throws Exception {
+    Thread stopper =
+        new Thread(
+            () -> {
+              LockSupport.parkNanos((long) ((SECONDS - STOP_SECONDS) / 2 * NANOS));
+              echo.going.acquireUninterruptibly(EchoService.THREADS);
+              LockSupport.parkNanos((long) (STOP_SECONDS * NANOS));
+              echo.going.release(EchoService.THREADS);
+            });
+    try (LoadClient client = client()) {
+      client.begin();
+      client.run(new Step(RATE, 0, 2, EchoService.QUERIES, 10, 1));
+      stopper.start();
+      StepResult result = client.run(new Step(RATE, 0, SECONDS, EchoService.QUERIES, 30, 2));
+      assertEquals(result.planned(), result.sent(), result.planned() * 0.01, "sent by the end");
+      assertTrue(
+          result.heldBack() > RATE * STOP_SECONDS / 3,
+          "all connections were busy for a while: heldBack=" + result.heldBack());
+      assertEquals(0, result.unanswered());
+      // Had the client waited for the server, the requests of that second would have been late.
+      Histogram late = EncodedHistogram.decode(result.late().histogram());
+      double share = STOP_SECONDS / SECONDS * 100;
+      double lateSeconds = late.getValueAtPercentile(100 - share / 6) / NANOS;
+      assertTrue(lateSeconds < STOP_SECONDS / 4, "late by " + lateSeconds + " s");
+      // Those that were due while it stood still waited for half of that time on average.
+      Histogram latency = EncodedHistogram.decode(result.latency().histogram());
+      assertEquals(STOP_SECONDS, latency.getMaxValue() / NANOS, STOP_SECONDS * 0.5);
+      double half = latency.getValueAtPercentile(100 - share / 2) / NANOS;
+      assertEquals(STOP_SECONDS / 2, half, STOP_SECONDS * 0.3);
+      client.finish();
+    }
+    stopper.join();
   }
 }

@@ -4,16 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Latencies count from the planned moment, on a clock of the test's own. */
+/** Poisson arrivals, and latencies that count from them, on a clock of the test's own. */
 class StepClockTest {
   private static final long START = 1_000_000_000L;
   private static final long MILLIS = 1_000_000;
+  private static final double SECONDS = 100;
+  private static final double RATE = 1000;
+  private static final int QUERIES = 7;
 
   private final Step step = new Step(1000, 1, 10, 1, 0, 1);
-  private final Schedule schedule = Schedule.poisson(1000, 11, 1, 1);
-  private final StepClock clock = new StepClock(step, schedule, START);
+  private final StepClock poisson = poisson(3);
+  private final StepClock clock = new StepClock(step);
+
+  @BeforeEach
+  void start() {
+    clock.start(START);
+  }
 
   /** A server that answers after a millisecond but stops at 5 s for two seconds. */
   private static long answerOf(long due) {
@@ -24,15 +33,15 @@ class StepClockTest {
 
   @Test
   void aStallIsInEveryRequestThatWasPlannedInIt() {
-    for (int i = 0; i < schedule.size(); i++) {
+    for (int i = 0; i < clock.size(); i++) {
       // Sent late, after the stall: only the plan counts.
       clock.sent(i, clock.due(i));
       clock.answered(i, true, answerOf(clock.due(i)));
     }
     assertTrue(clock.isComplete());
     StepResult result = clock.result(0, 0, clock.end());
-    assertEquals(schedule.size(), result.planned());
-    assertEquals(schedule.size(), result.sent());
+    assertEquals(clock.size(), result.planned());
+    assertEquals(clock.size(), result.sent());
     assertEquals(result.latency().count(), result.requests());
     assertTrue(result.requests() < result.planned() * 10.5 / 11, "what settles does not count");
     // A fifth of the ten seconds, evenly from 2 s down to nothing.
@@ -45,7 +54,7 @@ class StepClockTest {
 
   @Test
   void whatIsNeverAnsweredIsAsLateAsTheEnd() {
-    for (int i = 0; i < schedule.size(); i++) {
+    for (int i = 0; i < clock.size(); i++) {
       clock.sent(i, clock.due(i));
       if (i % 10 != 0) {
         clock.answered(i, true, clock.due(i) + MILLIS);
@@ -62,14 +71,60 @@ class StepClockTest {
 
   @Test
   void lateAndFailedAndStuckRequestsAreSeen() {
-    for (int i = 0; i < schedule.size(); i++) {
+    for (int i = 0; i < clock.size(); i++) {
       clock.sent(i, clock.due(i) + 3 * MILLIS);
       clock.answered(i, i % 1000 != 999, clock.due(i) + 4 * MILLIS);
     }
-    StepResult result = clock.result(schedule.size() / 50, 7, clock.end());
+    StepResult result = clock.result(clock.size() / 50, 7, clock.end());
     assertEquals(3, result.late().millis("p50"), 0.02);
     assertFalse(result.keptRate(), "a fiftieth was still in the client");
     assertEquals(7, result.heldBack());
     assertTrue(result.failed() > 5);
+  }
+
+  private static StepClock poisson(long seed) {
+    return new StepClock(new Step(RATE, 0, SECONDS, QUERIES, 0, seed));
+  }
+
+  @Test
+  void sameSeedSameMoments() {
+    StepClock again = poisson(3);
+    assertEquals(poisson.size(), again.size());
+    for (int i = 0; i < poisson.size(); i++) {
+      assertEquals(poisson.due(i), again.due(i));
+      assertEquals(poisson.query(i), again.query(i));
+    }
+    assertTrue(poisson.due(0) != poisson(4).due(0));
+  }
+
+  @Test
+  void meanRateAndSpreadAreThoseOfAPoissonProcess() {
+    double expected = RATE * SECONDS;
+    // Five standard deviations.
+    assertEquals(expected, poisson.size(), 5 * Math.sqrt(expected));
+    int[] perSlot = new int[(int) (SECONDS * 10)];
+    for (int i = 0; i < poisson.size(); i++) {
+      assertTrue(i == 0 || poisson.due(i) >= poisson.due(i - 1));
+      perSlot[(int) (poisson.due(i) / 100_000_000)]++;
+    }
+    double mean = poisson.size() / (double) perSlot.length;
+    double variance = 0;
+    for (int count : perSlot) {
+      variance += (count - mean) * (count - mean) / perSlot.length;
+    }
+    // Of a Poisson process they are equal; of even gaps the variance is nothing.
+    assertEquals(1, variance / mean, 0.25);
+  }
+
+  @Test
+  void everyQueryIsAskedAsOften() {
+    int[] counts = new int[QUERIES];
+    for (int i = 0; i < poisson.size(); i++) {
+      counts[poisson.query(i)]++;
+    }
+    double each = poisson.size() / (double) QUERIES;
+    for (int count : counts) {
+      assertEquals(each, count, 5 * Math.sqrt(each));
+    }
   }
 }

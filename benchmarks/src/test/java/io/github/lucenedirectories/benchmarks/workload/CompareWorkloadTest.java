@@ -24,6 +24,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command as a user types it, forks included. */
 class CompareWorkloadTest {
@@ -32,36 +34,27 @@ class CompareWorkloadTest {
 
   @TempDir private Path folder;
 
-  private EndedCommand run(String... arguments) {
-    return EndedCommand.run("compare", folder.resolve("out"), arguments);
+  private EndedCommand run(String arguments) {
+    return EndedCommand.run("compare", folder.resolve("out"), arguments.split(" ", -1));
   }
 
-  private void refused(String message, String... arguments) {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--docs none.tsv | no such file: none.tsv",
+        "--tasks none.tasks | no such file: none.tasks",
+        "--seconds 0 | --seconds must be more than 0: 0",
+        "--index x --copies 2 | --index names an index that exists: leave out --docs and --copies",
+        "--index none | no such folder: none"
+      })
+  void inputIsRefusedInOneLine(String arguments, String message) {
     run(arguments).assertRefused(message);
   }
 
   @Test
-  void inputThatNeedsNoForkToBeRefused() throws IOException {
-    refused("no such file: none.tsv", "--docs", "none.tsv");
-    refused("no such file: none.tasks", "--tasks", "none.tasks");
-    refused("--forks must be more than 0: 0", "--forks", "0");
-    refused("--seconds must be more than 0: 0", "--seconds", "0");
-    refused(
-        "Invalid value for option '--forks': 'x' is not an int; see ./run compare --help",
-        "--forks",
-        "x");
-    refused("unknown option '--frobnicate'; see ./run compare --help", "--frobnicate");
-    refused(
-        "--index names an index that exists: leave out --docs and --copies",
-        "--index",
-        "x",
-        "--copies",
-        "2");
-    EndedCommand directory = run("--directories", "FooDirectory");
-    assertEquals(2, directory.status());
-    assertTrue(directory.err().startsWith("unknown directory 'FooDirectory': choose from MMap"));
-    assertEquals(1, directory.err().strip().lines().count());
-    EndedCommand kind = run("--kinds", "Foo");
+  void unknownKindsAreRefused() {
+    EndedCommand kind = run("--kinds Foo");
     assertEquals(2, kind.status());
     assertTrue(kind.err().startsWith("unknown kind 'Foo': choose from HighTerm, "));
   }
@@ -69,21 +62,13 @@ class CompareWorkloadTest {
   @Test
   void inputThatAForkRefuses() throws IOException {
     Set<String> before = EndedCommand.temporaryFiles();
-    refused("no such folder: none", "--index", "none");
-    refused("not an index: " + folder + " has no segments file", "--index", folder.toString());
+    run("--index " + folder).assertRefused("not an index: " + folder + " has no segments file");
     Path lines = Files.writeString(folder.resolve("bad.tsv"), "a line without tabs\n");
-    refused(
-        lines + ":1: a line without tabs, expected title TAB date TAB body",
-        "--docs",
-        lines.toString());
+    run("--docs " + lines)
+        .assertRefused(lines + ":1: a line without tabs, expected title TAB date TAB body");
     Path index = SampleText.index(SampleText.lineFile(lines, 50), folder.resolve("index"));
-    refused(
-        "no field 'nosuch' with terms in the index: choose from body, id",
-        "--index",
-        index.toString(),
-        "--field",
-        "nosuch",
-        "--quick");
+    run("--index " + index + " --field nosuch --quick")
+        .assertRefused("no field 'nosuch' with terms in the index: choose from body, id");
     assertEquals(before, EndedCommand.temporaryFiles());
     try (Stream<Path> out = Files.list(folder.resolve("out"))) {
       assertEquals(List.of(), out.toList(), "no part of an index");
@@ -98,10 +83,8 @@ class CompareWorkloadTest {
     try (Directory directory = FSDirectory.open(index);
         IndexWriter writer =
             new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()))) {
-      refused(
-          "locked index: a writer has " + index + " open; close it first",
-          "--index",
-          index.toString());
+      run("--index " + index)
+          .assertRefused("locked index: a writer has " + index + " open; close it first");
       writer.rollback();
     }
     assertEquals(before, names(index));
@@ -122,18 +105,9 @@ class CompareWorkloadTest {
     Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
     EndedCommand ended =
         run(
-            "--docs",
-            lines.toString(),
-            "--directories",
-            "NIOFSDirectory,MappedDirectory",
-            "--kinds",
-            "AndHighHigh,VectorSearch,Stored",
-            "--queries",
-            "3",
-            "--forks",
-            "2",
-            "--seconds",
-            "0.1");
+            "--directories NIOFSDirectory,MappedDirectory --kinds AndHighHigh,VectorSearch,Stored"
+                + " --queries 3 --forks 2 --seconds 0.1 --docs "
+                + lines);
     ended.assertDone();
     assertEquals(before, EndedCommand.temporaryFiles(), "nothing is left in the temporary folder");
     assertFalse(ended.out().contains("\u001b"), "no terminal codes");
@@ -147,18 +121,11 @@ class CompareWorkloadTest {
     Set<String> files = names(index);
     EndedCommand again =
         run(
-            "--index",
-            index.toString(),
-            "--tasks",
-            out.resolve("queries.tasks").toString(),
-            "--directories",
-            "MMapDirectory-pmem,PmemDirectory",
-            "--forks",
-            "1",
-            "--seconds",
-            "0.05",
-            "--threads",
-            "2");
+            "--directories MMapDirectory-pmem,PmemDirectory --forks 1 --seconds 0.05 --threads 2"
+                + " --index "
+                + index
+                + " --tasks "
+                + out.resolve("queries.tasks"));
     again.assertDone();
     assertEquals(files, names(index));
     assertTrue(again.out().contains("No persistent memory was measured"), again.out());

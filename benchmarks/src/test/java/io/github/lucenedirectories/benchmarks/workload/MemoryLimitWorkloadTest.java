@@ -29,6 +29,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command as a user types it, forks and control groups included. */
 class MemoryLimitWorkloadTest {
@@ -50,20 +52,21 @@ class MemoryLimitWorkloadTest {
 
   @TempDir private Path folder;
 
-  private EndedCommand run(String... arguments) {
-    return EndedCommand.run("memory-limit", folder.resolve("out"), arguments);
+  private EndedCommand run(String arguments) {
+    return EndedCommand.run("memory-limit", folder.resolve("out"), arguments.split(" ", -1));
   }
 
-  @Test
-  void inputIsRefusedAtOnce() {
-    run("--limit", "much")
-        .assertRefused("--limit must be like 700m, 1g, or 50% of the index: 'much'");
-    run("--heap", "-1m").assertRefused("--heap must be like 700m, 1g, or 50% of the index: '-1m'");
-    run("--merge", "--cold").assertRefused("--merge and --cold exclude each other");
-    run("--threads", "0").assertRefused("--threads must be more than 0: 0");
-    EndedCommand beside = run("--directories", "MappedDirectory+RamDirectory");
-    assertEquals(2, beside.status());
-    assertTrue(beside.err().startsWith("unknown directory 'MappedDirectory+RamDirectory'"));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--limit much | --limit must be like 700m, 1g, or 50% of the index: 'much'",
+        "--heap -1m | --heap must be like 700m, 1g, or 50% of the index: '-1m'",
+        "--merge --cold | --merge and --cold exclude each other",
+        "--threads 0 | --threads must be more than 0: 0"
+      })
+  void inputIsRefusedAtOnce(String arguments, String message) {
+    run(arguments).assertRefused(message);
   }
 
   @Test
@@ -71,28 +74,19 @@ class MemoryLimitWorkloadTest {
     Path parent = parentOfGroups();
     Path index = index();
     Set<String> groups = groups(parent);
-    String[] common = {
-      "--index",
-      index.toString(),
-      "--quick",
-      "--forks",
-      "1",
-      "--heap",
-      "48m",
-      "--limit",
-      LIMIT,
-      "--kinds",
-      "MedTerm,Stored",
-      "--directories",
-      "NioDirectory,RamDirectory"
-    };
+    String common =
+        "--quick --forks 1 --heap 48m --kinds MedTerm,Stored --directories NioDirectory,RamDirectory"
+            + " --warmup 0.2 --limit "
+            + LIMIT
+            + " --index "
+            + index;
 
-    EndedCommand warm = run(with(common, "--warmup", "0.2", "--seconds", "0.6"));
+    EndedCommand warm = run(common + " --seconds 0.6");
     warm.assertDone();
     assertTrue(warm.out().contains("what it keeps in memory does not fit"), warm.out());
     check(Results.read(folder.resolve("out").resolve("results.json")));
 
-    EndedCommand cold = run(with(common, "--warmup", "0.2", "--cold", "--queries", "20"));
+    EndedCommand cold = run(common + " --cold --queries 20");
     cold.assertDone();
     Results results = Results.read(folder.resolve("out").resolve("results.json"));
     check(results);
@@ -110,7 +104,7 @@ class MemoryLimitWorkloadTest {
 
     Set<String> files = names(index);
     Set<String> beside = names(folder);
-    EndedCommand merging = run(with(common, "--warmup", "0.2", "--seconds", "0.6", "--merge"));
+    EndedCommand merging = run(common + " --seconds 0.6 --merge");
     merging.assertDone();
     Results merged = Results.read(folder.resolve("out").resolve("results.json"));
     for (String column : COLUMNS) {
@@ -138,10 +132,6 @@ class MemoryLimitWorkloadTest {
 
   private static double value(Results results, String column, String task) {
     return results.result(column, task).orElseThrow().median();
-  }
-
-  private static String[] with(String[] arguments, String... more) {
-    return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
   }
 
   /** Skips the test where it cannot run, saying why. */

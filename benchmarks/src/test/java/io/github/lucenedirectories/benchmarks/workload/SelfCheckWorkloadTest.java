@@ -30,15 +30,15 @@ class SelfCheckWorkloadTest {
 
   @TempDir private Path folder;
 
-  private EndedCommand run(String... arguments) {
-    return EndedCommand.run("self-check", folder.resolve("out"), arguments);
+  private EndedCommand run(String arguments) {
+    return EndedCommand.run("self-check", folder.resolve("out"), arguments.split(" ", -1));
   }
 
   @Test
   void inputIsRefusedInOneLine() {
-    run("--comparisons", "0").assertRefused("--comparisons must be more than 0: 0");
-    run("--forks", "1").assertRefused("--forks must be at least 2: one fork has no interval");
-    EndedCommand directory = run("--directory", "FooDirectory");
+    run("--comparisons 0").assertRefused("--comparisons must be more than 0: 0");
+    run("--forks 1").assertRefused("--forks must be at least 2: one fork has no interval");
+    EndedCommand directory = run("--directory FooDirectory");
     assertEquals(2, directory.status());
     assertTrue(directory.err().startsWith("unknown directory 'FooDirectory': choose from MMap"));
   }
@@ -46,25 +46,15 @@ class SelfCheckWorkloadTest {
   @Test
   void comparisonsHaveForksOfTheirOwnAndAreCounted() throws IOException {
     Set<String> before = EndedCommand.temporaryFiles();
-    Path lines = SampleText.lineFile(folder.resolve("a.tsv"), 500);
     EndedCommand ended =
         run(
-            "--docs",
-            lines.toString(),
-            "--directory",
-            "RamDirectory",
-            "--comparisons",
-            Integer.toString(COMPARISONS),
-            "--kinds",
-            "MedTerm,PKLookup",
-            "--queries",
-            "2",
-            "--forks",
-            Integer.toString(FORKS),
-            "--warmup",
-            "0",
-            "--seconds",
-            "0.05");
+            "--directory RamDirectory --kinds MedTerm,PKLookup --queries 2 --warmup 0 --seconds 0.05"
+                + " --comparisons "
+                + COMPARISONS
+                + " --forks "
+                + FORKS
+                + " --docs "
+                + SampleText.lineFile(folder.resolve("a.tsv"), 500));
     ended.assertDone();
     assertEquals(before, EndedCommand.temporaryFiles(), "nothing is left in the temporary folder");
     for (String kind : List.of("MedTerm", "PKLookup", "geometric mean")) {

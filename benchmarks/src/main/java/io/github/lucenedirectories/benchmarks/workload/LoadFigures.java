@@ -1,0 +1,223 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
+import io.github.lucenedirectories.benchmarks.load.StepResult;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What is reported of {@link LoadWorkload}: at each rate that all columns have in common. */
+final class LoadFigures {
+  private static final double MEBIBYTE = 1 << 20;
+  private static final double PERCENT = 100;
+  private static final double KEPT = 0.99;
+
+  /* Of fewer requests the highest percentile is the longest. */
+  private static final int FEW = 10_000;
+
+  private LoadFigures() {}
+
+  /** All figures. */
+  static List<Figures<Samples>> of(List<Double> rates) {
+    List<Figures<Samples>> all = new ArrayList<>();
+    all.add(
+        Figures.everywhere(
+            "Capacity",
+            "The highest rate of requests that the server held: p99 within the limit, and in the end"
+                + " no more requests waiting than come in that time. Rates lie 4.4 percent apart (9"
+                + " with --quick). A rate is refused after two tries.",
+            List.of(new Figure<>("capacity", "capacity", "/s", Better.HIGHER, Samples::capacity))));
+    for (double rate : rates) {
+      all.add(
+          Figures.everywhere(
+              "Latency" + at(rate),
+              "From the planned moment of a request to the arrival of its answer at the client. The"
+                  + " client never waits for the server: requests that were due during a stall count"
+                  + " with all that they waited.",
+              Recorded.figures(latency(rate), Recorded.LABELS, s -> latency(s, rate))));
+    }
+    List<Figure<Samples>> memory = new ArrayList<>();
+    memory.add(
+        new Figure<>(
+            "heap after the load",
+            "heap",
+            "MiB",
+            Better.LOWER,
+            s -> s.summary().heapBytes() / MEBIBYTE));
+    memory.addAll(
+        ProcessFigures.memory(s -> s.summary().spans().get(2 * (s.steps().size() - 1)).reading()));
+    all.add(
+        Figures.everywhere(
+            "Memory",
+            "heap: left on the Java heap by full collections after the load. resident: all memory of"
+                + " the server, mapped files included; anonymous: memory without a file behind it,"
+                + " the heap included; mappings: lines of /proc/self/maps. These three at the end of"
+                + " the last step.",
+            memory));
+    for (double rate : rates) {
+      all.add(
+          Figures.onPage(
+              "The server" + at(rate),
+              ProcessFigures.MEANING,
+              ProcessFigures.during(at(rate), s -> s.span(rate))));
+    }
+    List<Figure<Samples>> updates = new ArrayList<>();
+    updates.add(Figure.told("updates per second", "/s", LoadFigures::updatesPerSecond));
+    updates.addAll(Recorded.figures("update lag", List.of("p99"), s -> s.summary().lag()));
+    updates.add(Figure.told("segments", "in the end", s -> (double) s.summary().segments()));
+    all.add(
+        Figures.onPage(
+            "Updates",
+            "Over the whole time of a fork, warm-up included. p99: of the lag, from the planned"
+                + " moment of an update until it is done.",
+            updates));
+    all.add(
+        Figures.onPage(
+            "Reopen",
+            "All that the reopening thread does, over the whole time of a fork.",
+            Recorded.figures("reopen", List.of("p50", "p99"), s -> s.summary().reopen())));
+    for (double rate : rates) {
+      all.add(
+          Figures.onPage(
+              "The client" + at(rate),
+              "late: how long after its planned moment the client handed a request over, which is"
+                  + " part of the latency; sent: share of the planned requests that had a connection"
+                  + " by the end of the step; held back: the most requests that waited for one of"
+                  + " the client's connections at one time.",
+              List.of(
+                  client(rate, "late p99", "ms", s -> s.late().millis("p99")),
+                  client(rate, "sent", "%", s -> PERCENT * s.sent() / Math.max(1, s.planned())),
+                  client(rate, "held back", "requests", s -> (double) s.heldBack()))));
+    }
+    return all;
+  }
+
+  private static String at(double rate) {
+    return " at " + Numbers.rate(rate) + "/s";
+  }
+
+  private static String latency(double rate) {
+    return "latency" + at(rate);
+  }
+
+  private static @Nullable Recorded latency(Samples samples, double rate) {
+    StepResult step = samples.step(rate);
+    return step == null ? null : step.latency();
+  }
+
+  private static double updatesPerSecond(Samples samples) {
+    return samples.summary().lag().count() / samples.summary().seconds();
+  }
+
+  private static Figure<Samples> client(
+      double rate, String name, String unit, Function<StepResult, Double> value) {
+    return new Figure<>(
+        name + at(rate),
+        name,
+        unit,
+        Better.NEITHER,
+        s -> s.step(rate) == null ? null : value.apply(Objects.requireNonNull(s.step(rate))));
+  }
+
+  /**
+   * Adds histograms, and curves of percentiles by rate.
+   *
+   * @param limitMillis of the 99th percentile
+   */
+  static Results complete(
+      Results results, List<Double> rates, double limitMillis, Map<String, List<Samples>> samples) {
+    List<Results.Latencies> latencies = new ArrayList<>();
+    for (double rate : rates) {
+      latencies.addAll(
+          Recorded.latencies(results.workload(), latency(rate), samples, s -> latency(s, rate)));
+    }
+    List<Results.Series> curves = new ArrayList<>();
+    for (String percentile : Recorded.LABELS) {
+      Double limit = percentile.equals("p99") ? Double.valueOf(limitMillis) : null;
+      samples.forEach(
+          (label, forks) ->
+              curves.add(
+                  new Results.Series(
+                      results.workload(),
+                      label,
+                      "latency " + percentile,
+                      "requests/s",
+                      "ms",
+                      limit,
+                      curve(forks, percentile))));
+    }
+    return results.withLatencies(latencies).withSeries(curves).noting(hints(samples, rates));
+  }
+
+  /** A percentile by rate. Of several steps at a rate the last counts, when a server is warmest. */
+  private static List<Results.At> curve(List<Samples> forks, String percentile) {
+    Map<Double, List<Double>> rates = new TreeMap<>();
+    for (Samples fork : forks) {
+      fork.steps().stream()
+          .skip(1)
+          .mapToDouble(StepResult::perSecond)
+          .distinct()
+          .forEach(
+              rate -> {
+                Recorded found = latency(fork, rate);
+                if (found != null && found.count() > 0) {
+                  rates.computeIfAbsent(rate, _ -> new ArrayList<>()).add(found.millis(percentile));
+                }
+              });
+    }
+    return rates.entrySet().stream().map(e -> new Results.At(e.getKey(), e.getValue())).toList();
+  }
+
+  /** What a reader of the tables has to know of these samples. */
+  private static List<String> hints(Map<String, List<Samples>> samples, List<Double> rates) {
+    List<StepResult> steps =
+        samples.values().stream()
+            .flatMap(List::stream)
+            .flatMap(fork -> rates.stream().map(fork::step))
+            .filter(Objects::nonNull)
+            .toList();
+    long planned = steps.stream().mapToLong(StepResult::planned).sum();
+    long sent = steps.stream().mapToLong(StepResult::sent).sum();
+    List<String> hints = new ArrayList<>();
+    hints.add(
+        Numbers.text(
+            "The client sent %,d of %,d requests in time (%.2f %%) at the rates in common, 99 %% of"
+                + " them at most %.2f ms late. %,d were never answered.",
+            sent,
+            planned,
+            PERCENT * sent / Math.max(1, planned),
+            steps.stream().mapToDouble(s -> s.late().millis("p99")).max().orElse(0),
+            steps.stream().mapToLong(StepResult::unanswered).sum()));
+    int fewest = steps.stream().mapToInt(StepResult::requests).min().orElse(FEW);
+    if (fewest < FEW) {
+      hints.add(Numbers.text("Of %,d requests in a step p99.99 is the longest.", fewest));
+    }
+    samples.forEach(
+        (label, forks) -> {
+          if (forks.stream().anyMatch(fork -> fork.capacity() == null)) {
+            hints.add(label + ": there are forks that held no rate that was tried.");
+          }
+          double least =
+              forks.stream().mapToDouble(LoadFigures::updatesPerSecond).min().orElseThrow();
+          int asked = forks.get(0).updatesPerSecond();
+          if (least < KEPT * asked) {
+            hints.add(
+                Numbers.text(
+                    "%s did not keep the rate of updates: %.0f %% of it.",
+                    label, PERCENT * least / asked));
+          }
+        });
+    return hints;
+  }
+}
