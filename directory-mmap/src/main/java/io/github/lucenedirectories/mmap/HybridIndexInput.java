@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The second mode is opened when it is first chosen. If that fails, because the file or the
  * directory is gone or the system allows no more open files, the first one stays in use.
  */
-final class HybridIndexInput extends IndexInput {
+final class HybridIndexInput extends FilterIndexInput {
 
   /** Whether a file is currently better read by positions. */
   interface Better {
@@ -36,7 +37,6 @@ final class HybridIndexInput extends IndexInput {
     IndexInput open(boolean byPositions) throws IOException;
   }
 
-  private final IndexInput own;
   private final boolean ownByPositions;
   private final FileKind kind;
   private final boolean merge;
@@ -47,7 +47,7 @@ final class HybridIndexInput extends IndexInput {
 
   private final Runnable whenClosed;
 
-  /** The other mode: null until it is chosen, {@link #own} if there is none. Set under the lock. */
+  /** The other mode: null until it is chosen, {@link #in} if there is none. Set under the lock. */
   private volatile @Nullable IndexInput other;
 
   private HybridIndexInput(
@@ -58,8 +58,7 @@ final class HybridIndexInput extends IndexInput {
       Better better,
       IOSupplier<IndexInput> opener,
       Runnable whenClosed) {
-    super(own.toString());
-    this.own = own;
+    super(own.toString(), own);
     this.ownByPositions = ownByPositions;
     this.kind = kind;
     this.merge = merge;
@@ -109,7 +108,7 @@ final class HybridIndexInput extends IndexInput {
 
   private IndexInput better() {
     if (better.byPositions(kind, merge) == ownByPositions) {
-      return own;
+      return in;
     }
     IndexInput known = other;
     return known == null ? openOtherOnce() : known;
@@ -129,7 +128,7 @@ final class HybridIndexInput extends IndexInput {
       return opener.get();
     } catch (IOException | RuntimeException _) {
       // The mode that is already open is slower, but works.
-      return own;
+      return in;
     }
   }
 
@@ -137,9 +136,9 @@ final class HybridIndexInput extends IndexInput {
   public IndexInput clone() {
     IndexInput better = better();
     IndexInput clone = better.clone();
-    if (better != own) {
+    if (better != in) {
       try {
-        clone.seek(own.getFilePointer());
+        clone.seek(in.getFilePointer());
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -161,7 +160,7 @@ final class HybridIndexInput extends IndexInput {
   public IndexInput slice(String sliceDescription, long offset, long length, IOContext ofSlice)
       throws IOException {
     return new HybridIndexInput(
-        own.slice(sliceDescription, offset, length, ofSlice),
+        in.slice(sliceDescription, offset, length, ofSlice),
         ownByPositions,
         FileKind.of(sliceDescription, ofSlice),
         FileKind.isMerge(ofSlice),
@@ -173,7 +172,7 @@ final class HybridIndexInput extends IndexInput {
   /** Passed on to the first mode only: the other one is for reads that Lucene did not announce. */
   @Override
   public void updateIOContext(IOContext changed) throws IOException {
-    own.updateIOContext(changed);
+    in.updateIOContext(changed);
   }
 
   @Override
@@ -181,91 +180,41 @@ final class HybridIndexInput extends IndexInput {
     IndexInput opened;
     synchronized (this) {
       opened = other;
-      other = own;
+      other = in;
     }
     whenClosed.run();
-    IOUtils.close(own, opened);
+    IOUtils.close(in, opened);
   }
 
   // Reads of the input itself.
 
   @Override
-  public long length() {
-    return own.length();
-  }
-
-  @Override
-  public long getFilePointer() {
-    return own.getFilePointer();
-  }
-
-  @Override
-  public void seek(long pos) throws IOException {
-    own.seek(pos);
-  }
-
-  @Override
   public void skipBytes(long count) throws IOException {
-    own.skipBytes(count);
+    in.skipBytes(count);
   }
 
   @Override
   public void prefetch(long offset, long length) throws IOException {
-    own.prefetch(offset, length);
+    in.prefetch(offset, length);
   }
 
   @Override
   public Optional<Boolean> isLoaded() {
-    return own.isLoaded();
-  }
-
-  @Override
-  public byte readByte() throws IOException {
-    return own.readByte();
-  }
-
-  @Override
-  public void readBytes(byte[] bytes, int offset, int length) throws IOException {
-    own.readBytes(bytes, offset, length);
+    return in.isLoaded();
   }
 
   @Override
   public short readShort() throws IOException {
-    return own.readShort();
+    return in.readShort();
   }
 
   @Override
   public int readInt() throws IOException {
-    return own.readInt();
+    return in.readInt();
   }
 
   @Override
   public long readLong() throws IOException {
-    return own.readLong();
-  }
-
-  @Override
-  public int readVInt() throws IOException {
-    return own.readVInt();
-  }
-
-  @Override
-  public long readVLong() throws IOException {
-    return own.readVLong();
-  }
-
-  @Override
-  public void readInts(int[] target, int offset, int length) throws IOException {
-    own.readInts(target, offset, length);
-  }
-
-  @Override
-  public void readLongs(long[] target, int offset, int length) throws IOException {
-    own.readLongs(target, offset, length);
-  }
-
-  @Override
-  public void readFloats(float[] target, int offset, int length) throws IOException {
-    own.readFloats(target, offset, length);
+    return in.readLong();
   }
 }

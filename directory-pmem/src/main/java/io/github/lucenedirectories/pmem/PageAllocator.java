@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An extent is freed when no reader or writer uses it and no metadata name it. All methods may
  * be called from any thread; addresses are multiples of a page.
  */
-class PageAllocator {
+final class PageAllocator {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final AddressRanges free = new AddressRanges();

@@ -54,7 +54,7 @@ public final class PmemDirectory extends BaseDirectory {
   private final Closeable place;
   private final Reaper reaper = new Reaper();
   private final Pools pools;
-  private final PageAllocator space;
+  private final PageAllocator space = new PageAllocator();
   private final MemoryFileTable files;
   private final Catalog catalog;
   private final @Nullable Populator populator;
@@ -78,35 +78,21 @@ public final class PmemDirectory extends BaseDirectory {
   }
 
   private PmemDirectory(Builder builder) throws IOException {
-    this(builder, builder.options());
-  }
-
-  private PmemDirectory(Builder builder, PmemOptions options) throws IOException {
-    this(PoolFolder.open(builder.folder), builder, options);
-  }
-
-  private PmemDirectory(PoolFolder folder, Builder builder, PmemOptions options)
-      throws IOException {
-    this(
-        folder.locks(builder.lockFactory),
-        folder,
-        folder.store(builder.engine, builder.mode),
-        new PageAllocator(),
-        options);
+    PmemOptions options = builder.options();
+    PoolFolder folder = PoolFolder.open(builder.folder);
+    PoolStore store = folder.store(builder.engine, builder.mode);
+    this(folder.locks(builder.lockFactory), folder, store, options);
   }
 
   /**
    * A directory on any store.
    *
    * @param place closed with the directory, or if this throws
-   * @param space an empty allocator
    */
-  PmemDirectory(
-      LockFactory locks, Closeable place, PoolStore store, PageAllocator space, PmemOptions options)
+  PmemDirectory(LockFactory locks, Closeable place, PoolStore store, PmemOptions options)
       throws IOException {
     super(locks);
     this.place = place;
-    this.space = space;
     Pools mapped = null;
     MemoryFileTable table = null;
     try {

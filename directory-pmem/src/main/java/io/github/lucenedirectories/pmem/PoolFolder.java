@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.Lock;
@@ -72,7 +73,20 @@ final class PoolFolder implements Closeable {
 
   /** The wanted factory; one that needs an {@link FSDirectory} is given the folder. */
   LockFactory locks(LockFactory wanted) {
-    return wanted instanceof FSLockFactory ? new FolderLockFactory(folder, wanted) : wanted;
+    if (!(wanted instanceof FSLockFactory)) {
+      return wanted;
+    }
+    return new LockFactory() {
+      @Override
+      public Lock obtainLock(Directory directory, String lockName) throws IOException {
+        return wanted.obtainLock(folder, lockName);
+      }
+
+      @Override
+      public String toString() {
+        return wanted.toString();
+      }
+    };
   }
 
   @Override

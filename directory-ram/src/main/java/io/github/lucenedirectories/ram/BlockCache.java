@@ -2,6 +2,7 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
+import io.github.lucenedirectories.ram.CachedContent.KindCounters;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;

@@ -57,7 +57,7 @@ final class CachePartition {
    *
    * @param quota the most slots it uses
    */
-  CachePartition(int quota, BlockSlots slots, SlotLinks links, QueueMarks marks) {
+  CachePartition(int quota, BlockSlots slots, SlotList.Links links, QueueMarks marks) {
     this.quota = quota;
     this.slots = slots;
     this.marks = marks;
@@ -98,14 +98,14 @@ final class CachePartition {
     (marks.main[slot] ? main : small).remove(slot);
   }
 
-  /** Removes and returns the slot whose block is worth least, or {@link SlotLinks#NONE}. */
+  /** Removes and returns the slot whose block is worth least, or {@link SlotList#NONE}. */
   int evict() {
     for (int spared = 0; ; spared++) {
       boolean fromSmall =
           small.size() > 0 && (main.size() == 0 || (long) small.size() * SMALL_SHARE >= size());
       int slot = fromSmall ? small.first() : main.first();
-      if (slot == SlotLinks.NONE) {
-        return SlotLinks.NONE;
+      if (slot == SlotList.NONE) {
+        return SlotList.NONE;
       }
       remove(slot);
       int uses = slots.uses(slot);

@@ -28,8 +28,8 @@ final class CachedBlocks implements Closeable {
   // Guarded by the lock:
 
   private final List<CachePartition> partitions = new ArrayList<>();
-  private final SlotLinks queueLinks;
-  private final SlotLinks contentLinks;
+  private final SlotList.Links queueLinks;
+  private final SlotList.Links contentLinks;
   private final CachePartition.QueueMarks queueMarks;
 
   /** The content of the block in each slot. */
@@ -51,8 +51,8 @@ final class CachedBlocks implements Closeable {
     this.memory = memory;
     slots = new BlockSlots(slotCount);
     table = new SlotTable(slotCount);
-    queueLinks = new SlotLinks(slotCount);
-    contentLinks = new SlotLinks(slotCount);
+    queueLinks = new SlotList.Links(slotCount);
+    contentLinks = new SlotList.Links(slotCount);
     queueMarks = new CachePartition.QueueMarks(slotCount);
     contents = new CachedContent[slotCount];
     free = new int[slotCount];

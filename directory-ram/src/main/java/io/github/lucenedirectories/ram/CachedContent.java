@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.ram;
 
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,20 @@ final class CachedContent {
   private static final int BLOCK_BITS = 28;
 
   private static final long MOST_NUMBERS = 1L << (Long.SIZE - BLOCK_BITS - 1);
+
+  /** Counters of the files of one kind in a cache. Any thread may count, without a lock. */
+  static final class KindCounters {
+    final LongAdder hits = new LongAdder();
+    final LongAdder misses = new LongAdder();
+    final LongAdder fetchedBytes = new LongAdder();
+    final LongAdder passedBytes = new LongAdder();
+    final LongAdder evictions = new LongAdder();
+
+    BlockCacheStatistics.Kind read() {
+      return new BlockCacheStatistics.Kind(
+          hits.sum(), misses.sum(), fetchedBytes.sum(), passedBytes.sum(), evictions.sum());
+    }
+  }
 
   private final long number;
   final String name;

@@ -28,6 +28,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.util.Accountable;
@@ -468,7 +469,17 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
         if (lockFactory != null) {
           throw new IllegalArgumentException("the backing hands out the locks: no lockFactory");
         }
-        return new BackingLockFactory(locked);
+        return new LockFactory() {
+          @Override
+          public Lock obtainLock(Directory directory, String lockName) throws IOException {
+            return locked.obtainLock(lockName);
+          }
+
+          @Override
+          public String toString() {
+            return "of the backing";
+          }
+        };
       }
       return lockFactory == null ? new SingleInstanceLockFactory() : lockFactory;
     }

@@ -26,14 +26,12 @@ final class SimulatedCommits {
   private static final int STEPS_PER_LOOK = 8;
 
   private final Random random;
-  private final SimulatedRun.Plant plant;
   private final CommitRun run;
   private long looks;
 
   /** A run that begins with an empty device. Everything in it follows from the seed. */
-  SimulatedCommits(long seed, SimulatedRun.Plant plant) {
+  SimulatedCommits(long seed) {
     this.random = new Random(seed);
-    this.plant = plant;
     this.run = new CommitRun(seed);
   }
 
@@ -47,7 +45,7 @@ final class SimulatedCommits {
     SimulatedDevice device = SimulatedRun.emptyDevice(random, CAPACITY_BYTES);
     for (int i = 0; i < POWER_CUTS; i++) {
       device = commitUntilPowerCut(device);
-      try (PmemDirectory found = SimulatedRun.open(device, plant)) {
+      try (PmemDirectory found = device.open()) {
         run.checkAndGoOn(found);
       }
     }
@@ -59,14 +57,14 @@ final class SimulatedCommits {
     device.watch(life);
     PmemDirectory directory = null;
     try {
-      directory = SimulatedRun.open(device, plant);
+      directory = device.open();
       run.commit(directory, COMMITS);
     } catch (IllegalStateException e) {
       if (!life.ended()) {
         throw e;
       }
     } finally {
-      device.watch((step, offset, length) -> true);
+      device.watch((step, offset, length) -> {});
       IOUtils.closeWhileHandlingException(directory);
     }
     if (life.failure != null) {
@@ -88,7 +86,7 @@ final class SimulatedCommits {
     }
 
     @Override
-    public boolean before(SimulatedDevice.Step step, long offset, long length) {
+    public void before(SimulatedDevice.Step step, long offset, long length) {
       if (ended()) {
         throw powerCut();
       }
@@ -101,7 +99,6 @@ final class SimulatedCommits {
           look();
         }
       }
-      return plant.takes(step, offset, length);
     }
 
     boolean ended() {
@@ -115,7 +112,7 @@ final class SimulatedCommits {
 
     private void look() {
       looks++;
-      try (PmemDirectory found = SimulatedRun.open(device.afterPowerCut(random), plant)) {
+      try (PmemDirectory found = device.afterPowerCut(random).open()) {
         run.check(found);
       } catch (AssertionError e) {
         failure = e;

@@ -31,10 +31,9 @@ public final class SimulatedDevice implements PoolStore {
     DRAIN
   }
 
-  /** Is called before each step; says whether it shall be taken. */
+  /** Is called before each step. */
   public interface Watch {
-    /** False leaves a flush or a drain out; other steps are taken anyway. */
-    boolean before(Step step, long offset, long length);
+    void before(Step step, long offset, long length);
 
     /** Whether a step fails, if it is not a drain. */
     default boolean fails(Step step, long offset, long length) {
@@ -44,7 +43,7 @@ public final class SimulatedDevice implements PoolStore {
 
   private final PmemOptions options;
   private final Map<String, SimulatedPool> pools = new TreeMap<>();
-  private Watch watch = (step, offset, length) -> true;
+  private Watch watch = (step, offset, length) -> {};
   private UnaryOperator<PoolMemory> change = UnaryOperator.identity();
 
   /**
@@ -58,12 +57,7 @@ public final class SimulatedDevice implements PoolStore {
 
   /** Opens the directory on this device; one at a time. */
   public PmemDirectory open() throws IOException {
-    return open(new PageAllocator());
-  }
-
-  /** Opens the directory with an allocator. */
-  PmemDirectory open(PageAllocator space) throws IOException {
-    return new PmemDirectory(new SingleInstanceLockFactory(), () -> {}, this, space, options);
+    return new PmemDirectory(new SingleInstanceLockFactory(), () -> {}, this, options);
   }
 
   /** Sets who is called before each step. */
@@ -76,8 +70,8 @@ public final class SimulatedDevice implements PoolStore {
     change = newChange;
   }
 
-  boolean meet(Step step, long offset, long length) {
-    return watch.before(step, offset, length);
+  void meet(Step step, long offset, long length) {
+    watch.before(step, offset, length);
   }
 
   boolean fails(Step step, long offset, long length) {

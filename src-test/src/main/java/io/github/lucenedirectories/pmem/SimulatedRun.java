@@ -51,29 +51,7 @@ final class SimulatedRun {
   private static final int OPERATIONS_PER_FAILURE = 12;
   private static final int MOST_STEPS_TO_FAILURE = 8;
 
-  /** What is wrong on purpose. */
-  interface Plant {
-    /** Nothing is. */
-    Plant NONE = new Plant() {};
-
-    /** Whether a step is taken, if it is a flush or a drain. */
-    default boolean takes(SimulatedDevice.Step step, long offset, long length) {
-      return true;
-    }
-
-    /** What a directory uses in place of a pool. */
-    default PoolMemory pool(PoolMemory pool) {
-      return pool;
-    }
-
-    /** The allocator. */
-    default PageAllocator space() {
-      return new PageAllocator();
-    }
-  }
-
   private final Random random;
-  private final Plant plant;
   private final SimulatedDevice device;
   private final int cuts;
 
@@ -108,14 +86,13 @@ final class SimulatedRun {
    *
    * @param seed of all that is random
    */
-  SimulatedRun(long seed, Plant plant) throws IOException {
-    this(new Random(seed), plant);
+  SimulatedRun(long seed) throws IOException {
+    this(new Random(seed));
   }
 
-  private SimulatedRun(Random random, Plant plant) throws IOException {
+  private SimulatedRun(Random random) throws IOException {
     this(
         random,
-        plant,
         emptyDevice(random, random.nextInt(MOST_CAPACITY_BYTES)),
         0,
         new TreeMap<>(),
@@ -123,15 +100,9 @@ final class SimulatedRun {
   }
 
   private SimulatedRun(
-      Random random,
-      Plant plant,
-      SimulatedDevice device,
-      int cuts,
-      Map<String, byte[]> found,
-      String padding)
+      Random random, SimulatedDevice device, int cuts, Map<String, byte[]> found, String padding)
       throws IOException {
     this.random = random;
-    this.plant = plant;
     this.device = device;
     this.cuts = cuts;
     this.synced = new TreeMap<>(found);
@@ -139,16 +110,15 @@ final class SimulatedRun {
     this.nextName = found.size();
     this.padding = padding;
     device.watch(new EachStep());
-    this.directory = open(device, plant);
+    this.directory = device.open();
   }
 
   private final class EachStep implements SimulatedDevice.Watch {
     @Override
-    public boolean before(SimulatedDevice.Step step, long offset, long length) {
+    public void before(SimulatedDevice.Step step, long offset, long length) {
       if (step != SimulatedDevice.Step.WRITE) {
         lookUnchecked();
       }
-      return plant.takes(step, offset, length);
     }
 
     @Override
@@ -162,7 +132,7 @@ final class SimulatedRun {
   }
 
   /**
-   * A device for a directory that {@link #open} opens, with pool files of any size.
+   * A device for a directory with pool files of any size.
    *
    * @param moreBytes of all pool files but the first
    */
@@ -184,12 +154,6 @@ final class SimulatedRun {
         + (random.nextBoolean() ? random.nextInt(Layout.PAGE_BYTES) : 0);
   }
 
-  /** Opens a directory on a device. */
-  static PmemDirectory open(SimulatedDevice device, Plant plant) throws IOException {
-    device.changePools(plant::pool);
-    return device.open(plant.space());
-  }
-
   /**
    * Runs.
    *
@@ -207,7 +171,7 @@ final class SimulatedRun {
       return looks;
     } catch (Throwable t) {
       // What follows is not looked at.
-      device.watch((step, offset, length) -> true);
+      device.watch((step, offset, length) -> {});
       IOUtils.closeWhileSuppressingExceptions(t, directory);
       throw t;
     }
@@ -265,7 +229,7 @@ final class SimulatedRun {
     }
     look();
     IOUtils.closeWhileHandlingException(directory);
-    directory = open(device, plant);
+    directory = device.open();
     check(directory);
     // What was found is durable now, whatever was asked for.
     recorded();
@@ -414,7 +378,7 @@ final class SimulatedRun {
     directory.close();
     recorded();
     files.keySet().retainAll(synced.keySet());
-    directory = open(device, plant);
+    directory = device.open();
     check(directory);
   }
 
@@ -443,20 +407,19 @@ final class SimulatedRun {
     // What a killed process leaves may be read although it is not durable yet.
     SimulatedDevice left =
         goesOn && random.nextBoolean() ? device.afterKill() : device.afterPowerCut(random);
-    try (PmemDirectory found = open(left, plant)) {
+    try (PmemDirectory found = left.open()) {
       check(found);
     }
     if (!goesOn) {
       return;
     }
     Map<String, byte[]> start = new TreeMap<>();
-    try (PmemDirectory found = open(left, plant)) {
+    try (PmemDirectory found = left.open()) {
       for (String name : found.listAll()) {
         start.put(name, read(found, name));
       }
     }
-    looks +=
-        new SimulatedRun(random, plant, left, cuts + 1, start, padding).run(OPERATIONS_AFTER_CUT);
+    looks += new SimulatedRun(random, left, cuts + 1, start, padding).run(OPERATIONS_AFTER_CUT);
   }
 
   private void check(PmemDirectory found) throws IOException {

@@ -3,6 +3,8 @@ package io.github.lucenedirectories.testkit;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -28,6 +30,13 @@ public abstract class LibraryTestCase extends LuceneTestCase {
       assertTrue("waits in vain", System.nanoTime() < deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
+  }
+
+  /** Runs a task on a new thread. */
+  public static <T> FutureTask<T> start(Callable<T> task) {
+    FutureTask<T> future = new FutureTask<>(task);
+    new Thread(future, "started-by-test").start();
+    return future;
   }
 
   /** Writes a whole file. */

@@ -4,13 +4,18 @@ import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.mmap.MemoryPressure.State;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.lang.ref.Cleaner;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MergeInfo;
 
-/** Which files are read in which way, from the memory, what is read, and their contexts. */
+/** Which files are read in which way, from the memory, what counts for it, and their contexts. */
 public class AccessPolicyTest extends LibraryTestCase {
 
   private static final long MIB = 1L << 20;
@@ -91,5 +96,81 @@ public class AccessPolicyTest extends LibraryTestCase {
       assertTrue(elsewhere.fixed() && elsewhere.mode() == AccessMode.POSITIONAL);
       assertTrue(option.fixed() && option.mode() == AccessMode.MAPPED);
     }
+  }
+
+  /** For which files the kernel is advised that reads are random. */
+  public void testAdvisedKinds() {
+    Advisor advisor = new Advisor(Advisor.Random.NONE);
+    check(advisor, false, false, false);
+    advisor.change(Advisor.Random.STORED);
+    // A search reads thousands of vectors: without what lies around them each is a page fault.
+    check(advisor, true, false, false);
+    advisor.change(Advisor.Random.ALL);
+    check(advisor, true, true, true);
+  }
+
+  private static void check(Advisor advisor, boolean stored, boolean vectors, boolean other) {
+    assertEquals(stored, advisor.isRandom(FileKind.STORED));
+    assertEquals(vectors, advisor.isRandom(FileKind.VECTORS));
+    assertEquals(other, advisor.isRandom(FileKind.OTHER));
+  }
+
+  private static final Path FOLDER = Path.of("folder");
+
+  public void testFilesCountOnceWhileTheyAreOpen() {
+    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
+    List<Object> readers = new ArrayList<>();
+    List<Cleaner.Cleanable> open = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Object reader = new Object();
+      readers.add(reader);
+      open.add(pressure.add(reader, FOLDER.resolve("_0.fdt"), FileKind.STORED, 300));
+      open.add(pressure.add(reader, FOLDER.resolve("_0.doc"), FileKind.OTHER, 40));
+      requireOpen(pressure, 300, 40);
+    }
+    open.add(pressure.add(readers, FOLDER.resolve("_1.vec"), FileKind.VECTORS, 5));
+    requireOpen(pressure, 300, 45);
+    for (int i = 0; i < 6; i++) {
+      open.get(i).clean();
+      open.get(i).clean();
+      requireOpen(pressure, i < 4 ? 300 : 0, i < 5 ? 45 : 5);
+    }
+    open.get(6).clean();
+    requireOpen(pressure, 0, 0);
+    assertEquals(3, readers.size());
+  }
+
+  private static void requireOpen(MemoryPressure pressure, long stored, long other) {
+    assertEquals(stored, pressure.state().storedBytes());
+    assertEquals(other, pressure.state().otherBytes());
+  }
+
+  public void testLevelAdvises() {
+    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
+    Advisor advisor = new Advisor(Advisor.Random.ALL);
+    pressure.add(advisor);
+    assertFalse(advisor.isRandom(FileKind.STORED));
+    Cleaner.Cleanable open = pressure.add(this, FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
+    assertEquals(Level.SCARCE, pressure.state().level());
+    assertTrue(advisor.isRandom(FileKind.STORED));
+    Advisor later = new Advisor(Advisor.Random.NONE);
+    pressure.add(later);
+    assertTrue(later.isRandom(FileKind.STORED));
+    open.clean();
+    assertEquals(Level.PLENTY, pressure.state().level());
+    assertFalse(advisor.isRandom(FileKind.STORED));
+  }
+
+  public void testDroppedReadersDoNotCount() throws Exception {
+    AtomicLong memory = new AtomicLong(1_000);
+    MemoryPressure pressure = new MemoryPressure(memory::get);
+    Cleaner.Cleanable unused =
+        pressure.add(new Object(), FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
+    assertNotNull(unused);
+    await(
+        () -> {
+          System.gc();
+          return pressure.state().otherBytes() == 0;
+        });
   }
 }

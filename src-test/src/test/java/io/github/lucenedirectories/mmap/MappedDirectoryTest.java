@@ -1,9 +1,13 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.FileDirectory;
+import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.fault.FaultyFileSystem;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
@@ -12,7 +16,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.util.Unwrappable;
 
-/** Which files are mapped. */
+/** Which files are mapped, and how long. */
 public class MappedDirectoryTest extends LibraryTestCase {
 
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
@@ -41,5 +45,33 @@ public class MappedDirectoryTest extends LibraryTestCase {
     try (IndexInput in = directory.openInput(name, context)) {
       assertSame(name + " " + context, expected, in.getClass());
     }
+  }
+
+  private static Path keptWhileMapped(Path folder) {
+    FaultyFileSystem files = FaultyFileSystem.over(folder);
+    files.undeletableWhile(() -> LiveResource.MAPPED_BYTES.amount() > 0);
+    return files.wrapPath(folder);
+  }
+
+  /**
+   * On a system that deletes no file that is mapped, one that waits for its mapping to go is gone
+   * when the directory is closed.
+   */
+  public void testDeletedWhileMapped() throws IOException {
+    Path folder = createTempDir();
+    requireDeleted(folder, new MappedDirectory(keptWhileMapped(folder)));
+    requireDeleted(folder, new HybridDirectory(keptWhileMapped(folder)));
+  }
+
+  private static void requireDeleted(Path folder, FileDirectory opened) throws IOException {
+    try (FileDirectory directory = opened) {
+      for (int i = 0; directory.getPendingDeletions().isEmpty(); i++) {
+        assertTrue("each mapping was gone before the deletion", i < 1_000);
+        write(directory, "file", randomBytes(10_000));
+        directory.openInput("file", IOContext.DEFAULT).close();
+        directory.deleteFile("file");
+      }
+    }
+    assertFalse(Files.exists(folder.resolve("file")));
   }
 }

@@ -17,11 +17,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
   private final ThrashingDetector detector =
       new ThrashingDetector(() -> known ? Optional.of(reads) : Optional.empty(), () -> nanos);
 
-  /** A period in which nothing is asked for but what the device gives. */
-  private int after(int seconds, long deviceBytes) {
-    return after(seconds, deviceBytes, deviceBytes);
-  }
-
+  /** What is asked for after a period, whose bytes were asked for and read from the device. */
   private int after(int seconds, long askedBytes, long deviceBytes) {
     nanos += seconds * 1_000_000_000L;
     reads =
@@ -31,121 +27,102 @@ public class ThrashingDetectorTest extends LibraryTestCase {
 
   /** Reads so much in each period until that many steps are asked for; how long that took. */
   private int secondsUntil(int steps, long bytesPerPeriod) {
-    for (int seconds = PERIOD_SECONDS; seconds < 10_000; seconds += PERIOD_SECONDS) {
-      if (after(PERIOD_SECONDS, bytesPerPeriod) == steps) {
-        return seconds;
-      }
-    }
-    throw new AssertionError("never " + steps);
+    return secondsUntil(steps, bytesPerPeriod, bytesPerPeriod);
   }
 
   /** Has all that is asked for in the cache until that many steps are asked for. */
   private int calmSecondsUntil(int steps) {
+    return secondsUntil(steps, CACHE_BYTES, CACHE_BYTES / 17);
+  }
+
+  private int secondsUntil(int steps, long askedBytes, long deviceBytes) {
     for (int seconds = PERIOD_SECONDS; seconds < 10_000; seconds += PERIOD_SECONDS) {
-      if (after(PERIOD_SECONDS, CACHE_BYTES, CACHE_BYTES / 17) == steps) {
+      if (after(PERIOD_SECONDS, askedBytes, deviceBytes) == steps) {
         return seconds;
       }
     }
     throw new AssertionError("never " + steps);
   }
 
-  private void requireStays(int steps, long bytesPerPeriod) {
-    for (int i = 0; i < 1_000; i++) {
-      assertEquals(steps, after(PERIOD_SECONDS, bytesPerPeriod));
+  private void require(int steps, int periods, long askedBytes, long deviceBytes) {
+    for (int i = 0; i < periods; i++) {
+      assertEquals(steps, after(PERIOD_SECONDS, askedBytes, deviceBytes));
     }
   }
 
-  public void testFillingTheCacheOnceIsNoTurnover() {
-    for (int i = 0; i < 10; i++) {
-      assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES / 10));
-    }
-    requireStays(0, 0);
+  private void require(int steps, int periods, long bytes) {
+    require(steps, periods, bytes, bytes);
   }
 
-  public void testBurstsAreNoTurnover() {
+  public void testFillingTheCacheOnceAndBurstsAreNoTurnover() {
+    require(0, 10, CACHE_BYTES / 10);
+    require(0, 1_000, 0);
     for (int i = 0; i < 100; i++) {
-      for (int look = 0; look < 4; look++) {
-        assertEquals(0, after(PERIOD_SECONDS, 5 * CACHE_BYTES));
-      }
-      for (int look = 0; look < 4; look++) {
-        assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
-      }
+      require(0, 4, 5 * CACHE_BYTES);
+      require(0, 4, CACHE_BYTES);
     }
   }
 
-  public void testAPauseDoesNotHideIt() {
-    for (int look = 0; look < 4; look++) {
-      assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
-    }
-    assertEquals(0, after(PERIOD_SECONDS, 0));
+  public void testPauseDoesNotHideIt() {
+    require(0, 4, CACHE_BYTES);
+    require(0, 1, 0);
     assertEquals(2 * PERIOD_SECONDS, secondsUntil(1, CACHE_BYTES));
   }
 
-  public void testFiveLooksTellWhereTheDeviceIsFast() {
-    assertEquals(10, secondsUntil(1, CACHE_BYTES));
+  public void testFastDevice() {
+    assertEquals("five looks tell", 10, secondsUntil(1, CACHE_BYTES));
     assertEquals("if that does not help", 10, secondsUntil(2, CACHE_BYTES));
-    requireStays(2, CACHE_BYTES);
+    require(2, 1_000, CACHE_BYTES);
   }
 
-  public void testWaitsForAWholeCacheWhereTheDeviceIsSlow() {
+  public void testSlowDevice() {
+    // It waits for a whole cache.
     assertEquals(17 * PERIOD_SECONDS, secondsUntil(1, CACHE_BYTES / 16));
   }
 
-  public void testADeviceThatGivesLittleIsNotBusy() {
-    requireStays(0, 49_000_000);
+  public void testIdleDevice() {
+    require(0, 1_000, 49_000_000);
     assertEquals(20 * PERIOD_SECONDS, secondsUntil(1, 51_000_000));
   }
 
-  public void testADeviceThatCouldGiveMuchMoreIsNotBusy() {
-    after(PERIOD_SECONDS, CACHE_BYTES);
-    requireStays(0, CACHE_BYTES / 5);
+  public void testDeviceThatCouldGiveMore() {
+    after(PERIOD_SECONDS, CACHE_BYTES, CACHE_BYTES);
+    require(0, 1_000, CACHE_BYTES / 5);
   }
 
-  public void testTriesLessAfterAMinute() {
-    secondsUntil(1, CACHE_BYTES);
-    assertEquals(60, calmSecondsUntil(0));
-    requireStays(0, CACHE_BYTES / 10);
-  }
-
-  public void testTriesLessStepByStep() {
+  public void testTriesLessStepByStepAfterAMinute() {
     secondsUntil(2, CACHE_BYTES);
     assertEquals(60, calmSecondsUntil(1));
     assertEquals(60, calmSecondsUntil(0));
+    require(0, 1_000, CACHE_BYTES / 10);
   }
 
   /** A device that could give much more is no sign that a mapping would do. */
   public void testDoesNotTryWhileMuchIsMissing() {
     secondsUntil(2, CACHE_BYTES);
-    for (int i = 0; i < 1_000; i++) {
-      assertEquals(2, after(PERIOD_SECONDS, CACHE_BYTES / 100, CACHE_BYTES / 1_500));
-    }
-    for (int look = 0; look < 4; look++) {
-      assertEquals(2, after(PERIOD_SECONDS, CACHE_BYTES, 0));
-    }
-    assertEquals("one look is enough", 2, after(PERIOD_SECONDS, CACHE_BYTES, CACHE_BYTES / 15));
+    require(2, 1_000, CACHE_BYTES / 100, CACHE_BYTES / 1_500);
+    require(2, 4, CACHE_BYTES, 0);
+    // One look is enough.
+    require(2, 1, CACHE_BYTES, CACHE_BYTES / 15);
     assertEquals(10, calmSecondsUntil(1));
   }
 
-  /** Who asks for nothing cannot know what is there. */
+  /** Without a read it cannot know what is in the cache. */
   public void testDoesNotTryWhileNothingIsAskedFor() {
     secondsUntil(1, CACHE_BYTES);
-    requireStays(1, 0);
-    for (int look = 0; look < 1_000; look++) {
-      assertEquals(1, after(PERIOD_SECONDS, 999_999, 0));
-    }
+    require(1, 1_000, 0);
+    require(1, 1_000, 999_999, 0);
     assertEquals(10, calmSecondsUntil(0));
   }
 
-  public void testAPauseDoesNotEndTheCalm() {
+  public void testPauseDoesNotEndTheCalm() {
     secondsUntil(1, CACHE_BYTES);
-    for (int i = 0; i < 30; i++) {
-      assertEquals(1, after(PERIOD_SECONDS, 0));
-    }
+    require(1, 30, 0);
     for (int look = 0; look < 4; look++) {
-      assertEquals(1, after(PERIOD_SECONDS, CACHE_BYTES, 0));
-      assertEquals(1, after(PERIOD_SECONDS, 999_999));
+      require(1, 1, CACHE_BYTES, 0);
+      require(1, 1, 999_999);
     }
-    assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES, 0));
+    require(0, 1, CACHE_BYTES, 0);
   }
 
   public void testAfterEachTryThatFailsItWaitsLonger() {
@@ -155,7 +132,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
       assertEquals("a try is short", 4, secondsUntil(1, CACHE_BYTES));
     }
     calmSecondsUntil(0);
-    assertEquals(0, after(1_800, 0));
+    assertEquals(0, after(1_800, 0, 0));
     assertEquals("no try any more", 10, secondsUntil(1, CACHE_BYTES));
     assertEquals("all is forgotten", 60, calmSecondsUntil(0));
   }
@@ -168,20 +145,19 @@ public class ThrashingDetectorTest extends LibraryTestCase {
       secondsUntil(1, CACHE_BYTES);
     }
     calmSecondsUntil(0);
-    assertEquals(0, after(60, 0));
-    assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
-    assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
-    assertEquals(0, after(PERIOD_SECONDS, 0));
+    assertEquals(0, after(60, 0, 0));
+    require(0, 2, CACHE_BYTES);
+    require(0, 1, 0);
   }
 
-  public void testWhatIsNotToldIsNotGuessed() {
-    assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES / 10));
+  public void testUnknownReadsAreNotGuessed() {
+    require(0, 1, CACHE_BYTES / 10);
     for (int i = 0; i < 10; i++) {
       known = false;
-      assertEquals(0, after(PERIOD_SECONDS, 100 * CACHE_BYTES));
+      require(0, 1, 100 * CACHE_BYTES);
       known = true;
-      assertEquals(0, after(PERIOD_SECONDS, CACHE_BYTES));
-      assertEquals(0, after(PERIOD_SECONDS, 0));
+      require(0, 1, CACHE_BYTES);
+      require(0, 1, 0);
     }
     assertEquals("no device was seen that gives more", 10, secondsUntil(1, CACHE_BYTES));
   }

@@ -5,12 +5,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -19,6 +23,9 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.NativeFSLockFactory;
+import org.apache.lucene.util.IOConsumer;
+import org.apache.lucene.util.NamedThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Which files are there after a reopen, and who may open. */
 public class PmemMetadataTest extends LibraryTestCase {
@@ -52,9 +59,7 @@ public class PmemMetadataTest extends LibraryTestCase {
       directory.compact();
       SmallPools.assertFiles(files, directory);
     }
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(files, directory);
-    }
+    SmallPools.assertReopened(files, pools(folder));
     assertTrue("compactions " + compactions, compactions > 1);
   }
 
@@ -120,41 +125,13 @@ public class PmemMetadataTest extends LibraryTestCase {
       long taken = files.size() * new PoolExtent(0, some.length).pageBytes();
       assertEquals(usage.totalBytes(), usage.freeBytes() + taken);
     }
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(files, directory);
-    }
+    SmallPools.assertReopened(files, pools(folder));
   }
 
   private static void assertRenameFails(PmemDirectory directory, String name) throws IOException {
     List<String> names = List.of(directory.listAll());
     expectThrows(LogFullException.class, () -> directory.rename(name, name + "x".repeat(1_000)));
     assertEquals(names, List.of(directory.listAll()));
-  }
-
-  public void testRenamedFileIsDurable() throws IOException {
-    Path folder = createTempDir();
-    byte[] bytes = randomBytes(100_000);
-    try (PmemDirectory directory = pools(folder).build()) {
-      write(directory, "pending_segments_1", bytes);
-      directory.rename("pending_segments_1", "segments_1");
-    }
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(Map.of("segments_1", bytes), directory);
-    }
-  }
-
-  public void testUnsyncedFilesAreGone() throws IOException {
-    Path folder = createTempDir();
-    byte[] bytes = randomBytes(5_000);
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.writeDurably(directory, "synced", bytes);
-      write(directory, "not synced", randomBytes(100_000));
-    }
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(Map.of("synced", bytes), directory);
-      PmemUsage usage = directory.usage();
-      assertEquals(usage.totalBytes() - 2 * Layout.PAGE_BYTES, usage.freeBytes());
-    }
   }
 
   /** Closing makes deletions durable that nothing else did. */
@@ -170,9 +147,7 @@ public class PmemMetadataTest extends LibraryTestCase {
       // Of that name again, but not synced.
       write(directory, "c", bytes);
     }
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(Map.of("b", bytes), directory);
-    }
+    SmallPools.assertReopened(Map.of("b", bytes), pools(folder));
   }
 
   /** A name that could not be read back would make all files unreadable. */
@@ -192,85 +167,59 @@ public class PmemMetadataTest extends LibraryTestCase {
           () -> directory.createTempOutput(longest, "b", IOContext.DEFAULT));
       SmallPools.writeDurably(directory, longest + "y", bytes);
     }
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(Map.of("a", bytes, longest + "y", bytes), directory);
-    }
+    SmallPools.assertReopened(Map.of("a", bytes, longest + "y", bytes), pools(folder));
   }
 
-  /** Whoever comes too late is told so, and writes nothing to what is not mapped any more. */
+  /** A change that comes too late is refused, and writes nothing to what is not mapped any more. */
   public void testMetadataChangeWhileClosing() throws Exception {
     for (int round = 0; round < 30; round++) {
       PmemDirectory directory = pools(createTempDir()).build();
       SmallPools.writeDurably(directory, "_0", new byte[5_000]);
-      AtomicReference<Throwable> failure = new AtomicReference<>();
       CountDownLatch begun = new CountDownLatch(3);
-      List<Thread> threads =
+      List<IOConsumer<Integer>> changes =
           List.of(
-              changing(begun, failure, i -> directory.compact()),
-              changing(begun, failure, i -> directory.rename("_" + i, "_" + (i + 1))),
-              changing(
-                  begun,
-                  failure,
-                  i -> {
-                    SmallPools.writeDurably(directory, "a" + i, new byte[20_000]);
-                    directory.deleteFile("a" + i);
-                  }));
-      begun.await();
-      Thread.sleep(random().nextInt(5));
-      directory.close();
-      for (Thread thread : threads) {
-        thread.join();
+              _ -> directory.compact(),
+              i -> directory.rename("_" + i, "_" + (i + 1)),
+              i -> {
+                SmallPools.writeDurably(directory, "a" + i, new byte[20_000]);
+                directory.deleteFile("a" + i);
+              });
+      try (ExecutorService threads =
+          Executors.newCachedThreadPool(new NamedThreadFactory("changing-metadata"))) {
+        List<Future<?>> changing = new ArrayList<>();
+        for (IOConsumer<Integer> change : changes) {
+          changing.add(threads.submit(() -> changeUntilClosed(change, begun)));
+        }
+        assertTrue(begun.await(1, TimeUnit.MINUTES));
+        for (int spin = random().nextInt(5_000); spin > 0; spin--) {
+          Thread.onSpinWait();
+        }
+        directory.close();
+        for (Future<?> each : changing) {
+          assertNull(each.get());
+        }
       }
-      if (failure.get() != null) {
-        throw new AssertionError(failure.get());
+    }
+  }
+
+  private static @Nullable Void changeUntilClosed(IOConsumer<Integer> change, CountDownLatch begun)
+      throws IOException {
+    try {
+      for (int i = 0; ; i++) {
+        change.accept(i);
+        begun.countDown();
       }
+    } catch (AlreadyClosedException expected) {
+      return null;
     }
   }
 
-  private interface MetadataChange {
-    void run(int number) throws IOException;
-  }
-
-  private static Thread changing(
-      CountDownLatch begun, AtomicReference<Throwable> failure, MetadataChange change) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                for (int i = 0; ; i++) {
-                  change.run(i);
-                  begun.countDown();
-                }
-              } catch (AlreadyClosedException expected) {
-                begun.countDown();
-              } catch (Throwable t) {
-                begun.countDown();
-                failure.compareAndSet(null, t);
-              }
-            },
-            "changing-metadata");
-    thread.start();
-    return thread;
-  }
-
-  public void testOneDirectoryAtATime() throws IOException {
-    Path folder = createTempDir();
-    byte[] bytes = randomBytes(5_000);
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.writeDurably(directory, "a", bytes);
-      expectThrows(LockObtainFailedException.class, () -> pools(folder).build());
-      SmallPools.writeDurably(directory, "b", bytes);
-      SmallPools.assertFiles(Map.of("a", bytes, "b", bytes), directory);
-    }
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(Map.of("a", bytes, "b", bytes), directory);
-    }
-  }
-
-  public void testLocksOfTheIndex() throws IOException {
+  /** One directory at a time uses a folder, and one writer at a time a directory. */
+  public void testLocks() throws IOException {
     Path folder = createTempDir();
     try (PmemDirectory directory = pools(folder).build();
         Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+      expectThrows(LockObtainFailedException.class, () -> pools(folder).build());
       lock.ensureValid();
       assertFalse(Files.exists(folder.resolve(IndexWriter.WRITE_LOCK_NAME)));
       expectThrows(

@@ -4,14 +4,13 @@ import static io.github.lucenedirectories.pmem.SmallPools.POOL_BYTES;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,33 +49,21 @@ public class PmemSpaceTest extends LibraryTestCase {
     }
   }
 
-  public void testLongFileMakesPools() throws IOException {
+  /** Each pool file that a growing file needs is longer than the one before. */
+  public void testGrowingFileMakesFewPools() throws IOException {
     Path folder = createTempDir();
-    byte[] bytes = randomBytes((int) (5 * POOL_BYTES / 2));
+    byte[] bytes = randomBytes((int) (24 * POOL_BYTES));
     Map<String, byte[]> files = Map.of("long", bytes);
     try (PmemDirectory directory = pools(folder).build()) {
       writeInPieces(directory, "long", bytes);
       SmallPools.assertFiles(files, directory);
       assertTrue(isInOneExtent(directory, "long"));
-      assertTrue(directory.usage().poolFiles() > 1);
+      PmemUsage usage = directory.usage();
+      assertTrue(usage.toString(), usage.poolFiles() > 1 && usage.poolFiles() <= 7);
+      assertTrue(usage.toString(), usage.totalBytes() <= 4L * bytes.length);
       directory.sync(List.of("long"));
     }
-    try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(files, directory);
-    }
-  }
-
-  /** Each pool file that a growing file needs is longer than the one before. */
-  public void testGrowingFileMakesFewPools() throws IOException {
-    byte[] bytes = randomBytes((int) (24 * POOL_BYTES));
-    try (PmemDirectory directory = pools(createTempDir()).build()) {
-      writeInPieces(directory, "long", bytes);
-      SmallPools.assertFiles(Map.of("long", bytes), directory);
-      assertTrue(isInOneExtent(directory, "long"));
-      PmemUsage usage = directory.usage();
-      assertTrue(usage.toString(), usage.poolFiles() <= 7);
-      assertTrue(usage.toString(), usage.totalBytes() <= 4L * bytes.length);
-    }
+    SmallPools.assertReopened(files, pools(folder));
   }
 
   /** Free pages that are being touched are not lost for a file that needs them. */
@@ -90,15 +77,20 @@ public class PmemSpaceTest extends LibraryTestCase {
     CountDownLatch written = new CountDownLatch(1);
     device.changePools(
         pool ->
-            new ForwardingPool(pool) {
-              @Override
-              public void populate(long offset, long length) {
-                if (pool.size() == more) {
-                  touching.countDown();
-                  await(written, PATIENCE_MILLIS / 20);
-                }
-              }
-            });
+            (PoolMemory)
+                Proxy.newProxyInstance(
+                    PoolMemory.class.getClassLoader(),
+                    new Class<?>[] {PoolMemory.class},
+                    (_, method, args) -> {
+                      if (!method.getName().equals("populate")) {
+                        return method.invoke(pool, args);
+                      }
+                      if (pool.size() == more) {
+                        touching.countDown();
+                        await(written, PATIENCE_MILLIS / 20);
+                      }
+                      return null;
+                    }));
     try (PmemDirectory directory = device.open()) {
       // The second file needs the second pool, and the third one all that is left in it.
       write(directory, "first", new byte[1 << 12]);
@@ -161,46 +153,7 @@ public class PmemSpaceTest extends LibraryTestCase {
     assertFalse(Files.exists(unfinished));
   }
 
-  public void testGreatestBytes() throws IOException {
-    Path folder = createTempDir();
-    long limit = 3 * POOL_BYTES;
-    int fileBytes = 200_000;
-    Map<String, byte[]> files = new TreeMap<>();
-    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
-      for (int round = 0; round < 3; round++) {
-        String refused = fill(directory, files, fileBytes);
-        SmallPools.assertFiles(files, directory);
-        directory.sync(files.keySet());
-        if (random().nextBoolean()) {
-          // Lucene deletes what it could not write.
-          directory.deleteFile(refused);
-        }
-        for (String name : List.copyOf(files.keySet())) {
-          if (random().nextInt(3) > 0) {
-            directory.deleteFile(name);
-            files.remove(name);
-          }
-        }
-        if (random().nextBoolean()) {
-          // Else writing finds out that it is free.
-          directory.syncMetaData();
-        }
-      }
-      assertTrue(directory.usage().totalBytes() <= limit);
-      byte[] bytes = randomBytes(fileBytes);
-      SmallPools.writeDurably(directory, "last", bytes);
-      files.put("last", bytes);
-      SmallPools.assertFiles(files, directory);
-      directory.syncMetaData();
-    }
-    try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
-      files.keySet().retainAll(List.of(directory.listAll()));
-      SmallPools.assertFiles(files, directory);
-      assertTrue(files.containsKey("last"));
-    }
-  }
-
-  /** Whoever needs room makes deletions durable that nothing else did. */
+  /** Writing makes deletions durable that nothing else did, where it needs their room. */
   public void testRoomOfDeletedFilesIsFound() throws IOException {
     try (PmemDirectory directory = pools(createTempDir()).maxBytes(3 * POOL_BYTES).build()) {
       Map<String, byte[]> files = new TreeMap<>();
@@ -209,11 +162,9 @@ public class PmemSpaceTest extends LibraryTestCase {
       for (String name : files.keySet()) {
         directory.deleteFile(name);
       }
-      Map<String, byte[]> others = Map.of("other", randomBytes(600_000));
-      for (Map.Entry<String, byte[]> other : others.entrySet()) {
-        writeInPieces(directory, other.getKey(), other.getValue());
-      }
-      SmallPools.assertFiles(others, directory);
+      byte[] other = randomBytes(600_000);
+      writeInPieces(directory, "other", other);
+      SmallPools.assertFiles(Map.of("other", other), directory);
     }
   }
 
@@ -321,61 +272,27 @@ public class PmemSpaceTest extends LibraryTestCase {
     }
   }
 
-  /** A third of what there may be is in use: every file finds room, and in one extent. */
-  public void testFragmentationStaysBounded() throws IOException {
-    Path folder = createTempDir();
-    long greatestUse = 3 * POOL_BYTES;
-    Map<String, Integer> files = new TreeMap<>();
-    try (PmemDirectory directory = pools(folder).maxBytes(3 * greatestUse).build()) {
-      long used = 0;
-      for (int i = 0; i < 4_000 * RANDOM_MULTIPLIER; i++) {
-        int length = random().nextInt(1 << random().nextInt(1, 18));
-        while (used + length > greatestUse || (!files.isEmpty() && random().nextInt(3) == 0)) {
-          String some = List.copyOf(files.keySet()).get(random().nextInt(files.size()));
-          directory.deleteFile(some);
-          used -= Objects.requireNonNull(files.remove(some));
-        }
-        String name = "_" + i;
-        try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
-          out.writeBytes(new byte[length], length);
-        }
-        files.put(name, length);
-        used += length;
-        if (i % 20 == 0) {
-          directory.sync(files.keySet());
-        }
-      }
-      for (String name : files.keySet()) {
-        assertTrue(name, isInOneExtent(directory, name));
-      }
-    }
-  }
-
-  /** Without a limit nobody may be told that the pools are full because others are faster. */
+  /** Without a limit no writer finds the pools full because others are faster. */
   public void testWritersThatGrowPoolsTogether() throws Exception {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(4, new NamedThreadFactory("pool-writer"));
-    try (PmemDirectory directory = pools(createTempDir()).build()) {
-      List<Future<?>> writers = new ArrayList<>();
+    List<Future<?>> writers = new ArrayList<>();
+    try (PmemDirectory directory = pools(createTempDir()).build();
+        ExecutorService threads =
+            Executors.newFixedThreadPool(4, new NamedThreadFactory("pool-writer"))) {
       for (int thread = 0; thread < 4; thread++) {
         int id = thread;
         int length = (int) (thread % 2 == 0 ? POOL_BYTES + 5_000 : 150_000);
-        Callable<?> writer =
-            () -> {
-              byte[] bytes = new byte[length];
-              for (int i = 0; i < 10; i++) {
-                write(directory, "_" + id + "_" + i, bytes);
-              }
-              return null;
-            };
-        writers.add(threads.submit(writer));
+        writers.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 10; i++) {
+                    write(directory, "_" + id + "_" + i, new byte[length]);
+                  }
+                  return null;
+                }));
       }
       for (Future<?> writer : writers) {
         writer.get();
       }
-    } finally {
-      threads.shutdown();
-      assertTrue(threads.awaitTermination(1, TimeUnit.MINUTES));
     }
   }
 }

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -122,16 +121,7 @@ public class PoolFormatTest extends LibraryTestCase {
         }
       }
     }
-    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
-      SmallPools.assertFiles(files, directory);
-    }
-  }
-
-  public void testPoolsThatWereNotTouchedOpen() throws IOException {
-    SmallPools.restore(folder, pools);
-    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
-      SmallPools.assertFiles(files, directory);
-    }
+    SmallPools.assertReopened(files, SmallPools.byJdk(folder));
   }
 
   public void testLengthOfFile() throws IOException {
@@ -148,28 +138,6 @@ public class PoolFormatTest extends LibraryTestCase {
       }
       SmallPools.restore(folder, pools);
     }
-  }
-
-  public void testForeignFile() throws IOException {
-    String pool = anyPool();
-    edit(pool, bytes -> bytes.put(randomBytes(bytes.capacity())));
-    assertRefused(pool, "magic");
-  }
-
-  public void testOtherVersion() throws IOException {
-    String pool = anyPool();
-    edit(pool, bytes -> setInt(bytes, Layout.VERSION_AT, Layout.VERSION + 1));
-    assertTooNew(pool, Layout.VERSION + 1);
-    edit(pool, bytes -> setInt(bytes, Layout.VERSION_AT, Layout.VERSION - 1));
-    assertRefused(pool, "version");
-  }
-
-  /** Sets a field of a superblock and its checksum. */
-  private static void setInt(ByteBuffer pool, int at, int value) {
-    pool.putInt(at, value);
-    CRC32C sum = new CRC32C();
-    sum.update(pool.slice(0, Layout.CHECKSUM_AT));
-    pool.putLong(Layout.CHECKSUM_AT, sum.getValue());
   }
 
   public void testEveryBitOfASuperblock() throws IOException {
@@ -262,41 +230,34 @@ public class PoolFormatTest extends LibraryTestCase {
     long firstPage = Layout.extentsAt(0, Layout.logBytes(POOL_BYTES));
     long page = Layout.PAGE_BYTES;
     // The large file is the first in its pool.
-    for (PoolExtent extent :
-        List.of(
-            new PoolExtent(Layout.address(0, firstPage), LARGE_BYTES),
-            new PoolExtent(Layout.address(0, firstPage + page), 1),
-            new PoolExtent(Layout.address(0, firstPage + LARGE_BYTES - page), 2 * page),
-            new PoolExtent(Layout.address(0, firstPage - page), 1),
-            new PoolExtent(Layout.address(0, 0), 1),
-            new PoolExtent(Layout.address(0, POOL_BYTES - page), page + 1),
-            new PoolExtent(Layout.address(0, POOL_BYTES), 1),
-            new PoolExtent(Layout.address(0, POOL_BYTES - page + 8), 1),
-            new PoolExtent(Layout.address(0, POOL_BYTES - page), 0),
-            new PoolExtent(Layout.address(0, POOL_BYTES - page), -1),
-            new PoolExtent(Layout.address(0, POOL_BYTES - page), Long.MAX_VALUE),
-            new PoolExtent(Layout.address(0, POOL_BYTES - page), Long.MAX_VALUE - page))) {
-      append(new LogEntry.Put("zz", List.of(extent)));
-      assertRefused(FIRST, "extent of zz");
-      SmallPools.restore(folder, pools);
+    requireRefused("extent", extent(0, firstPage, LARGE_BYTES));
+    requireRefused("extent", extent(0, firstPage + page, 1));
+    requireRefused("extent", extent(0, firstPage + LARGE_BYTES - page, 2 * page));
+    requireRefused("extent", extent(0, firstPage - page, 1));
+    requireRefused("extent", extent(0, 0, 1));
+    requireRefused("extent", extent(0, POOL_BYTES, 1));
+    requireRefused("extent", extent(0, POOL_BYTES - page + 8, 1));
+    long[] lengths = {page + 1, 0, -1, Long.MAX_VALUE, Long.MAX_VALUE - page};
+    for (long length : lengths) {
+      requireRefused("extent", extent(0, POOL_BYTES - page, length));
     }
-    for (PoolExtent extent :
-        List.of(
-            new PoolExtent(Layout.address(3, page), 1),
-            new PoolExtent(Layout.address(-1, page), 1),
-            new PoolExtent(-1, 1))) {
-      append(new LogEntry.Put("zz", List.of(extent)));
-      assertRefused(FIRST, "pool file of zz");
-      SmallPools.restore(folder, pools);
-    }
-    long last = Layout.address(0, POOL_BYTES - 4 * page);
-    append(
-        new LogEntry.Put(
-            "zz", List.of(new PoolExtent(last, page), new PoolExtent(last + 2 * page, 2 * page))));
-    assertRefused(FIRST, "extent of zz");
-    SmallPools.restore(folder, pools);
+    requireRefused("pool file", extent(3, page, 1));
+    requireRefused("pool file", extent(-1, page, 1));
+    requireRefused("pool file", new PoolExtent(-1, 1));
+    long last = POOL_BYTES - 4 * page;
+    requireRefused("extent", extent(0, last, page), extent(0, last + 2 * page, 2 * page));
     append(new LogEntry.Rename("nobody", "zz"));
     assertRefused(FIRST, "record at offset ");
+  }
+
+  private static PoolExtent extent(int pool, long offset, long length) {
+    return new PoolExtent(Layout.address(pool, offset), length);
+  }
+
+  private void requireRefused(String field, PoolExtent... extents) throws IOException {
+    append(new LogEntry.Put("zz", List.of(extents)));
+    assertRefused(FIRST, field + " of zz");
+    SmallPools.restore(folder, pools);
   }
 
   /** Puts a record with a right checksum behind the others. */

@@ -22,7 +22,7 @@ public class SimulatorTest extends LibraryTestCase {
     long goal = cuts();
     long looks = 0;
     while (looks < goal) {
-      looks += new SimulatedRun(random().nextLong(), SimulatedRun.Plant.NONE).run(OPERATIONS);
+      looks += new SimulatedRun(random().nextLong()).run(OPERATIONS);
     }
   }
 
@@ -30,7 +30,7 @@ public class SimulatorTest extends LibraryTestCase {
     long goal = cuts() / CUTS_PER_CUT_OF_INDEX;
     long looks = 0;
     while (looks < goal) {
-      looks += new SimulatedCommits(random().nextLong(), SimulatedRun.Plant.NONE).run();
+      looks += new SimulatedCommits(random().nextLong()).run();
     }
   }
 }

@@ -51,13 +51,12 @@ final class SmallPools {
     }
   }
 
-  /** All files of a directory. */
-  static Map<String, byte[]> files(Directory directory) throws IOException {
-    Map<String, byte[]> files = new TreeMap<>();
-    for (String name : directory.listAll()) {
-      files.put(name, LibraryTestCase.read(directory, name));
+  /** Fails unless a directory that is opened now has these files and no other. */
+  static void assertReopened(Map<String, byte[]> expected, PmemDirectory.Builder pools)
+      throws IOException {
+    try (PmemDirectory directory = pools.build()) {
+      assertFiles(expected, directory);
     }
-    return files;
   }
 
   /** The bytes of all pool files in a folder. */

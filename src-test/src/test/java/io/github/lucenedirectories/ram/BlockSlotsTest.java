@@ -1,19 +1,20 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 
-/** The states of a cache's slot: a reader never takes bytes of one block for those of another. */
+/**
+ * The states of a cache's slot, where a reader never takes bytes of one block for those of another,
+ * and the table of slots.
+ */
 public class BlockSlotsTest extends LibraryTestCase {
 
   private static final int WORDS = 3;
-
-  /** Those of a block of 16 KiB. */
-  private static final int WORDS_OF_STRESS = 2_048;
 
   /**
    * One slot whose bytes are a few words; its owner claims and publishes it, others read. Alone, a
@@ -90,58 +91,6 @@ public class BlockSlotsTest extends LibraryTestCase {
         .check(OneSlot.class);
   }
 
-  /** More memory than a cache line, and as fast as it goes. */
-  public void testReadersNeverSeeTornBlocks() throws InterruptedException {
-    BlockSlots slots = new BlockSlots(2);
-    long[][] bytes = new long[2][WORDS_OF_STRESS];
-    AtomicBoolean stop = new AtomicBoolean();
-    AtomicReference<String> wrong = new AtomicReference<>();
-    Thread[] readers = new Thread[2];
-    long[] seen = new long[readers.length];
-    for (int r = 0; r < readers.length; r++) {
-      int reader = r;
-      Random random = new Random(random().nextLong());
-      readers[r] =
-          new Thread(
-              () -> {
-                long[] copy = new long[WORDS_OF_STRESS];
-                while (!stop.get()) {
-                  int slot = random.nextInt(2);
-                  long key = random.nextInt(4);
-                  long stamp = slots.stamp(slot, key);
-                  if (stamp != BlockSlots.GONE) {
-                    System.arraycopy(bytes[slot], 0, copy, 0, copy.length);
-                    if (slots.isValid(slot, stamp)) {
-                      seen[reader]++;
-                      for (long word : copy) {
-                        if ((word & 3) != key || word != copy[0]) {
-                          wrong.set("key=" + key + ", first=" + copy[0] + ", word=" + word);
-                          return;
-                        }
-                      }
-                    }
-                  }
-                }
-              });
-      readers[r].start();
-    }
-    Random random = new Random(random().nextLong());
-    for (int i = 0; i < 100_000 && wrong.get() == null; i++) {
-      int slot = random.nextInt(2);
-      slots.claim(slot);
-      for (int word = 0; word < WORDS_OF_STRESS; word++) {
-        bytes[slot][word] = i;
-      }
-      slots.publish(slot, i & 3);
-    }
-    stop.set(true);
-    for (Thread reader : readers) {
-      reader.join();
-    }
-    assertNull(wrong.get());
-    assertTrue("nothing was read", seen[0] + seen[1] > 0);
-  }
-
   public void testUsesCountToThree() {
     BlockSlots slots = new BlockSlots(2);
     slots.beginUses(1, 10);
@@ -154,5 +103,53 @@ public class BlockSlotsTest extends LibraryTestCase {
     slots.setUses(1, 1);
     assertEquals(1, slots.uses(1));
     assertEquals(0, slots.uses(0));
+  }
+
+  /** Two blocks with the same upper half of their hashes, and one place in the smallest table. */
+  public void testTableWithSameHash() {
+    Map<Long, Long> keys = new HashMap<>();
+    long key = 0;
+    Long other = null;
+    while (other == null) {
+      key++;
+      other = keys.put(SlotTable.hash(key) & (-1L << Integer.SIZE | 3), key);
+    }
+    BlockSlots slots = new BlockSlots(1);
+    SlotTable table = new SlotTable(1);
+    slots.publish(0, other);
+    table.add(other, 0);
+    assertEquals(0, table.find(other, slots));
+    assertEquals(SlotTable.NONE, table.find(key, slots));
+  }
+
+  public void testTableAgainstMap() {
+    for (int count : new int[] {1, 2, 3, 8, 100, 1_000}) {
+      Random random = new Random(random().nextLong());
+      BlockSlots slots = new BlockSlots(count);
+      SlotTable table = new SlotTable(count);
+      Map<Long, Integer> expected = new HashMap<>();
+      ArrayDeque<Integer> free = new ArrayDeque<>();
+      for (int slot = 0; slot < count; slot++) {
+        free.add(slot);
+      }
+      for (int i = 0; i < 20_000; i++) {
+        // Consecutive blocks of few files, as they come.
+        long key = ((long) random.nextInt(3) << 28) | random.nextInt(count);
+        Integer slot = expected.get(key);
+        assertEquals(slot == null ? SlotTable.NONE : slot, table.find(key, slots));
+        if (slot != null && random.nextBoolean()) {
+          table.remove(slot, slots);
+          slots.claim(slot);
+          expected.remove(key);
+          free.add(slot);
+        } else if (slot == null && !free.isEmpty()) {
+          int taken = free.remove();
+          slots.publish(taken, key);
+          table.add(key, taken);
+          expected.put(key, taken);
+        }
+      }
+      expected.forEach((key, slot) -> assertEquals((int) slot, table.find(key, slots)));
+    }
   }
 }

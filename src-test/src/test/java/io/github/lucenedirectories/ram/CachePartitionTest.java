@@ -9,7 +9,8 @@ public class CachePartitionTest extends LibraryTestCase {
 
   private final BlockSlots slots = new BlockSlots(SLOTS);
   private final CachePartition partition =
-      new CachePartition(SLOTS, slots, new SlotLinks(SLOTS), new CachePartition.QueueMarks(SLOTS));
+      new CachePartition(
+          SLOTS, slots, new SlotList.Links(SLOTS), new CachePartition.QueueMarks(SLOTS));
 
   private void add(int slot, long key) {
     partition.claim();
@@ -55,7 +56,7 @@ public class CachePartitionTest extends LibraryTestCase {
     BlockSlots manySlots = new BlockSlots(many);
     CachePartition large =
         new CachePartition(
-            many, manySlots, new SlotLinks(many), new CachePartition.QueueMarks(many));
+            many, manySlots, new SlotList.Links(many), new CachePartition.QueueMarks(many));
     for (int slot = 0; slot < many; slot++) {
       large.claim();
       manySlots.publish(slot, slot);
@@ -126,7 +127,7 @@ public class CachePartitionTest extends LibraryTestCase {
   }
 
   public void testSize() {
-    assertEquals(SlotLinks.NONE, partition.evict());
+    assertEquals(SlotList.NONE, partition.evict());
     partition.claim();
     assertEquals(1, partition.size());
     partition.giveUp();

@@ -2,15 +2,24 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.IntStream;
+import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.ByteBuffersIndexInput;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 
-/** The blocks of a cache while others take their slots. */
+/** The blocks of a cache while others take their slots, and the reads that fetch them. */
 public class CachedBlocksTest extends LibraryTestCase {
 
   private static final int BLOCK_BYTES = 1 << 18;
@@ -35,14 +44,13 @@ public class CachedBlocksTest extends LibraryTestCase {
       CachedContent content = cache.newContent("file", cache.partition(Long.MAX_VALUE));
       List<byte[]> blocks = List.of(filled(1), filled(2));
       FutureTask<Void> writer =
-          new FutureTask<>(
+          start(
               () -> {
                 for (int i = 0; i < 20_000; i++) {
                   cache.blocks().put(content, i & 1, blocks.get(i & 1), BLOCK_BYTES);
                 }
                 return null;
               });
-      new Thread(writer, "cached-blocks-test").start();
       byte[] found = new byte[BLOCK_BYTES];
       while (!writer.isDone()) {
         for (int i = 0; i < 2; i++) {
@@ -61,18 +69,9 @@ public class CachedBlocksTest extends LibraryTestCase {
       throws IOException, InterruptedException, ExecutionException {
     try (BlockCache cache = cacheOf(4)) {
       CachePartition partition = cache.partition(Long.MAX_VALUE);
-      byte[] bytes = filled(1);
       for (int round = 0; round < 300; round++) {
         CachedContent content = cache.newContent("file", partition);
-        FutureTask<Void> writer =
-            new FutureTask<>(
-                () -> {
-                  for (int i = 0; i < 4; i++) {
-                    cache.blocks().put(content, i, bytes, BLOCK_BYTES);
-                  }
-                  return null;
-                });
-        new Thread(writer, "cached-blocks-test").start();
+        FutureTask<Boolean> writer = start(() -> fill(cache, content, 4));
         while (partition.size() == 0 && !writer.isDone()) {
           Thread.onSpinWait();
         }
@@ -81,14 +80,16 @@ public class CachedBlocksTest extends LibraryTestCase {
         assertEquals(0, partition.size());
       }
       // No slot is lost.
-      CachedContent content = cache.newContent("file", partition);
-      for (int i = 0; i < 4; i++) {
-        cache.blocks().put(content, i, bytes, BLOCK_BYTES);
-      }
-      for (int i = 0; i < 4; i++) {
-        assertTrue(cache.blocks().holds(content, i));
-      }
+      assertTrue(fill(cache, cache.newContent("file", partition), 4));
     }
+  }
+
+  /** Puts the first blocks of a content in; returns whether all of them are there then. */
+  private static boolean fill(BlockCache cache, CachedContent content, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      cache.blocks().put(content, i, filled(i), BLOCK_BYTES);
+    }
+    return IntStream.range(0, blocks).allMatch(i -> cache.blocks().holds(content, i));
   }
 
   /** A thread that missed a block comes when another has just put it in. */
@@ -133,20 +134,82 @@ public class CachedBlocksTest extends LibraryTestCase {
     try (BlockCache cache = cacheOf(2)) {
       CachePartition partition = cache.partition(Long.MAX_VALUE);
       CachedContent dropped = cache.newContent("file", partition);
-      for (int i = 0; i < 2; i++) {
-        cache.blocks().put(dropped, i, filled(i), BLOCK_BYTES);
-      }
+      assertTrue(fill(cache, dropped, 2));
       cache.blocks().drop(dropped);
       cache.blocks().put(dropped, 0, filled(0), BLOCK_BYTES);
       assertEquals(0, partition.size());
-      CachedContent content = cache.newContent("file", partition);
-      for (int i = 0; i < 2; i++) {
-        cache.blocks().put(content, i, filled(i), BLOCK_BYTES);
-      }
-      for (int i = 0; i < 2; i++) {
-        assertTrue(cache.blocks().holds(content, i));
-        assertFalse(cache.blocks().holds(dropped, i));
-      }
+      assertTrue(fill(cache, cache.newContent("file", partition), 2));
+      assertFalse(cache.blocks().holds(dropped, 0) || cache.blocks().holds(dropped, 1));
     }
+  }
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final List<Integer> used = new ArrayList<>();
+  private int clones;
+  private boolean closed;
+
+  /** An input that notes its number when it is read. A read at 0 waits. */
+  private final class NumberedInput extends FilterIndexInput {
+    final int number;
+
+    NumberedInput(int number) {
+      super(
+          "input " + number,
+          new ByteBuffersIndexInput(
+              new ByteBuffersDataInput(List.of(ByteBuffer.allocate(100))), "in memory"));
+      this.number = number;
+    }
+
+    @Override
+    public void readBytes(byte[] bytes, int offset, int length) throws IOException {
+      if (in.getFilePointer() == 0) {
+        begun.countDown();
+        try {
+          goOn.await();
+        } catch (InterruptedException e) {
+          throw new AssertionError(e);
+        }
+      }
+      used.add(number);
+    }
+
+    @Override
+    public IndexInput clone() {
+      return new NumberedInput(++clones);
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed = true;
+      super.close();
+    }
+  }
+
+  /**
+   * The clone that was used last, since it knows where a scan has come to: also after two reads at
+   * a time needed two.
+   */
+  public void testCloneUsedLast() throws Exception {
+    byte[] bytes = new byte[1];
+    try (DelegateReads reads = new DelegateReads(new NumberedInput(0))) {
+      FutureTask<Void> slow =
+          start(
+              () -> {
+                reads.read(0, new byte[1], 0, 1);
+                return null;
+              });
+      begun.await();
+      reads.read(1, bytes, 0, 1);
+      goOn.countDown();
+      slow.get();
+      used.clear();
+      for (int i = 2; i < 9; i++) {
+        reads.read(i, bytes, 0, 1);
+      }
+      assertEquals(Collections.nCopies(7, 1), used);
+    }
+    assertEquals(2, clones);
+    assertTrue(closed);
   }
 }

@@ -15,7 +15,6 @@ import java.lang.Thread.State;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -84,12 +83,6 @@ public class DirectoryBackingTest extends LibraryTestCase {
         .build();
   }
 
-  private static <T> FutureTask<T> start(Callable<T> task) {
-    FutureTask<T> future = new FutureTask<>(task);
-    new Thread(future, "directory-backing-test").start();
-    return future;
-  }
-
   /** Found at the open, and in no commit: it may lie in the page cache alone. */
   public void testFileOfNoCommitIsSynced() throws IOException {
     byte[] bytes = randomBytes(5_000);
@@ -102,6 +95,12 @@ public class DirectoryBackingTest extends LibraryTestCase {
     assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "left"));
   }
 
+  public void testSyncOfMissingFile() throws IOException {
+    try (Directory directory = new RamDirectory()) {
+      expectThrows(NoSuchFileException.class, () -> directory.sync(List.of("none")));
+    }
+  }
+
   /** Only the backing has it: it cannot be written again. */
   public void testFileOfNoCommitIsKept() throws IOException {
     write(disk, "left", new byte[1]);
@@ -110,12 +109,6 @@ public class DirectoryBackingTest extends LibraryTestCase {
       expectThrows(IOException.class, () -> directory.rename("left", "right"));
       expectThrows(IOException.class, () -> directory.sync(List.of("left")));
       assertArrayEquals(new byte[1], read(directory, "left"));
-    }
-  }
-
-  public void testSyncOfMissingFile() throws IOException {
-    try (Directory directory = new RamDirectory()) {
-      expectThrows(NoSuchFileException.class, () -> directory.sync(List.of("none")));
     }
   }
 
@@ -197,10 +190,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
    */
   public void testDeletionOfCommitAskedForAgain() throws IOException {
     try (Directory directory = open(WriteBehind.NEVER)) {
-      for (String name : List.of("segments_1", "_0.si")) {
-        directory.createOutput(name, IOContext.DEFAULT).close();
-      }
-      directory.sync(List.of("segments_1", "_0.si"));
+      writeSynced(directory, "segments_1", "_0.si");
       directory.syncMetaData();
       disk.with(new TroubleOnce(0, Trouble.ERROR));
       expectThrows(IOException.class, () -> directory.deleteFile("segments_1"));
@@ -257,6 +247,22 @@ public class DirectoryBackingTest extends LibraryTestCase {
     }
   }
 
+  /** A file waits to be written behind while it is renamed and its old name is used again. */
+  public void testRenamedFileIsWritten() throws IOException {
+    byte[] first = randomBytes(3);
+    byte[] second = randomBytes(4);
+    try (Directory directory = open(1)) {
+      write(directory, "slow", first);
+      write(directory, "a", first);
+      directory.rename("a", "b");
+      write(directory, "a", second);
+      gate.countDown();
+      directory.sync(List.of("slow", "a", "b"));
+      assertArrayEquals(first, read(disk, "b"));
+      assertArrayEquals(second, read(disk, "a"));
+    }
+  }
+
   public void testCloseWaitsForWriteBehind() throws Exception {
     RamDirectory directory = open(1);
     write(directory, "slow", new byte[1]);
@@ -300,21 +306,12 @@ public class DirectoryBackingTest extends LibraryTestCase {
   /** What is done while the names are being made durable is not durable with them. */
   public void testDoneWhileNamesAreSynced() throws Exception {
     try (Directory directory = open(WriteBehind.NEVER)) {
-      for (String name : List.of("segments_1", "_0.si", "pending_segments_2")) {
-        write(directory, name, new byte[1]);
-        directory.sync(List.of(name));
-      }
+      writeSynced(directory, "segments_1", "_0.si", "pending_segments_2");
       afterNames = () -> unchecked(() -> directory.deleteFile("segments_1"));
       directory.syncMetaData();
       directory.deleteFile("_0.si");
       checkNamesSyncedBetween("DELETE segments_1", "DELETE _0.si");
-      afterNames =
-          () ->
-              unchecked(
-                  () -> {
-                    write(directory, "_1.si", new byte[1]);
-                    directory.sync(List.of("_1.si"));
-                  });
+      afterNames = () -> unchecked(() -> writeSynced(directory, "_1.si"));
       directory.syncMetaData();
       directory.rename("pending_segments_2", "segments_2");
       checkNamesSyncedBetween("SYNC _1.si", "RENAME pending_segments_2");
@@ -324,10 +321,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
   /** A second deletion of another file waits for the names, too, that the first one syncs. */
   public void testDeletedWhileNamesAreSynced() throws Exception {
     try (Directory directory = open(WriteBehind.NEVER)) {
-      for (String name : List.of("segments_1", "_0.si", "_1.si")) {
-        write(directory, name, new byte[1]);
-        directory.sync(List.of(name));
-      }
+      writeSynced(directory, "segments_1", "_0.si", "_1.si");
       directory.syncMetaData();
       directory.deleteFile("segments_1");
       int before = disk.log().size();
@@ -336,6 +330,13 @@ public class DirectoryBackingTest extends LibraryTestCase {
       assertEquals(
           List.of("SYNC_META_DATA ", "SYNC_META_DATA ", "DELETE _1.si", "DELETE _0.si"),
           disk.log().subList(before, disk.log().size()));
+    }
+  }
+
+  private static void writeSynced(Directory directory, String... names) throws IOException {
+    for (String name : names) {
+      write(directory, name, new byte[1]);
+      directory.sync(List.of(name));
     }
   }
 

@@ -24,27 +24,27 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TaskSelectionTest {
   private static final int DOCUMENTS = 3000;
 
-  @TempDir private Path folder;
-  private Directory directory;
-  private IndexReader reader;
+  @TempDir private static Path folder;
+  private static Directory directory;
+  private static IndexReader reader;
 
-  @BeforeEach
-  void index() throws IOException {
+  @BeforeAll
+  static void index() throws IOException {
     Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
     directory = FSDirectory.open(SampleText.index(lines, folder.resolve("index")));
     reader = DirectoryReader.open(directory);
   }
 
-  @AfterEach
-  void close() throws IOException {
+  @AfterAll
+  static void close() throws IOException {
     reader.close();
     directory.close();
   }

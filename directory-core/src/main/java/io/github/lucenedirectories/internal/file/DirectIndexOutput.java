@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.os.BackgroundThread;
 import io.github.lucenedirectories.internal.os.FileCalls;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.NativeTarget;
@@ -10,7 +11,10 @@ import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
@@ -28,6 +32,20 @@ final class DirectIndexOutput extends BlockIndexOutput {
   /** The largest number of pieces in flight to the device. */
   private static final int WRITES = 4;
 
+  /** The process's threads; they end when they are idle. */
+  private static final ThreadPoolExecutor THREADS =
+      new ThreadPoolExecutor(
+          WRITES,
+          WRITES,
+          100,
+          TimeUnit.MILLISECONDS,
+          new LinkedBlockingQueue<>(),
+          BackgroundThread.factory("direct-write"));
+
+  static {
+    THREADS.allowCoreThreadTimeOut(true);
+  }
+
   private final FileCalls calls;
 
   /** Writes through the cache. */
@@ -40,7 +58,6 @@ final class DirectIndexOutput extends BlockIndexOutput {
   private @Nullable MemorySegment piece;
 
   private int used;
-
   private long start;
 
   private final Semaphore room = new Semaphore(WRITES);
@@ -110,22 +127,22 @@ final class DirectIndexOutput extends BlockIndexOutput {
     long pos = start;
     start += whole.byteSize();
     room.acquireUninterruptibly();
+    Runnable write =
+        () -> {
+          try {
+            writePiece(whole, pos);
+          } catch (Throwable t) {
+            failure.compareAndSet(null, t);
+          } finally {
+            DirectMemory.giveBack(whole);
+            room.release();
+          }
+        };
     try {
-      DirectThreads.run(
-          () -> {
-            try {
-              writePiece(whole, pos);
-            } catch (Throwable t) {
-              failure.compareAndSet(null, t);
-            } finally {
-              DirectMemory.giveBack(whole);
-              room.release();
-            }
-          });
-    } catch (Throwable t) {
-      // No thread: a wait for all writes must not include this one.
-      room.release();
-      throw t;
+      THREADS.execute(write);
+    } catch (OutOfMemoryError _) {
+      // The system allows no more threads.
+      write.run();
     }
   }
 

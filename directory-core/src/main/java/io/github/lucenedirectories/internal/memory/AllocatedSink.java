@@ -27,9 +27,7 @@ final class AllocatedSink implements NewMemory {
   private final List<Piece> pieces = new ArrayList<>();
 
   private MemorySegment piece = MemorySegment.NULL;
-
   private long used;
-
   private long length;
   private boolean ended;
 
@@ -101,7 +99,8 @@ final class AllocatedSink implements NewMemory {
   @Override
   public synchronized FileContents seal() throws IOException {
     ensureOpen();
-    Piece whole = piece.byteSize() == length && !pieces.isEmpty() ? pieces.removeLast() : copy();
+    boolean complete = pieces.size() == 1 && piece.byteSize() == length;
+    Piece whole = complete ? pieces.removeLast() : copy();
     discard();
     return new FileContents(whole.bytes, whole.arena);
   }

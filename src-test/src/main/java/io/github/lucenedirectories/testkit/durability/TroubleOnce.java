@@ -3,9 +3,6 @@ package io.github.lucenedirectories.testkit.durability;
 /** One trouble, at the operation with a given number; all others go well. */
 public final class TroubleOnce implements Troubles {
 
-  /** A number that is never reached. */
-  public static final int NEVER = Integer.MAX_VALUE;
-
   private final int number;
   private final Trouble trouble;
   private int asked;

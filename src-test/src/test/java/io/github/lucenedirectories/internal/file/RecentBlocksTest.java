@@ -4,6 +4,7 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
@@ -46,8 +47,8 @@ public class RecentBlocksTest extends LibraryTestCase {
             .limit(6)
             .toArray();
     AtomicBoolean end = new AtomicBoolean();
-    Thread writer =
-        new Thread(
+    FutureTask<Void> writer =
+        start(
             () -> {
               byte[] block = new byte[1 << 12];
               for (int i = 0; !end.get(); i++) {
@@ -55,23 +56,20 @@ public class RecentBlocksTest extends LibraryTestCase {
                 Arrays.fill(block, (byte) number);
                 recent.add(file, number, block, block.length);
               }
+              return null;
             });
-    writer.start();
-    try {
-      byte[] block = new byte[1 << 12];
-      long until = System.nanoTime() + 500_000_000;
-      for (int i = 0; System.nanoTime() < until; i++) {
-        int number = numbers[i % numbers.length];
-        if (recent.find(file, number, block, block.length)) {
-          for (byte b : block) {
-            assertEquals((byte) number, b);
-          }
+    byte[] block = new byte[1 << 12];
+    long until = System.nanoTime() + 500_000_000;
+    for (int i = 0; System.nanoTime() < until; i++) {
+      byte number = (byte) numbers[i % numbers.length];
+      if (recent.find(file, numbers[i % numbers.length], block, block.length)) {
+        for (byte each : block) {
+          assertEquals(number, each);
         }
       }
-    } finally {
-      end.set(true);
-      writer.join();
     }
+    end.set(true);
+    writer.get();
   }
 
   /**

@@ -11,6 +11,9 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+import org.junit.After;
+import org.junit.Before;
 
 /** Files in memory that are deleted, fail or lose their table while somebody uses them. */
 public class MemoryFileTableTest extends LibraryTestCase {
@@ -20,139 +23,119 @@ public class MemoryFileTableTest extends LibraryTestCase {
   private final Reaper reaper = new Reaper();
   private final byte[] bytes = randomBytes(LENGTH);
 
-  private interface Body {
-    void run(OffHeapMemory memory, MemoryFileTable files) throws IOException;
+  private OffHeapMemory memory;
+  private MemoryFileTable files;
+
+  @Before
+  public void open() throws IOException {
+    memory =
+        new OffHeapMemory(
+            new MemoryOptions("test", 1L << 20, 1L << 20, HugePages.NEVER, false, false), reaper);
+    files = new MemoryFileTable(memory, (_, _) -> {});
   }
 
-  private void run(Body body) throws IOException {
-    MemoryOptions options =
-        new MemoryOptions("test", 1L << 20, 1L << 20, HugePages.NEVER, false, false);
-    try (OffHeapMemory memory = new OffHeapMemory(options, reaper);
-        reaper;
-        MemoryFileTable files = new MemoryFileTable(memory, (_, _) -> {})) {
-      body.run(memory, files);
-    }
+  @After
+  public void closeAll() throws IOException {
+    IOUtils.close(files, reaper, memory);
   }
 
-  private IndexOutput create(MemoryFileTable files, String name) throws IOException {
+  private IndexOutput create(String name) throws IOException {
     return files.create(name, IOContext.DEFAULT, SpillTarget.NONE);
   }
 
-  private void write(MemoryFileTable files, String name) throws IOException {
-    try (IndexOutput output = create(files, name)) {
+  private void write(String name) throws IOException {
+    try (IndexOutput output = create(name)) {
       output.writeBytes(bytes, LENGTH);
     }
   }
 
   public void testInputsEndWithTheTable() throws IOException {
-    run(
-        (_, files) -> {
-          write(files, "file");
-          IndexInput input = files.open("file", IOContext.READONCE);
-          files.close();
-          expectThrows(
-              AlreadyClosedException.class, () -> input.readBytes(new byte[LENGTH], 0, LENGTH));
-          input.close();
-          expectThrows(AlreadyClosedException.class, () -> create(files, "next"));
-          assertEquals(0, files.names().length);
-        });
+    write("file");
+    IndexInput input = files.open("file", IOContext.READONCE);
+    files.close();
+    expectThrows(AlreadyClosedException.class, () -> input.readBytes(new byte[LENGTH], 0, LENGTH));
+    input.close();
+    expectThrows(AlreadyClosedException.class, () -> create("next"));
+    assertEquals(0, files.names().length);
   }
 
   /** Also that of a file which was deleted meanwhile. */
   public void testOutputsEndWithTheTable() throws IOException {
-    run(
-        (memory, files) -> {
-          IndexOutput kept = create(files, "kept");
-          IndexOutput deleted = create(files, "deleted");
-          IndexOutput small = create(files, "small");
-          files.delete("deleted");
-          for (IndexOutput output : List.of(kept, deleted)) {
-            output.writeBytes(bytes, LENGTH);
-          }
-          files.close();
-          for (IndexOutput output : List.of(kept, deleted)) {
-            expectThrows(AlreadyClosedException.class, () -> output.writeBytes(bytes, LENGTH));
-            expectThrows(IOException.class, output::close);
-          }
-          expectThrows(AlreadyClosedException.class, small::close);
-          reaper.drain();
-          assertEquals(0, memory.usedBytes());
-        });
+    IndexOutput kept = create("kept");
+    IndexOutput deleted = create("deleted");
+    IndexOutput small = create("small");
+    files.delete("deleted");
+    for (IndexOutput output : List.of(kept, deleted)) {
+      output.writeBytes(bytes, LENGTH);
+    }
+    files.close();
+    for (IndexOutput output : List.of(kept, deleted)) {
+      expectThrows(AlreadyClosedException.class, () -> output.writeBytes(bytes, LENGTH));
+      expectThrows(IOException.class, output::close);
+    }
+    expectThrows(AlreadyClosedException.class, small::close);
+    reaper.drain();
+    assertEquals(0, memory.usedBytes());
   }
 
   public void testDeletedWhileRead() throws IOException {
-    run(
-        (memory, files) -> {
-          for (IOContext context : List.of(IOContext.READONCE, IOContext.DEFAULT)) {
-            write(files, "file");
-            try (IndexInput input = files.open("file", context)) {
-              files.delete("file");
-              reaper.drain();
-              assertTrue(memory.usedBytes() >= LENGTH);
-              assertArrayEquals(bytes, remaining(input));
-            }
-            reaper.drain();
-            assertEquals(0, memory.usedBytes());
-          }
-        });
+    for (IOContext context : List.of(IOContext.READONCE, IOContext.DEFAULT)) {
+      write("file");
+      try (IndexInput input = files.open("file", context)) {
+        files.delete("file");
+        reaper.drain();
+        assertTrue(memory.usedBytes() >= LENGTH);
+        assertArrayEquals(bytes, remaining(input));
+      }
+      reaper.drain();
+      assertEquals(0, memory.usedBytes());
+    }
   }
 
   public void testDeletedWhileWritten() throws IOException {
-    run(
-        (memory, files) -> {
-          IndexOutput output = create(files, "file");
-          output.writeBytes(bytes, LENGTH);
-          assertTrue(files.delete("file"));
-          output.close();
-          reaper.drain();
-          assertEquals(0, memory.usedBytes());
-        });
+    IndexOutput output = create("file");
+    output.writeBytes(bytes, LENGTH);
+    assertTrue(files.delete("file"));
+    output.close();
+    reaper.drain();
+    assertEquals(0, memory.usedBytes());
   }
 
   public void testFailedFileIsAsIfItHadNeverBeen() throws IOException {
-    run(
-        (memory, files) -> {
-          IndexOutput output = create(files, "file");
-          expectThrows(
-              MemoryLimitException.class,
-              () -> {
-                for (int i = 0; i < 20; i++) {
-                  output.writeBytes(bytes, LENGTH);
-                }
-              });
-          assertEquals(0, files.names().length);
-          assertFalse(files.contains("file"));
-          expectThrows(IOException.class, output::close);
-          reaper.drain();
-          assertEquals(0, memory.usedBytes());
-          write(files, "file");
-          assertEquals(LENGTH, files.length("file"));
+    IndexOutput output = create("file");
+    expectThrows(
+        MemoryLimitException.class,
+        () -> {
+          for (int i = 0; i < 20; i++) {
+            output.writeBytes(bytes, LENGTH);
+          }
         });
+    assertEquals(0, files.names().length);
+    assertFalse(files.contains("file"));
+    expectThrows(IOException.class, output::close);
+    reaper.drain();
+    assertEquals(0, memory.usedBytes());
+    write("file");
+    assertEquals(LENGTH, files.length("file"));
   }
 
   public void testRenameToTakenName() throws IOException {
-    run(
-        (_, files) -> {
-          write(files, "first");
-          write(files, "second");
-          expectThrows(FileAlreadyExistsException.class, () -> files.rename("first", "second"));
-          assertArrayEquals(new String[] {"first", "second"}, files.names());
-        });
+    write("first");
+    write("second");
+    expectThrows(FileAlreadyExistsException.class, () -> files.rename("first", "second"));
+    assertArrayEquals(new String[] {"first", "second"}, files.names());
   }
 
   /** Asked for in between, with few bytes since, the checksum counts none of them twice. */
   public void testChecksumAskedForAgain() throws IOException {
-    run(
-        (_, files) -> {
-          CRC32 expected = new CRC32();
-          try (IndexOutput output = create(files, "file")) {
-            for (int i = 0; i < 10; i++) {
-              int n = random().nextInt(10_000);
-              output.writeBytes(bytes, n);
-              expected.update(bytes, 0, n);
-              assertEquals(expected.getValue(), output.getChecksum());
-            }
-          }
-        });
+    CRC32 expected = new CRC32();
+    try (IndexOutput output = create("file")) {
+      for (int i = 0; i < 10; i++) {
+        int n = random().nextInt(10_000);
+        output.writeBytes(bytes, n);
+        expected.update(bytes, 0, n);
+        assertEquals(expected.getValue(), output.getChecksum());
+      }
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -17,7 +18,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MergeInfo;
 import org.jspecify.annotations.Nullable;
 
-/** What memory holds, counts and gives back; with native calls and without. */
+/** What memory holds, counts and gives back, with native calls and without; its addresses. */
 public class OffHeapMemoryTest extends LibraryTestCase {
 
   private static final long LIMIT_BYTES = 96L << 20;
@@ -171,25 +172,17 @@ public class OffHeapMemoryTest extends LibraryTestCase {
     };
   }
 
-  /** A file whose bytes are known: one in each {@code STEP_BYTES}, from its seed. */
-  private record Content(OffHeapMemory memory, long seed, int blockBytes, FileContents sealed) {
-    private static final int STEP_BYTES = 64;
-
+  /** A file that repeats a block. */
+  private record Content(OffHeapMemory memory, MemorySegment block, FileContents sealed) {
     /** Returns null if the limit was met. */
     static @Nullable Content write(OffHeapMemory memory, long length) throws IOException {
-      long seed = random().nextLong();
-      byte[] block = new byte[1 + random().nextInt(1 << 16)];
+      byte[] block = randomBytes(1 + random().nextInt(1 << 16));
       MemorySink sink = memory.newSink("file", context());
       try {
-        for (long done = 0; done < length; ) {
-          int n = (int) Math.min(block.length, length - done);
-          for (int i = 0; i < n; i += STEP_BYTES) {
-            block[i] = byteAt(seed, done + i);
-          }
-          sink.append(block, 0, n);
-          done += n;
+        for (long done = 0; done < length; done += block.length) {
+          sink.append(block, 0, (int) Math.min(block.length, length - done));
         }
-        Content content = new Content(memory, seed, block.length, sink.seal());
+        Content content = new Content(memory, MemorySegment.ofArray(block), sink.seal());
         assertEquals(length, content.sealed.length());
         content.check();
         return content;
@@ -202,21 +195,59 @@ public class OffHeapMemoryTest extends LibraryTestCase {
     void check() throws IOException {
       MemorySegment bytes = sealed.chunks(Chunks.LARGEST_BYTES)[0];
       assertTrue(bytes.isReadOnly());
-      for (long block = 0; block < sealed.length(); block += blockBytes) {
-        long end = Math.min(block + blockBytes, sealed.length());
-        for (long pos = block; pos < end; pos += STEP_BYTES) {
-          assertEquals(byteAt(seed, pos), bytes.get(ValueLayout.JAVA_BYTE, pos));
-        }
+      for (long pos = 0; pos < sealed.length(); pos += block.byteSize()) {
+        long n = Math.min(block.byteSize(), sealed.length() - pos);
+        assertEquals(-1, MemorySegment.mismatch(bytes, pos, pos + n, block, 0, n));
       }
-    }
-
-    private static byte byteAt(long seed, long pos) {
-      return (byte) (((seed + pos) * 0x9E3779B97F4A7C15L) >>> 56);
     }
 
     void release() throws IOException {
       check();
       memory.release(sealed);
     }
+  }
+
+  private static final int ADDRESSES = 512;
+
+  public void testAddressRanges() {
+    AddressRanges ranges = new AddressRanges();
+    BitSet model = new BitSet();
+    for (int i = 0; i < 20_000; i++) {
+      int start = random().nextInt(ADDRESSES);
+      int end = start + random().nextInt(ADDRESSES - start + 1);
+      int overlap = model.get(start, end).cardinality();
+      assertEquals(overlap, ranges.overlap(start, end));
+      if (random().nextBoolean()) {
+        ranges.remove(start, end);
+        model.clear(start, end);
+      } else if (overlap == 0) {
+        ranges.add(start, end);
+        model.set(start, end);
+      }
+      assertEquals(model.cardinality(), ranges.bytes());
+      assertEquals(model.isEmpty(), ranges.isEmpty());
+      if (!model.isEmpty()) {
+        assertEquals(model.length(), ranges.lastEnd());
+        assertEquals(model.previousClearBit(model.length() - 1) + 1, ranges.lastStart());
+      }
+      checkFirstFit(ranges, model);
+    }
+  }
+
+  private static void checkFirstFit(AddressRanges ranges, BitSet model) {
+    int length = 1 + random().nextInt(20);
+    int alignment = 1 << random().nextInt(5);
+    int from = random().nextInt(ADDRESSES);
+    int to = from + random().nextInt(ADDRESSES - from + 1);
+    long expected = AddressRanges.NONE;
+    for (int at = (int) AddressRanges.roundUp(from, alignment);
+        at + length <= to;
+        at += alignment) {
+      if (model.get(at, at + length).cardinality() == length) {
+        expected = at;
+        break;
+      }
+    }
+    assertEquals(expected, ranges.firstFit(length, alignment, from, to));
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
@@ -78,5 +79,36 @@ public class ParallelTest extends LibraryTestCase {
     assertNotSame(Thread.currentThread(), threads.getFirst());
     Parallel.forEach(List.of(1), 1, "test", _ -> threads.add(Thread.currentThread()));
     assertSame(Thread.currentThread(), threads.getLast());
+  }
+
+  /** An interrupt neither ends the waiting for threads nor is lost. */
+  public void testJoin() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    Thread current = Thread.currentThread();
+    Thread waited =
+        new Thread(
+            () -> {
+              try {
+                end.await();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            });
+    waited.start();
+    current.interrupt();
+    FutureTask<Void> ender =
+        start(
+            () -> {
+              // The interrupt was noticed: the first join has thrown.
+              while (current.isInterrupted()) {
+                Thread.onSpinWait();
+              }
+              end.countDown();
+              return null;
+            });
+    Uninterruptibles.join(List.of(waited));
+    assertTrue(Thread.interrupted());
+    assertFalse(waited.isAlive());
+    ender.get();
   }
 }

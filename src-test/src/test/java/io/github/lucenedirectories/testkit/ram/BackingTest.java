@@ -12,15 +12,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
-import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 
 /** {@code RamDirectory} and its backing: what reaches it when, and who may use it meanwhile. */
@@ -38,100 +37,41 @@ public class BackingTest extends LibraryTestCase {
     }
   }
 
-  private static void check(Directory directory, int documents) throws IOException {
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      NumberedDocuments.check(reader, documents);
-    }
-  }
-
   private static Set<String> indexFiles(Directory directory) throws IOException {
     Set<String> names = new TreeSet<>(names(directory));
     names.removeIf(name -> name.endsWith(".lock"));
     return names;
   }
 
-  /** Other directory classes read it meanwhile and write to it afterwards. */
-  public void testBackingIsAnOrdinaryIndex() throws IOException {
-    Path folder = createTempDir();
-    for (int round = 0; round < 3; round++) {
-      int documents = 30 * round;
-      try (Directory backing =
-              random().nextBoolean() ? new NioDirectory(folder) : new MappedDirectory(folder);
-          Directory plain = new MMapDirectory(folder)) {
-        try (RamDirectory directory = pick(backing)) {
-          try (IndexWriter writer = writer(directory)) {
-            add(writer, documents, documents + 10);
-            writer.commit();
-            check(plain, documents + 10);
-            check(backing, documents + 10);
-            try (DirectoryReader reader = DirectoryReader.open(backing)) {
-              add(writer, documents + 10, documents + 20);
-              writer.forceMerge(1);
-              writer.commit();
-              NumberedDocuments.check(reader, documents + 10);
-            }
-          }
-          check(plain, documents + 20);
-          check(directory, documents + 20);
-          // On a system that does not delete open files, the reader kept those of the first commit.
-          assertEquals(Set.of(), backing.getPendingDeletions());
-          assertEquals(indexFiles(plain), indexFiles(directory));
-        }
-        // The caller's own, and still open.
-        try (IndexWriter writer = writer(backing)) {
-          add(writer, documents + 20, documents + 30);
-        }
-        check(plain, documents + 30);
-      }
-    }
-  }
-
   private static RamDirectory pick(Directory backing) throws IOException {
     return (random().nextBoolean() ? Backed.AT_SYNC : Backed.WRITE_BEHIND).open(backing);
   }
 
-  public void testOneAtATime() throws IOException {
+  /** One directory at a time uses a backing, whose locks are those of the directory. */
+  public void testLocks() throws IOException {
     Path folder = createTempDir();
-    try (Directory backing = new NioDirectory(folder)) {
-      try (RamDirectory first = pick(backing)) {
-        assertNotNull(first);
-        expectThrows(LockObtainFailedException.class, () -> pick(backing));
-        try (Directory other = new MappedDirectory(folder)) {
-          expectThrows(LockObtainFailedException.class, () -> pick(other));
-        }
+    try (Directory backing = new NioDirectory(folder);
+        Directory other = new MappedDirectory(folder)) {
+      try (RamDirectory directory = pick(backing)) {
         // One that was refused has not taken the lock away.
-        expectThrows(LockObtainFailedException.class, () -> pick(backing));
+        for (Directory refused : List.of(backing, other, backing)) {
+          expectThrows(LockObtainFailedException.class, () -> pick(refused));
+        }
+        try (Lock _ = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+          expectThrows(LockObtainFailedException.class, () -> writer(backing));
+        }
+        try (Lock _ = backing.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+          expectThrows(LockObtainFailedException.class, () -> writer(directory));
+        }
       }
       pick(backing).close();
     }
-  }
-
-  public void testLocksAreThoseOfTheBacking() throws IOException {
-    try (Directory backing = new NioDirectory(createTempDir());
-        RamDirectory directory = pick(backing)) {
-      try (IndexWriter writer = writer(directory)) {
-        assertTrue(writer.isOpen());
-        expectThrows(LockObtainFailedException.class, () -> writer(backing));
-      }
-      try (IndexWriter writer = writer(backing)) {
-        assertTrue(writer.isOpen());
-        expectThrows(LockObtainFailedException.class, () -> writer(directory));
-      }
-    }
-  }
-
-  public void testOwnLocksAndBackingExcludeEachOther() {
-    Exception e =
-        expectThrows(
-            Exception.class,
-            () ->
-                RamDirectory.builder()
-                    .backing(new CrashingBacking())
-                    .lockFactory(new SingleInstanceLockFactory())
-                    .build()
-                    .close());
-    assertTrue(
-        e.toString(), e instanceof IllegalArgumentException || e instanceof IllegalStateException);
+    RamDirectory.Builder both =
+        RamDirectory.builder()
+            .backing(new CrashingBacking())
+            .lockFactory(new SingleInstanceLockFactory());
+    expectThrowsAnyOf(
+        List.of(IllegalArgumentException.class, IllegalStateException.class), both::build);
   }
 
   /** Without a commit nothing happens below, however often a reader is opened anew. */
@@ -152,7 +92,7 @@ public class BackingTest extends LibraryTestCase {
       assertEquals(before, disk.log());
       writer.commit();
       assertNotEquals(before, disk.log());
-      check(disk, 40);
+      NumberedDocuments.check(disk, 40);
     }
   }
 
@@ -185,29 +125,7 @@ public class BackingTest extends LibraryTestCase {
       assertEquals(log.toString(), 1, log.stream().filter("CREATE _0.long"::equals).count());
       assertTrue(log.toString(), log.indexOf("CREATE _0.short") > log.indexOf("CLOSE _0.long"));
       assertArrayEquals(bytes, read(disk, "_0.long"));
-      // Deleted and renamed while it may be on its way, a file leaves no trace under its old name.
-      for (int i = 0; i < 50; i++) {
-        byte[] next = randomBytes(20_000);
-        write(directory, "_1.long", next);
-        if (random().nextBoolean()) {
-          directory.deleteFile("_1.long");
-        } else {
-          directory.rename("_1.long", "_2.long");
-          if (random().nextBoolean()) {
-            // Another file of the old name must not be taken for this one.
-            write(directory, "_1.long", randomBytes(20_000));
-          }
-          directory.sync(List.of("_2.long"));
-          assertArrayEquals(next, read(disk, "_2.long"));
-          directory.deleteFile("_2.long");
-        }
-        if (indexFiles(directory).contains("_1.long")) {
-          directory.deleteFile("_1.long");
-        }
-        assertEquals(Set.of("_0.long", "_0.short"), indexFiles(directory));
-      }
     }
-    assertEquals(Set.of("_0.long", "_0.short"), indexFiles(disk));
   }
 
   /** Files that only the backing has are listed, and can be deleted: a new writer tidies up. */
@@ -229,12 +147,12 @@ public class BackingTest extends LibraryTestCase {
       writer(directory).close();
       assertEquals(-1, Arrays.asList(directory.listAll()).indexOf("_7.dat"));
       assertEquals(-1, Arrays.asList(disk.listAll()).indexOf("_8_left_0.tmp"));
-      check(directory, 20);
+      NumberedDocuments.check(directory, 20);
     }
-    check(disk, 20);
+    NumberedDocuments.check(disk, 20);
   }
 
-  /** What a new directory loads is what the commits need, into memory: reads do not go below. */
+  /** What the commits need is loaded into memory: reads do not go below. */
   public void testOpensWhatIsThere() throws IOException {
     CrashingBacking disk = new CrashingBacking();
     try (RamDirectory directory = pick(disk);
@@ -244,22 +162,13 @@ public class BackingTest extends LibraryTestCase {
       add(writer, 100, 120);
       writer.rollback();
     }
-    try (RamDirectory directory = pick(disk)) {
-      long bytes = 0;
-      for (IndexCommit commit : DirectoryReader.listCommits(disk)) {
-        for (String name : commit.getFileNames()) {
-          bytes += disk.fileLength(name);
-        }
-      }
-      assertTrue(directory.memoryUsage().toString(), directory.ramBytesUsed() >= bytes);
-      check(directory, 100);
+    try (RamDirectory directory = pick(disk);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
       // Whatever else happens to the files below is no business of these readers.
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
-        for (String name : disk.listAll()) {
-          disk.deleteFile(name);
-        }
-        NumberedDocuments.check(reader, 100);
+      for (String name : disk.listAll()) {
+        disk.deleteFile(name);
       }
+      NumberedDocuments.check(reader, 100);
     }
   }
 }

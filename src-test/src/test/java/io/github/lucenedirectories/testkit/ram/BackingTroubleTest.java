@@ -9,19 +9,33 @@ import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.lucene.store.Directory;
 
 /**
- * A backing with troubles: failing operations, a full disk, writes that fall short, a sync that
- * loses its pages. The caller is told, and no acknowledged commit is lost.
+ * Commits through {@code RamDirectory} to a disk with troubles: failing operations, a full disk,
+ * writes that fall short, a sync that loses its pages, a power cut. The caller sees an error, and
+ * no acknowledged commit is lost.
  */
 public class BackingTroubleTest extends LibraryTestCase {
 
   private static final int TRIES = 12;
+
+  /** What would be found, looked at before each operation. */
+  public void testPowerCutBeforeEachOperation() throws IOException {
+    for (Backed backed : Backed.values()) {
+      int operations = DurableRun.lookAtEachOperation(backed::open, random().nextLong());
+      assertTrue("operations=" + operations, operations > 50);
+    }
+  }
+
+  /** The power goes, and a new directory goes on with what is found. */
+  public void testGoOnAfterPowerCut() throws IOException {
+    for (int i = atLeast(12); i > 0; i--) {
+      Backed backed = random().nextBoolean() ? Backed.AT_SYNC : Backed.WRITE_BEHIND;
+      DurableRun.cutPowerAt(random().nextInt(400), backed::open, random().nextLong());
+    }
+  }
 
   /** Each kind of operation fails once, at some place. Deletions may be made up for silently. */
   public void testErrorIsReported() throws IOException {
@@ -33,7 +47,7 @@ public class BackingTroubleTest extends LibraryTestCase {
         TroubleOnce error = new TroubleOnce(number, Trouble.ERROR);
         CommitRun run =
             DurableRun.troubleOnce(
-                error.only(Set.of(operation)), Backed.AT_SYNC.opener(), random().nextLong());
+                error.only(Set.of(operation)), Backed.AT_SYNC::open, random().nextLong());
         if (error.asked() > number) {
           struck++;
           boolean told = !run.failures().isEmpty();
@@ -47,28 +61,11 @@ public class BackingTroubleTest extends LibraryTestCase {
     }
   }
 
-  public void testShortWrite() throws IOException {
-    once(DiskOperation.WRITE, Trouble.SHORT_WRITE);
-  }
-
-  public void testSyncThatLosesPages() throws IOException {
-    once(DiskOperation.SYNC, Trouble.LOST_PAGES);
-  }
-
-  private static void once(DiskOperation operation, Trouble trouble) throws IOException {
-    for (Backed backed : Backed.values()) {
-      for (int i = 0; i < TRIES; i++) {
-        TroubleOnce once = new TroubleOnce(random().nextInt(20), trouble);
-        DurableRun.troubleOnce(once.only(Set.of(operation)), backed.opener(), random().nextLong());
-      }
-    }
-  }
-
   public void testRandomTroubles() throws IOException {
     for (Backed backed : Backed.values()) {
       for (int i = atLeast(4); i > 0; i--) {
         Troubles troubles = Troubles.random(random().nextLong(), 1 << random().nextInt(3, 8));
-        DurableRun.troubles(troubles, backed.opener(), random().nextLong());
+        DurableRun.troubles(troubles, backed::open, random().nextLong());
       }
     }
   }
@@ -95,50 +92,5 @@ public class BackingTroubleTest extends LibraryTestCase {
         }
       }
     }
-  }
-
-  /** A sync that failed is not repeated: the files are deleted and written again. */
-  public void testWrittenAnewAfterFailedSync() throws IOException {
-    for (Backed backed : Backed.values()) {
-      for (int failing = 0; failing < 4; failing++) {
-        CrashingBacking disk = new CrashingBacking();
-        try (Directory directory = backed.open(disk)) {
-          // Before anything is written: the writing behind syncs at once.
-          TroubleOnce lost = new TroubleOnce(failing, Trouble.LOST_PAGES);
-          disk.with(lost.only(Set.of(DiskOperation.SYNC)));
-          Map<String, byte[]> files = new TreeMap<>();
-          for (int i = 0; i < 4; i++) {
-            files.put("_" + i + ".dat", randomBytes(1 + random().nextInt(5_000)));
-          }
-          for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            write(directory, file.getKey(), file.getValue());
-          }
-          try {
-            directory.sync(files.keySet());
-            assertEquals("not reported", Backed.WRITE_BEHIND, backed);
-          } catch (IOException e) {
-            directory.sync(files.keySet());
-          }
-          checkWrittenAnew(disk.log());
-          directory.syncMetaData();
-          Directory found = disk.afterPowerCut(random());
-          for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            assertArrayEquals(file.getValue(), read(found, file.getKey()));
-          }
-        }
-      }
-    }
-  }
-
-  /** After the sync that failed the file was created again before it was synced again. */
-  private static void checkWrittenAnew(List<String> log) {
-    int failed = 0;
-    while (!log.get(failed).endsWith("!")) {
-      failed++;
-    }
-    String name = log.get(failed).substring("SYNC ".length()).replace("!", "");
-    List<String> later = log.subList(failed + 1, log.size());
-    int created = later.indexOf("CREATE " + name);
-    assertTrue(log.toString(), created >= 0 && created < later.indexOf("SYNC " + name));
   }
 }

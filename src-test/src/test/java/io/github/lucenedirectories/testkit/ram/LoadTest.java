@@ -33,6 +33,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.jspecify.annotations.Nullable;
 
 /** Loading an index into memory: all of it, whole, or not at all. */
 public class LoadTest extends LibraryTestCase {
@@ -87,16 +88,12 @@ public class LoadTest extends LibraryTestCase {
         for (IndexCommit commit : DirectoryReader.listCommits(loaded)) {
           DirectoryReader.open(commit).close();
         }
-        try (DirectoryReader reader = DirectoryReader.open(loaded)) {
-          NumberedDocuments.check(reader, DOCUMENTS);
-        }
+        NumberedDocuments.check(loaded, DOCUMENTS);
         CleanIndex.check(loaded);
         try (IndexWriter writer = new IndexWriter(loaded, new IndexWriterConfig())) {
           writer.addDocument(NumberedDocuments.of(DOCUMENTS, 100));
         }
-        try (DirectoryReader reader = DirectoryReader.open(loaded)) {
-          NumberedDocuments.check(reader, DOCUMENTS + 1);
-        }
+        NumberedDocuments.check(loaded, DOCUMENTS + 1);
       }
       // The source is what it was.
       assertEquals(names, committedFiles(source));
@@ -139,8 +136,8 @@ public class LoadTest extends LibraryTestCase {
     }
   }
 
-  /** One byte of one file is wrong: any file, any place. */
-  public void testWrongByte() throws IOException {
+  /** Any file is damaged: a byte is wrong, it is shorter or longer, or it cannot be read. */
+  public void testDamagedFile() throws IOException {
     try (Directory source = new ByteBuffersDirectory()) {
       fill(source);
       for (String name : committedFiles(source)) {
@@ -154,20 +151,15 @@ public class LoadTest extends LibraryTestCase {
           damaged[place] ^= (byte) (1 << random().nextInt(8));
           refused(source, name, damaged);
         }
-      }
-    }
-  }
-
-  /** A file is shorter or longer than it was written. */
-  public void testWrongLength() throws IOException {
-    try (Directory source = new ByteBuffersDirectory()) {
-      fill(source);
-      for (String name : committedFiles(source)) {
-        byte[] whole = read(source, name);
-        refused(source, name, Arrays.copyOf(whole, random().nextInt(whole.length)));
-        refused(source, name, Arrays.copyOf(whole, whole.length - 1));
-        refused(source, name, new byte[0]);
-        refused(source, name, Arrays.copyOf(whole, whole.length + random().nextInt(1, 100)));
+        int shorter = random().nextInt(whole.length);
+        int longer = whole.length + random().nextInt(1, 100);
+        for (int length : new int[] {0, shorter, whole.length - 1, longer}) {
+          refused(source, name, Arrays.copyOf(whole, length));
+        }
+        Directory unreadable = new DamagedSource(source, name, null);
+        IOException e =
+            expectThrows(IOException.class, () -> RamDirectory.load(unreadable, options()).close());
+        assertTrue(name + ": " + e, e.toString().contains(name));
       }
     }
   }
@@ -214,27 +206,6 @@ public class LoadTest extends LibraryTestCase {
     }
   }
 
-  public void testUnreadableFile() throws IOException {
-    try (Directory source = new ByteBuffersDirectory()) {
-      fill(source);
-      for (String name : committedFiles(source)) {
-        Directory bad =
-            new FilterDirectory(source) {
-              @Override
-              public IndexInput openInput(String opened, IOContext context) throws IOException {
-                if (opened.equals(name)) {
-                  throw new IOException("the test refuses to read: " + name);
-                }
-                return super.openInput(opened, context);
-              }
-            };
-        IOException e =
-            expectThrows(IOException.class, () -> RamDirectory.load(bad, options()).close());
-        assertTrue(name + ": " + e, e.toString().contains(name));
-      }
-    }
-  }
-
   /** More than the limit: refused, and nothing stays behind. */
   public void testMoreThanTheLimit() throws IOException {
     try (Directory source = new ByteBuffersDirectory()) {
@@ -253,13 +224,13 @@ public class LoadTest extends LibraryTestCase {
     }
   }
 
-  /** A directory one of whose files has other bytes than were written. */
+  /** A directory one of whose files has other bytes than were written, or cannot be read. */
   private static final class DamagedSource extends FilterDirectory {
 
     private final String damaged;
-    private final byte[] bytes;
+    private final byte @Nullable [] bytes;
 
-    DamagedSource(Directory whole, String damaged, byte[] bytes) {
+    DamagedSource(Directory whole, String damaged, byte @Nullable [] bytes) {
       super(whole);
       this.damaged = damaged;
       this.bytes = bytes;
@@ -267,15 +238,19 @@ public class LoadTest extends LibraryTestCase {
 
     @Override
     public long fileLength(String name) throws IOException {
-      return name.equals(damaged) ? bytes.length : super.fileLength(name);
+      return name.equals(damaged) && bytes != null ? bytes.length : super.fileLength(name);
     }
 
     @Override
     public IndexInput openInput(String name, IOContext context) throws IOException {
-      return name.equals(damaged)
-          ? new ByteBuffersIndexInput(
-              new ByteBuffersDataInput(List.of(ByteBuffer.wrap(bytes))), name)
-          : super.openInput(name, context);
+      if (!name.equals(damaged)) {
+        return super.openInput(name, context);
+      }
+      if (bytes == null) {
+        throw new IOException("the test refuses to read: " + name);
+      }
+      return new ByteBuffersIndexInput(
+          new ByteBuffersDataInput(List.of(ByteBuffer.wrap(bytes))), name);
     }
   }
 }

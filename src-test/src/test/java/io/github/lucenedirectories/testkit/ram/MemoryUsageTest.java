@@ -4,89 +4,47 @@ import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.MemoryUsage;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
+import java.util.stream.Collectors;
 import org.apache.lucene.util.Accountable;
 
 /** What a {@code RamDirectory} says of its memory. */
 public class MemoryUsageTest extends LibraryTestCase {
 
   private static final long LIMIT_BYTES = 64L << 20;
-  private static final long PATIENCE_MILLIS = 5_000;
+  private static final int FILE_BYTES = 16 << 20;
+  private static final Path MODE = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
 
-  /** How many bytes are used once what was deleted has been freed in the background. */
-  static long drained(RamDirectory directory) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    long used = directory.ramBytesUsed();
-    long sameSince = System.nanoTime();
-    while (System.nanoTime() < deadline && System.nanoTime() - sameSince < 200_000_000) {
-      Thread.sleep(5);
-      long now = directory.ramBytesUsed();
-      if (now != used) {
-        used = now;
-        sameSince = System.nanoTime();
-      }
-    }
-    return used;
-  }
-
-  public void testReturnsToZero() throws Exception {
+  public void testReturnsToZero() throws IOException {
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory =
           RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(pages).build()) {
+        Map<String, Integer> files = new TreeMap<>();
+        for (int i = 0; i < 100; i++) {
+          String name = "_" + random().nextInt(20) + "." + (i % 2 == 0 ? "fdt" : "doc");
+          if (files.remove(name) != null) {
+            directory.deleteFile(name);
+          } else {
+            int length = random().nextInt(1 << random().nextInt(1, 21));
+            write(directory, name, randomBytes(length));
+            files.put(name, length);
+          }
+          check(directory, files);
+        }
+        for (String name : files.keySet()) {
+          directory.deleteFile(name);
+        }
+        // What was deleted is freed in the background.
+        await(() -> directory.ramBytesUsed() == 0);
         check(directory, Map.of());
-        for (int round = 0; round < 5; round++) {
-          Map<String, Integer> files = new TreeMap<>();
-          List<IndexInput> inputs = new ArrayList<>();
-          for (int i = 0; i < 60; i++) {
-            step(directory, files, inputs, i);
-            check(directory, files);
-          }
-          for (IndexInput in : inputs) {
-            in.close();
-          }
-          for (String name : files.keySet()) {
-            directory.deleteFile(name);
-          }
-          check(directory, Map.of());
-          assertEquals(0, drained(directory));
-          assertEquals(0, directory.ramBytesUsed());
-          assertEquals(0, directory.memoryUsage().hugePageBytes());
-        }
-      }
-    }
-  }
-
-  private static void step(
-      RamDirectory directory, Map<String, Integer> files, List<IndexInput> inputs, int i)
-      throws IOException {
-    switch (random().nextInt(5)) {
-      case 0 -> {
-        if (!files.isEmpty()) {
-          String name = List.copyOf(files.keySet()).get(random().nextInt(files.size()));
-          inputs.add(directory.openInput(name, IOContext.DEFAULT));
-          if (random().nextBoolean()) {
-            directory.deleteFile(name);
-            files.remove(name);
-          }
-        }
-      }
-      case 1 -> {
-        if (!inputs.isEmpty()) {
-          inputs.remove(random().nextInt(inputs.size())).close();
-        }
-      }
-      default -> {
-        String name = "_" + i + "." + List.of("fdt", "doc", "cfs").get(random().nextInt(3));
-        int length = random().nextInt(1 << random().nextInt(1, 21));
-        write(directory, name, randomBytes(length));
-        files.put(name, length);
+        assertEquals(0, directory.memoryUsage().hugePageBytes());
       }
     }
   }
@@ -119,32 +77,44 @@ public class MemoryUsageTest extends LibraryTestCase {
       write(directory, "_0.fdt", new byte[100_000]);
       write(directory, "_1.fdt", new byte[200_000]);
       write(directory, "_0.doc", new byte[50_000]);
-      write(directory, "segments_1", new byte[1_000]);
-      assertTrue(kinds(directory).containsAll(List.of("fdt", "doc")));
-      Accountable stored =
-          directory.getChildResources().stream()
-              .filter(child -> child.toString().contains("fdt"))
-              .findFirst()
-              .orElseThrow();
-      assertTrue(stored.toString(), stored.ramBytesUsed() >= 300_000);
-      assertTrue(stored.toString(), stored.ramBytesUsed() < 350_000);
       directory.deleteFile("_0.doc");
-      assertFalse(kinds(directory).toString(), kinds(directory).contains("doc"));
+      // A child says what it is and how much, as in "fdt [300000 bytes]".
+      Map<String, Long> kinds =
+          directory.getChildResources().stream()
+              .collect(
+                  Collectors.toMap(
+                      child -> child.toString().split(" ", 2)[0], Accountable::ramBytesUsed));
+      assertFalse(kinds.toString(), kinds.containsKey("doc"));
+      long stored = kinds.getOrDefault("fdt", 0L);
+      assertTrue(kinds.toString(), stored >= 300_000 && stored < 350_000);
     }
   }
 
-  private static List<String> kinds(RamDirectory directory) {
-    // As in "fdt [100 bytes]".
-    return directory.getChildResources().stream()
-        .map(child -> child.toString().split(" ", 2)[0])
-        .toList();
-  }
-
-  /** Without a limit set there is one nevertheless: what the machine or the container has left. */
-  public void testDefaultLimit() throws IOException {
-    try (RamDirectory directory = new RamDirectory()) {
-      long limit = directory.memoryUsage().maxBytes();
-      assertTrue("limit=" + limit, limit > 0 && limit < 1L << 50);
+  /** Huge pages: tried, required and never. */
+  public void testHugePages() throws IOException {
+    String mode = Files.exists(MODE) ? Files.readString(MODE) : "[never]";
+    boolean available = TestMode.current().nativeAccess() && !mode.contains("[never]");
+    for (HugePages pages : HugePages.values()) {
+      RamDirectory.Builder builder = RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(pages);
+      if (pages == HugePages.REQUIRE && !available) {
+        Exception e = expectThrows(Exception.class, () -> builder.build().close());
+        assertTrue(e.toString(), e.toString().contains("huge pages"));
+        continue;
+      }
+      try (RamDirectory directory = builder.build()) {
+        byte[] bytes = randomBytes(FILE_BYTES);
+        write(directory, "file", bytes);
+        assertArrayEquals(bytes, read(directory, "file"));
+        long covered = directory.memoryUsage().hugePageBytes();
+        boolean right =
+            switch (pages) {
+              // In modes without native calls a kernel gives them although they are not wanted.
+              case NEVER -> covered == 0 || mode.contains("[always]");
+              case TRY -> covered >= 0 && covered <= LIMIT_BYTES;
+              case REQUIRE -> covered >= FILE_BYTES / 2;
+            };
+        assertTrue(pages + ": covered=" + covered, right);
+      }
     }
   }
 }

@@ -17,6 +17,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
 
 /** Documents numbered from 0, with bytes that follow from the number and do not compress. */
@@ -36,6 +37,13 @@ final class NumberedDocuments {
     byte[] bytes = new byte[length];
     new Random(number).nextBytes(bytes);
     return bytes;
+  }
+
+  /** As {@link #check(DirectoryReader, int)}, of the last commit. */
+  static void check(Directory directory, int count) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      check(reader, count);
+    }
   }
 
   /** Fails unless a reader finds exactly the documents from 0 to {@code count - 1}, whole. */

@@ -3,18 +3,21 @@ package io.github.lucenedirectories.internal.os;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
-/** Names of files that native calls take, and those that they do not. */
+/** Names of files that native calls take, and what system calls say. */
 @LuceneTestCase.SuppressFileSystems("*") // the names of a real file system are what matters
-public class NativePathTest extends LibraryTestCase {
+public class NativeCallsTest extends LibraryTestCase {
 
   public void testPlainName() {
     Path path = createTempDir().resolve("file");
@@ -62,6 +65,20 @@ public class NativePathTest extends LibraryTestCase {
       return Path.of(path.toString()).equals(path);
     } catch (InvalidPathException e) {
       return false;
+    }
+  }
+
+  /**
+   * Files below /proc cannot be synced: the JDK says so in the same words, whatever the language.
+   */
+  public void testMessagesOfUnknownCalls() throws IOException {
+    Path file = Path.of("/proc/self/status");
+    assumeTrue("no " + file, Files.isReadable(file));
+    assumeTrue(NativeCalls.whyAbsent(), NativeCalls.get().isPresent());
+    Set<String> messages = NativeCalls.get().orElseThrow().files().messagesOfUnknownCalls();
+    try (FileChannel channel = FileChannel.open(file)) {
+      IOException refused = expectThrows(IOException.class, () -> channel.force(true));
+      assertTrue(refused + " " + messages, messages.contains(refused.getMessage()));
     }
   }
 }

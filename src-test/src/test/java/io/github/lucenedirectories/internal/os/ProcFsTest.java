@@ -6,9 +6,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
-/** The least limit of all groups that a process lies in, on machines made of files. */
-public class CgroupTest extends LibraryTestCase {
+/**
+ * What the kernel says of a process in files: the least limit of all groups that it lies in, on
+ * machines made of files, the memory that is available, and what it has read.
+ */
+@LuceneTestCase.SuppressFileSystems("WindowsFS") // names with a backslash
+public class ProcFsTest extends LibraryTestCase {
 
   private static final String UNLIMITED_1 = "9223372036854771712";
   private static final String TREE_1 = "sys/fs/cgroup/memory";
@@ -22,20 +27,16 @@ public class CgroupTest extends LibraryTestCase {
     root = createTempDir();
   }
 
-  public void testNoGroups() throws IOException {
-    assertEquals(Long.MAX_VALUE, limit());
-    version2("/a", "/");
-    assertEquals(Long.MAX_VALUE, limit());
-  }
-
   /** Where the own group has no limit, that of a group above holds. */
   public void testLimitAbove() throws IOException {
+    requireLimit(Long.MAX_VALUE);
     version2("/system.slice/search.service", "/");
+    requireLimit(Long.MAX_VALUE);
     put(TREE_2 + "/system.slice/search.service/memory.max", "max");
     put(TREE_2 + "/system.slice/memory.max", "700000000");
-    assertEquals(700_000_000, limit());
+    requireLimit(700_000_000);
     put(TREE_2 + "/system.slice/memory.high", "600000000");
-    assertEquals(600_000_000, limit());
+    requireLimit(600_000_000);
   }
 
   /** Of several limits the smallest holds, wherever it stands. */
@@ -49,21 +50,21 @@ public class CgroupTest extends LibraryTestCase {
         least = Math.min(least, limit);
       }
     }
-    assertEquals(least, limit());
+    requireLimit(least);
   }
 
   /** A container sees its own group as the top of the tree, or under the name of the host. */
   public void testContainer() throws IOException {
     put(TREE_2 + "/memory.max", "1000000");
     version2("/", "/");
-    assertEquals(1_000_000, limit());
+    requireLimit(1_000_000);
     version2("/docker/1234", "/docker/1234");
-    assertEquals(1_000_000, limit());
+    requireLimit(1_000_000);
     version2("/docker/1234/child", "/docker/1234");
     put(TREE_2 + "/child/memory.max", "500000");
-    assertEquals(500_000, limit());
+    requireLimit(500_000);
     version2("/../other", "/");
-    assertEquals(1_000_000, limit());
+    requireLimit(1_000_000);
   }
 
   /** Of several mounts of the tree that one counts which shows the group. */
@@ -75,7 +76,7 @@ public class CgroupTest extends LibraryTestCase {
     put(TREE_2 + "/a/memory.max", "600000000");
     for (String part : new String[] {"/other", "/../.."}) {
       put("proc/self/mountinfo", "29 23 0:28 " + part + one + mounts);
-      assertEquals(600_000_000, limit());
+      requireLimit(600_000_000);
     }
   }
 
@@ -90,7 +91,7 @@ public class CgroupTest extends LibraryTestCase {
     Files.createDirectories(root.resolve("proc/self"));
     Files.write(root.resolve("proc/self/mountinfo"), mounts.getBytes(StandardCharsets.ISO_8859_1));
     put("sys/fs/c\\g/memory.max", "700000000");
-    assertEquals(700_000_000, limit());
+    requireLimit(700_000_000);
   }
 
   /** A tree of version 1 has the memory though there is one of version 2 beside it. */
@@ -112,12 +113,12 @@ public class CgroupTest extends LibraryTestCase {
     put(TREE_1 + "/pod/search/memory.limit_in_bytes", UNLIMITED_1);
     put(TREE_1 + "/pod/memory.limit_in_bytes", "800000000");
     put(TREE_1 + "/memory.limit_in_bytes", UNLIMITED_1);
-    assertEquals(800_000_000, limit());
+    requireLimit(800_000_000);
     put(TREE_1 + "/pod/search/memory.limit_in_bytes", "300000000");
-    assertEquals(300_000_000, limit());
+    requireLimit(300_000_000);
     // Above what is mounted.
     put(TREE_1 + "/pod/search/memory.stat", "cache 77\nhierarchical_memory_limit 200000000\n");
-    assertEquals(200_000_000, limit());
+    requireLimit(200_000_000);
   }
 
   /** A container of version 1: its own group is the top of what it sees. */
@@ -126,10 +127,10 @@ public class CgroupTest extends LibraryTestCase {
     String part = "32 23 0:30 /docker/1234 /sys/fs/cgroup/memory rw - cgroup cgroup ";
     put("proc/self/mountinfo", part + "rw,cpu,memory\n");
     put(TREE_1 + "/memory.limit_in_bytes", "300000000");
-    assertEquals(300_000_000, limit());
+    requireLimit(300_000_000);
     // Mounted is what belongs to others: the top must do.
     put("proc/self/cgroup", "4:cpu,memory:/\n");
-    assertEquals(300_000_000, limit());
+    requireLimit(300_000_000);
   }
 
   /** Trees of version 1 that do not count memory, which the one of version 2 counts. */
@@ -138,7 +139,7 @@ public class CgroupTest extends LibraryTestCase {
     put("proc/self/cgroup", "2:cpu,cpuacct:/b\n1:name=systemd:/memory\n0::/a\n");
     put(TREE_2 + "/a/memory.max", "300000000");
     put(TREE_1 + "/memory/memory.limit_in_bytes", "5");
-    assertEquals(300_000_000, limit());
+    requireLimit(300_000_000);
   }
 
   /** The limit of a running process changes, and may be no number. */
@@ -156,12 +157,12 @@ public class CgroupTest extends LibraryTestCase {
   public void testForbidden() throws IOException {
     version2("/a", "/");
     put(TREE_2 + "/a/memory.max", "300000000");
-    assertEquals(300_000_000, limit());
+    requireLimit(300_000_000);
     Path meminfo = root.resolve("meminfo");
     put("meminfo", "MemAvailable: 10 kB\n");
     assertEquals(10 << 10, AvailableMemory.availableOnMachine(meminfo));
     root = ForbiddenFiles.of(root);
-    assertEquals(Long.MAX_VALUE, limit());
+    requireLimit(Long.MAX_VALUE);
     Path forbidden = ForbiddenFiles.of(meminfo);
     assertTrue(AvailableMemory.availableOnMachine(forbidden) > 1L << 60);
   }
@@ -181,7 +182,45 @@ public class CgroupTest extends LibraryTestCase {
     Files.writeString(path, text);
   }
 
-  private long limit() {
-    return Cgroup.find(root).limitBytes();
+  private void requireLimit(long bytes) {
+    assertEquals(bytes, Cgroup.find(root).limitBytes());
+  }
+
+  public void testDefaultLimit() {
+    // Leaves room for the heap and more.
+    assertEquals(5L << 30, AvailableMemory.limitBytes(8L << 30, 2L << 30));
+    assertEquals("a useful amount", 64 << 20, AvailableMemory.limitBytes(1L << 30, 2L << 30));
+    long limit = AvailableMemory.defaultLimitBytes();
+    assertTrue("never unlimited", limit >= 64 << 20 && limit < 1L << 50);
+  }
+
+  public void testAvailable() throws IOException {
+    Path facts = createTempFile();
+    Files.writeString(facts, "MemTotal:  9999 kB\nMemAvailable:    2048 kB\n");
+    assertEquals(2 << 20, AvailableMemory.availableOnMachine(facts));
+    for (String unknown : new String[] {"MemTotal:  9999 kB\n", "MemAvailable: many\n"}) {
+      Files.writeString(facts, unknown);
+      assertTrue(AvailableMemory.availableOnMachine(facts) > 1L << 60);
+    }
+  }
+
+  public void testFilesInMemoryLeaveLessToThePageCache() {
+    LiveResource.MEMORY_BYTES.add(1L << 50);
+    try {
+      assertEquals(0, AvailableMemory.pageCacheBytes());
+    } finally {
+      LiveResource.MEMORY_BYTES.add(-(1L << 50));
+    }
+  }
+
+  public void testReads() throws IOException {
+    Path file = Files.write(createTempFile(), new byte[1 << 24]);
+    assertTrue(ProcFs.number(file.resolveSibling("none"), "read_bytes:").isEmpty());
+    assumeTrue("Linux tells", Files.isReadable(Path.of("/proc/self/io")));
+    ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
+    assertEquals(1 << 24, Files.readAllBytes(file).length);
+    ProcessIoCounters since = ProcessIoCounters.now().orElseThrow().since(before);
+    assertTrue(since.toString(), since.askedBytes() >= 1 << 24);
+    assertTrue("from the page cache: " + since, since.deviceBytes() < 1 << 24);
   }
 }
