@@ -178,7 +178,6 @@ public final class PmemDirectory extends BaseDirectory {
     catalog.settle();
   }
 
-  /** Renames a file durably, even if it was not synced. */
   /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
@@ -186,6 +185,7 @@ public final class PmemDirectory extends BaseDirectory {
     Copying.copy(from, src, this, dest, context);
   }
 
+  /** Renames a file durably, even if it was not synced. */
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();

@@ -249,11 +249,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     backing.syncMetaData();
   }
 
-  /**
-   * Renames a file.
-   *
-   * @throws FileAlreadyExistsException if there is a file {@code dest}
-   */
   /** Copies a file. If there is a file {@code dest}, it stays as it is and the copy fails. */
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
@@ -261,6 +256,11 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     Copying.copy(from, src, this, dest, context);
   }
 
+  /**
+   * Renames a file.
+   *
+   * @throws FileAlreadyExistsException if there is a file {@code dest}
+   */
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();

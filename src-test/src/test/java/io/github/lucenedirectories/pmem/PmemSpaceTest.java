@@ -144,7 +144,8 @@ public class PmemSpaceTest extends LibraryTestCase {
     Path folder = createTempDir();
     long limit = 4 * POOL_BYTES;
     // The last page is not full.
-    byte[] bytes = randomBytes((int) (2 * POOL_BYTES + POOL_BYTES / 4 + 1 + random().nextInt(4_000)));
+    byte[] bytes =
+        randomBytes((int) (2 * POOL_BYTES + POOL_BYTES / 4 + 1 + random().nextInt(4_000)));
     Map<String, byte[]> files = Map.of("long", bytes);
     try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       writeInPieces(directory, "long", bytes);
