@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
+import io.github.lucenedirectories.benchmarks.console.OutputFolder;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
@@ -22,7 +23,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -88,7 +88,7 @@ public final class Preparation {
    * @throws UsageException if the index or the text cannot be used
    */
   public Prepared run(Workspace workspace, int queries, long seed, Path chosen) throws IOException {
-    createFolder(out);
+    OutputFolder.create(out);
     Path partial = out.resolve(".index-" + ProcessHandle.current().pid()).toAbsolutePath();
     workspace.alsoRemove(partial);
     Spec spec =
@@ -104,21 +104,6 @@ public final class Preparation {
             chosen.toString());
     ForkStart start = new ForkStart("the index", Job.NAME, spec, true);
     return ChildJvm.run(workspace, JvmFlags.forIndex(0), start, Job.PREPARED, Prepared.class);
-  }
-
-  /**
-   * Creates a folder that a user named, and those above it.
-   *
-   * @throws UsageException if that cannot be
-   */
-  public static void createFolder(Path out) {
-    try {
-      Files.createDirectories(out);
-    } catch (FileAlreadyExistsException e) {
-      throw new UsageException("not a folder: " + out, e);
-    } catch (IOException e) {
-      throw new UsageException("cannot create " + out + ": " + e, e);
-    }
   }
 
   /**
