@@ -9,7 +9,6 @@ import io.github.lucenedirectories.benchmarks.harness.Harness;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
-import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Path;
 

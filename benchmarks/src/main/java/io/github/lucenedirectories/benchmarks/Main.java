@@ -7,7 +7,6 @@ import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
-import io.github.lucenedirectories.benchmarks.workload.Workloads;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;

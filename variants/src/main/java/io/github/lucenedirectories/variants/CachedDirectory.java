@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.apache.lucene.store.Directory;
 
 /** Positional reads through a block cache of its own, with the cache's hit rate as a figure. */
-public final class CachedDirectory extends Owned implements NamedFigures {
+public final class CachedDirectory extends Owned {
   static final String NAME = "BlockCacheDirectory";
 
   /** Of the index: the last block of each file is not full. */
@@ -116,7 +116,7 @@ public final class CachedDirectory extends Owned implements NamedFigures {
         .offeredFor(Use.SEARCH);
   }
 
-  @Override
+  /** The hit rate since the last call, unless nothing was read; then it begins again. */
   public synchronized Map<String, Double> takeFigures() {
     BlockCacheStatistics.Kind now = cache.statistics().total();
     double hits = now.hits() - counted.hits();

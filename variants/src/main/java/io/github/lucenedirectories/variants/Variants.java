@@ -57,9 +57,7 @@ public final class Variants {
                   "NRTCachingDirectory",
                   Storage.HEAP,
                   (folder, sizes) -> nrtCaching(new MMapDirectory(folder), sizes))
-              .reading(0.5, (index, _) -> HalfIndex.inCache(index))
-              .usedFor(WRITE)
-              .offeredFor(SEARCH),
+              .usedFor(WRITE),
 
           // This project's, with their defaults.
           Variant.of("MappedDirectory", Storage.FILES, Variants::mapped)
@@ -110,9 +108,6 @@ public final class Variants {
           Variant.of("MMapDirectory-pmem", Storage.POOLS, (folder, _) -> new MMapDirectory(folder))
               .reading(1, (index, scratch) -> Commit.copied(index, new MMapDirectory(scratch)))
               .offeredFor(SEARCH, WRITE),
-          files("RamOverMapped", MappedDirectory::new)
-              .reading(0.5, (index, _) -> HalfIndex.inRam(index))
-              .offeredFor(SEARCH),
 
           // One engine in one mode.
           pools(PmemEngine.JDK, PmemMode.FILE).usedFor(COMMIT, TEST, TEST_CHUNKS),

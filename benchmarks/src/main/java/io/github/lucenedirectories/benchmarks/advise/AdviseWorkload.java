@@ -28,8 +28,6 @@ import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
-import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
-import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import io.github.lucenedirectories.benchmarks.workload.LimitedFigures;
 import io.github.lucenedirectories.benchmarks.workload.LimitedForks;
 import io.github.lucenedirectories.benchmarks.workload.LimitedSearch;
@@ -40,8 +38,8 @@ import io.github.lucenedirectories.benchmarks.workload.Memory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,6 +48,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -167,7 +166,8 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     if (groups != null) {
       whole.checkLimit(groups.leastLimitAbove());
     }
-    Path lines = given(host);
+    // Refused at once if they cannot be read.
+    given = queries == null ? 0 : TaskFile.read(queries).size();
     host.progress().note("Looking at the index");
     Inspection found = inspect(host, groups, whole);
     Contents contents = found.contents();
@@ -177,7 +177,7 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
         new Memory(whole.limitBytes(), whole.heapMegabytes(), contents.committedBytes());
     host.progress().note("Choosing queries");
     Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
-    Prepared ready = prepare(host, lines, chosen);
+    Prepared ready = prepare(host, chosen);
     inspection = found;
     prepared = ready;
     forks = new LimitedForks(groups, memory, index);
@@ -187,9 +187,10 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     double seconds =
         (timeMillis == null ? millis : timeMillis) / MILLIS_A_SECOND
             - (System.nanoTime() - start) / NANOS;
-    List<Skipped> skipped = new ArrayList<>(ready.notRun());
-    List<Column> columns =
-        columns(found, memory, seconds, mostColumns(seconds, overheadSeconds), skipped);
+    List<Skipped> skipped = new ArrayList<>(ready.skipped());
+    // If each gets as little as possible.
+    int most = (int) Math.max(0, seconds / (LEAST_FORKS * (overheadSeconds + LEAST_SECONDS)));
+    List<Column> columns = columns(found, memory, seconds, most, skipped);
     Defaults budget = budget(seconds, columns, overheadSeconds, memory.indexBytes());
     Defaults values = run.values(budget, budget);
     if (values.forks() < 2) {
@@ -219,14 +220,9 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     }
   }
 
-  private long folderBytes() throws IOException {
-    long bytes = 0;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(index, Files::isRegularFile)) {
-      for (Path file : files) {
-        bytes += Files.size(file);
-      }
-    }
-    return bytes;
+  private long folderBytes() {
+    File[] files = Objects.requireNonNullElse(index.toFile().listFiles(), new File[0]);
+    return Stream.of(files).filter(File::isFile).mapToLong(File::length).sum();
   }
 
   private Memory memory(long indexBytes) {
@@ -234,18 +230,6 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     long usual = Math.min(MOST_HEAP_MEGABYTES, Memory.usualHeapMegabytes(limitBytes)) << 20;
     return new Memory(
         limitBytes, Memory.bytes("--heap", heap, limitBytes, usual) >> 20, indexBytes);
-  }
-
-  /** Copies the user's queries to a task file; null if they are to be picked. */
-  private @Nullable Path given(Host host) throws IOException {
-    if (queries == null) {
-      return null;
-    }
-    List<TaskLine> lines = TaskFile.read(queries);
-    given = lines.size();
-    Path file = host.workspace().file("given.tasks");
-    TaskFile.write(file, lines);
-    return file;
   }
 
   private Inspection inspect(Host host, @Nullable Cgroups groups, Memory memory)
@@ -275,17 +259,17 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     return queries == null ? PICKED_QUERIES : GIVEN_QUERIES;
   }
 
-  private Prepared prepare(Host host, @Nullable Path lines, Path chosen) throws IOException {
+  private Prepared prepare(Host host, Path chosen) throws IOException {
     IndexSource source =
         new IndexSource(
             index.toAbsolutePath().toString(), new CorpusSpec(List.of(), 1), false, searched);
     Prepared ready =
         new Preparation(
                 source,
-                lines == null ? null : lines.toString(),
-                lines == null ? KINDS : List.of(),
-                host.out())
-            .countingHits()
+                queries == null ? null : queries.toAbsolutePath().toString(),
+                queries == null ? KINDS : List.of(),
+                true,
+                host.out().toAbsolutePath().toString())
             .run(host.workspace(), queriesOfKind(), run.seed(), chosen);
     if (ready.withoutHits() == ready.queries()) {
       throw new UsageException(
@@ -313,11 +297,6 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     double seconds = (System.nanoTime() - start) / NANOS;
     double searching = tried.kinds().values().stream().mapToDouble(KindSamples::seconds).sum();
     return Math.max(0, seconds - searching - TRIED_SECONDS);
-  }
-
-  /** How many directories the time is enough for, if each gets as little as possible. */
-  private static int mostColumns(double seconds, double overheadSeconds) {
-    return (int) Math.max(0, seconds / (LEAST_FORKS * (overheadSeconds + LEAST_SECONDS)));
   }
 
   /** Shares the time out. */
@@ -461,7 +440,7 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
             ready.queries(),
             ready.withoutHits(),
             given,
-            ready.skipped().stream().mapToInt(TaskSelection.Skipped::lines).sum(),
+            ready.skipped().stream().mapToInt(Skipped::lines).sum(),
             limit != null,
             heap == null ? null : Long.valueOf(plan.flags().heapMegabytes()),
             plan.forks(),
@@ -476,11 +455,15 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     List<KindSamples> kinds = forks.stream().flatMap(f -> f.kinds().values().stream()).toList();
     return new DeviceReads(
         kinds.stream().mapToLong(KindSamples::queries).sum(),
-        kinds.stream().mapToLong(kind -> known(kind.reads().get(Value.MAJOR_FAULTS))).sum(),
-        kinds.stream().mapToLong(kind -> known(kind.reads().get(Value.READ_BYTES))).sum());
+        sum(kinds, Value.MAJOR_FAULTS),
+        sum(kinds, Value.READ_BYTES));
   }
 
-  private static long known(@Nullable Long figure) {
-    return figure == null ? 0 : figure;
+  private static long sum(List<KindSamples> kinds, Value value) {
+    return kinds.stream()
+        .map(kind -> kind.reads().get(value))
+        .filter(Objects::nonNull)
+        .mapToLong(Long::longValue)
+        .sum();
   }
 }

@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  *     first
  * @param folderBytes of all files in its folder
  * @param committedBytes of the files of all commits: what a copy into memory takes
- * @param unreferencedBytes of the files that the last commit does not name
  * @param fields the one with most occurrences of terms first
  */
 record Contents(
@@ -49,7 +48,6 @@ record Contents(
     Map<String, Long> bytesByKind,
     long folderBytes,
     long committedBytes,
-    long unreferencedBytes,
     List<Field> fields) {
   private static final int FIELDS = 8;
   private static final String OTHER = "other";
@@ -112,7 +110,7 @@ record Contents(
   String summary(String index, String field) {
     return String.format(
         Locale.ROOT,
-        "%s: %,d documents (%,d deleted), %d segments, written by Lucene %s, %s: %s.%s Fields: %s%s;"
+        "%s: %,d documents (%,d deleted), %d segments, written by Lucene %s, %s: %s. Fields: %s%s;"
             + " '%s' was searched.",
         index,
         documents,
@@ -123,9 +121,6 @@ record Contents(
         bytesByKind.entrySet().stream()
             .map(kind -> kind.getKey() + " " + Numbers.bytes(kind.getValue()))
             .collect(Collectors.joining(", ")),
-        unreferencedBytes > 0
-            ? " Files that the last commit does not name: " + Numbers.bytes(unreferencedBytes) + "."
-            : "",
         fields.stream().limit(FIELDS).map(Field::toString).collect(Collectors.joining(", ")),
         fields.size() > FIELDS ? " and " + (fields.size() - FIELDS) + " more" : "",
         field);
@@ -147,7 +142,6 @@ record Contents(
     for (IndexCommit each : DirectoryReader.listCommits(directory)) {
       committed.addAll(each.getFileNames());
     }
-    long all = bytes(directory, List.of(directory.listAll()));
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       return new Contents(
           reader.numDocs(),
@@ -155,9 +149,8 @@ record Contents(
           reader.leaves().size(),
           String.valueOf(commit.getCommitLuceneVersion()),
           sorted,
-          all,
+          bytes(directory, List.of(directory.listAll())),
           bytes(directory, committed),
-          all - bytes(directory, commit.files(true)),
           fields(reader));
     }
   }

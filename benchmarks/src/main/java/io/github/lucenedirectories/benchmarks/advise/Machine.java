@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  *     measured
  * @param readAheadKiB the most that the system reads from the device at once
  * @param device of the index, in words
- * @param maxMapCount the most mappings of a process
  * @param hybrid how HybridDirectory would read the index's largest file, and why
  */
 record Machine(
@@ -40,9 +39,7 @@ record Machine(
     long residentBytes,
     @Nullable Long readAheadKiB,
     @Nullable String device,
-    @Nullable Long maxMapCount,
     String hybrid) {
-  private static final Path MAX_MAP_COUNT = Path.of("/proc/sys/vm/max_map_count");
   private static final Path MEMORY_FACTS = Path.of("/proc/meminfo");
 
   /** Looks around. */
@@ -58,7 +55,6 @@ record Machine(
         residentBytes,
         readAhead.isPresent() ? Long.valueOf(readAhead.getAsLong()) : null,
         Device.describe(index).orElse(null),
-        number(MAX_MAP_COUNT, ""),
         hybrid(index));
   }
 
@@ -108,7 +104,7 @@ record Machine(
     return String.format(
         Locale.ROOT,
         "%d processors, memory %s%s, heap %s, page cache up to %s; %.0f %% of the index's folder was"
-            + " in memory before. Device: %s, reads ahead %s; vm.max_map_count %s."
+            + " in memory before. Device: %s, reads ahead %s."
             + " HybridDirectory's choice for the largest file: %s.",
         processors,
         Numbers.bytes(memoryBytes),
@@ -120,7 +116,6 @@ record Machine(
         100.0 * residentBytes / Math.max(1, folderBytes),
         device == null ? "unknown" : device,
         readAheadKiB == null ? "an unknown amount" : readAheadKiB + " KiB",
-        maxMapCount == null ? "unknown" : maxMapCount,
         hybrid);
   }
 }

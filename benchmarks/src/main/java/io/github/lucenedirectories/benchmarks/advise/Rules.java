@@ -16,14 +16,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which one of the measured directories is recommended, as tables of conditions and
- * sentences.
+ * The rules by which one of the measured directories is recommended.
  *
  * <p>A directory that is slower than the baseline, has a longer tail, or loses a kind is never
  * recommended. Of those that are faster it is the first of {@link #SIMPLEST_FIRST} that is not
@@ -143,92 +141,101 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     }
   }
 
-  /** A sentence, and what it is said under; the table of cautions has one in each line. */
-  private record Caution(Predicate<Rules> when, Function<Rules, String> text) {}
-
-  private static final List<Caution> CAUTIONS =
-      List.of(
-          new Caution(
-              r -> r.situation.forks() < FORKS,
-              r ->
-                  "The time was enough for "
-                      + r.situation.forks()
-                      + " JVMs of each directory, which makes the intervals wide: give more"
-                      + " --time."),
-          new Caution(
-              r -> !r.noise.contains(1),
-              r ->
-                  "MMapDirectory differs from itself ("
-                      + range(r.noise)
-                      + "): something else kept the machine busy, so run this again."),
-          new Caution(
-              r -> r.noise.contains(1) && r.noise.halfWidth() > NOISY,
-              r ->
-                  "The interval of MMapDirectory against itself is wide ("
-                      + range(r.noise)
-                      + "): smaller differences do not show. Give more --time, or a quieter"
-                      + " machine."),
-          new Caution(
-              r -> !r.situation.unknownTails().isEmpty(),
-              r ->
-                  "Some JVMs ran fewer than "
-                      + TAIL_QUERIES
-                      + " queries of "
-                      + String.join(", ", r.situation.unknownTails())
-                      + ", too few for a p99: these kinds are left out of the p99. Give more"
-                      + " --time."),
-          new Caution(
-              r -> r.situation.notRun() > 0 && r.situation.given() > 0,
-              r ->
-                  r.situation.leftOut()
-                      + " could not be run: the recommendation is based on the others alone."),
-          new Caution(
-              r -> 2 * r.situation.without() >= r.situation.queries(),
-              r ->
-                  r.situation.without()
-                      + " of "
-                      + r.situation.queries()
-                      + " queries find nothing: the index's text was analysed in another way than"
-                      + " these queries (StandardAnalyzer), or --field is another; what they"
-                      + " measure is little."),
-          new Caution(
-              r -> r.situation.fit() == Fit.TOO_LARGE && r.situation.reads().areFew(),
-              r ->
-                  String.format(
-                      Locale.ROOT,
-                      "The index is larger than the page cache, and yet MMapDirectory had only %,d"
-                          + " page faults and %s from the device in %,d queries: what these queries"
-                          + " need was in memory, so how the directories do without was not"
-                          + " measured. Give a smaller --limit, or more different --queries.",
-                      r.situation.reads().faults(),
-                      Numbers.bytes(r.situation.reads().bytes()),
-                      r.situation.reads().queries())),
-          new Caution(
-              r -> r.situation.fit() == Fit.TOO_LARGE && r.readAheadKiB() > USUAL_READ_AHEAD_KIB,
-              r ->
-                  "The device reads ahead "
-                      + r.readAheadKiB()
-                      + " KiB, where 128 is usual: mapped files suffer from that while memory is"
-                      + " scarce. Measure again with a smaller read_ahead_kb before you draw"
-                      + " conclusions about them."));
-
-  private long readAheadKiB() {
-    Long found = situation.inspection().machine().readAheadKiB();
-    return found == null ? 0 : found;
+  /** What weakens the recommendation. */
+  private List<String> cautions() {
+    List<String> cautions = new ArrayList<>();
+    if (situation.forks() < FORKS) {
+      cautions.add(
+          String.format(
+              Locale.ROOT,
+              "The time was enough for %d JVMs of each directory, which makes the intervals wide:"
+                  + " give more --time.",
+              situation.forks()));
+    }
+    if (!noise.contains(1)) {
+      cautions.add(
+          String.format(
+              Locale.ROOT,
+              "%s differs from itself (%s): something else kept the machine busy, so run this"
+                  + " again.",
+              BASELINE,
+              range(noise)));
+    } else if (noise.halfWidth() > NOISY) {
+      cautions.add(
+          String.format(
+              Locale.ROOT,
+              "The interval of %s against itself is wide (%s): smaller differences do not show. Give"
+                  + " more --time, or a quieter machine.",
+              BASELINE,
+              range(noise)));
+    }
+    if (!situation.unknownTails().isEmpty()) {
+      cautions.add(
+          String.format(
+              Locale.ROOT,
+              "Some JVMs ran fewer than %d queries of %s, too few for a p99: these kinds are left"
+                  + " out of the p99. Give more --time.",
+              TAIL_QUERIES,
+              String.join(", ", situation.unknownTails())));
+    }
+    if (situation.notRun() > 0 && situation.given() > 0) {
+      cautions.add(
+          situation.leftOut()
+              + " could not be run: the recommendation is based on the others alone.");
+    }
+    if (2 * situation.without() >= situation.queries()) {
+      cautions.add(
+          String.format(
+              Locale.ROOT,
+              "%d of %d queries find nothing: the index's text was analysed in another way than"
+                  + " these queries (StandardAnalyzer), or --field is another; what they measure is"
+                  + " little.",
+              situation.without(),
+              situation.queries()));
+    }
+    if (situation.fit() != Fit.TOO_LARGE) {
+      return cautions;
+    }
+    DeviceReads reads = situation.reads();
+    if (reads.areFew()) {
+      cautions.add(
+          String.format(
+              Locale.ROOT,
+              "The index is larger than the page cache, and yet %s had only %,d page faults and %s"
+                  + " from the device in %,d queries: what these queries need was in memory, so how"
+                  + " the directories do without was not measured. Give a smaller --limit, or more"
+                  + " different --queries.",
+              BASELINE,
+              reads.faults(),
+              Numbers.bytes(reads.bytes()),
+              reads.queries()));
+    }
+    Long readAheadKiB = situation.inspection().machine().readAheadKiB();
+    if (readAheadKiB != null && readAheadKiB > USUAL_READ_AHEAD_KIB) {
+      cautions.add(
+          String.format(
+              Locale.ROOT,
+              "The device reads ahead %d KiB, where %d is usual: mapped files suffer from that while"
+                  + " memory is scarce. Measure again with a smaller read_ahead_kb before you draw"
+                  + " conclusions about them.",
+              readAheadKiB,
+              USUAL_READ_AHEAD_KIB));
+    }
+    return cautions;
   }
 
   /** The recommendation. */
   Advice advice() {
     String chosen = choice();
-    Contents contents = situation.inspection().contents();
+    long bytes = situation.inspection().contents().bytes();
     long pageCacheBytes = situation.inspection().machine().pageCacheBytes();
-    Snippet snippet = Snippet.of(chosen, contents.bytes(), pageCacheBytes);
+    Snippet snippet = Snippet.of(chosen, bytes, pageCacheBytes);
     List<String> why = reasons(chosen);
     why.add(
         String.format(
             Locale.ROOT,
             "The index has %s, and the page cache can hold %s.",
-            Numbers.bytes(contents.bytes()),
+            Numbers.bytes(bytes),
             Numbers.bytes(pageCacheBytes)));
     return new Advice(
         chosen,
@@ -236,10 +243,7 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
         snippet.code(),
         snippet.artifact(),
         Snippet.jvmFlags(situation.heapMegabytes()),
-        CAUTIONS.stream()
-            .filter(caution -> caution.when().test(this))
-            .map(caution -> caution.text().apply(this))
-            .toList(),
+        cautions(),
         unknowns(chosen));
   }
 
@@ -358,79 +362,66 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     String index = quoted(situation.index());
     String on = " --index " + index + " --field " + quoted(situation.field());
     List<Unknown> unknown = new ArrayList<>();
+    BiConsumer<String, @Nullable String> add =
+        (what, command) -> unknown.add(new Unknown(what, command));
     if (situation.given() == 0) {
-      unknown.add(
-          new Unknown(
-              "your queries: those that were run were picked from the index's words",
-              "./run advise " + index + " --queries FILE"));
-      List<String> unasked =
-          List.of("vectors", "points", "doc values").stream()
-              .filter(contents.bytesByKind()::containsKey)
-              .toList();
+      add.accept(
+          "your queries: those that were run were picked from the index's words",
+          "./run advise " + index + " --queries FILE");
+      List<String> unasked = new ArrayList<>(List.of("vectors", "points", "doc values"));
+      unasked.retainAll(contents.bytesByKind().keySet());
       if (!unasked.isEmpty()) {
-        unknown.add(
-            new Unknown("queries on what words do not reach: " + String.join(", ", unasked), null));
+        add.accept("queries on what words do not reach: " + String.join(", ", unasked), null);
       }
     } else if (situation.notRun() > 0) {
-      unknown.add(new Unknown("the queries that were left out, " + situation.leftOut(), null));
+      add.accept("the queries that were left out, " + situation.leftOut(), null);
     }
     if (situation.fit() == Fit.TOO_LARGE) {
-      unknown.add(
-          new Unknown(
-              String.format(
-                  Locale.ROOT,
-                  "more different queries than these %,d, which need more of the index in memory",
-                  situation.queries()),
-              "./run memory-limit" + on + " --queries " + MORE_QUERIES));
+      add.accept(
+          String.format(
+              Locale.ROOT,
+              "more different queries than these %,d, which need more of the index in memory",
+              situation.queries()),
+          "./run memory-limit" + on + " --queries " + MORE_QUERIES);
     }
-    unknown.add(
-        new Unknown(
-            "many clients at once, and latencies when requests do not wait for each other",
-            "./run load" + on));
-    unknown.add(new Unknown("updates and reopens, on a text of its own", "./run nrt"));
-    unknown.add(new Unknown("indexing and its merges, on a text of its own", "./run index"));
-    unknown.add(new Unknown("whether commits are what you wait for", "./run commit"));
-    unknown.add(
-        new Unknown(
-            "a cold start, before anything of the index is in memory",
-            "./run memory-limit" + on + " --cold"));
+    add.accept(
+        "many clients at once, and latencies when requests do not wait for each other",
+        "./run load" + on);
+    add.accept("updates and reopens, on a text of its own", "./run nrt");
+    add.accept("indexing and its merges, on a text of its own", "./run index");
+    add.accept("whether commits are what you wait for", "./run commit");
+    add.accept(
+        "a cold start, before anything of the index is in memory",
+        "./run memory-limit" + on + " --cold");
     if (contents.segments() > 1) {
-      unknown.add(
-          new Unknown(
-              "queries while large merges run and memory is scarce",
-              "./run memory-limit" + on + " --merge"));
+      add.accept(
+          "queries while large merges run and memory is scarce",
+          "./run memory-limit" + on + " --merge");
     }
     if (!situation.limited()) {
-      unknown.add(
-          new Unknown(
-              "the index grown, or a container with less memory",
-              "./run advise "
-                  + index
-                  + " --limit "
-                  + (Memory.usualLimitBytes(contents.bytes()) >> 20)
-                  + "m"));
+      long megabytes = Memory.usualLimitBytes(contents.bytes()) >> 20;
+      add.accept(
+          "the index grown, or a container with less memory",
+          "./run advise " + index + " --limit " + megabytes + "m");
     }
     if (chosen.equals(RAM)) {
-      unknown.add(
-          new Unknown(
-              "an index that is written to: what was measured is a copy, which later commits do not"
-                  + " reach and which loses what is written to it; a writer needs a RamDirectory"
-                  + " with a backing, and memory for what merges write too",
-              "./run nrt --directories RamDirectory-backed"));
+      add.accept(
+          "an index that is written to: what was measured is a copy, which later commits do not"
+              + " reach and which loses what is written to it; a writer needs a RamDirectory with a"
+              + " backing, and memory for what merges write too",
+          "./run nrt --directories RamDirectory-backed");
     }
     if (chosen.equals(CACHED)) {
-      unknown.add(
-          new Unknown(
-              "the best size of the cache",
-              "./run memory-limit"
-                  + on
-                  + " --directories 'BlockCacheDirectory[16KiB,10%],BlockCacheDirectory[16KiB,50%]'"));
+      add.accept(
+          "the best size of the cache",
+          "./run memory-limit"
+              + on
+              + " --directories 'BlockCacheDirectory[16KiB,10%],BlockCacheDirectory[16KiB,50%]'");
     }
-    unknown.add(
-        new Unknown(
-            "your application's own heap and other processes, which take memory from the page cache"
-                + " (--heap gives the measured JVMs yours)",
-            null));
+    add.accept(
+        "your application's own heap and other processes, which take memory from the page cache"
+            + " (--heap gives the measured JVMs yours)",
+        null);
     return unknown;
   }
 

@@ -1,7 +1,13 @@
 package io.github.lucenedirectories.benchmarks.corpus;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 
 /** The fields of the benchmarks' index, and how its text is analysed. */
 public final class Fields {
@@ -32,10 +38,29 @@ public final class Fields {
   /** A unit vector made from the body. */
   public static final String VECTOR = "vector";
 
+  /* Never closed, and for all threads. */
+  private static final Analyzer ANALYZER = new StandardAnalyzer();
+
   private Fields() {}
 
   /** The analysis of {@link #BODY}, for indexing, parsing and highlighting alike. */
   public static Analyzer analyzer() {
-    return new StandardAnalyzer();
+    return ANALYZER;
+  }
+
+  /** The words of a text, as they are indexed. */
+  public static List<String> words(String text) {
+    List<String> words = new ArrayList<>();
+    try (TokenStream tokens = ANALYZER.tokenStream(BODY, text)) {
+      CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) {
+        words.add(term.toString());
+      }
+      tokens.end();
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading a text in memory", e);
+    }
+    return words;
   }
 }

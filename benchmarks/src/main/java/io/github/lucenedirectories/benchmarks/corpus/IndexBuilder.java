@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Locale;
-import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.IntPoint;
@@ -39,7 +38,6 @@ public final class IndexBuilder {
   private static final int ID_CHARS = 6;
   private static final int BASE = 36;
 
-  private final Analyzer analyzer = Fields.analyzer();
   private final boolean vectors;
   private int count;
 
@@ -57,7 +55,7 @@ public final class IndexBuilder {
 
   /** Writes a new index into an empty directory; returns the number of documents. */
   public int build(Corpus corpus, Directory directory) throws IOException {
-    try (IndexWriter writer = new IndexWriter(directory, config(analyzer))) {
+    try (IndexWriter writer = new IndexWriter(directory, config())) {
       count = 0;
       corpus.forEach(line -> writer.addDocument(document(line, count++)));
       writer.commit();
@@ -66,8 +64,8 @@ public final class IndexBuilder {
   }
 
   /** A writer's settings that lead to the same segments each time. */
-  public static IndexWriterConfig config(Analyzer analyzer) {
-    return new IndexWriterConfig(analyzer)
+  public static IndexWriterConfig config() {
+    return new IndexWriterConfig(Fields.analyzer())
         .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
         .setMaxBufferedDocs(FLUSH_DOCUMENTS)
         .setRAMBufferSizeMB(IndexWriterConfig.DISABLE_AUTO_FLUSH)
@@ -98,7 +96,7 @@ public final class IndexBuilder {
       document.add(
           new KnnFloatVectorField(
               Fields.VECTOR,
-              TextVectors.ofDocument(analyzer, line.body(), number),
+              TextVectors.ofDocument(line.body(), number),
               VectorSimilarityFunction.DOT_PRODUCT));
     }
     return document;

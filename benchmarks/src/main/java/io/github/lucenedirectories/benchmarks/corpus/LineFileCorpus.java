@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.corpus;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -18,9 +17,6 @@ import java.util.zip.ZipException;
 
 /** Documents from luceneutil line files, plain or gzip, one after another. */
 public final class LineFileCorpus implements Corpus {
-  private static final int GZIP_MAGIC_1 = 0x1f;
-  private static final int GZIP_MAGIC_2 = 0x8b;
-
   private final List<Path> files;
 
   /**
@@ -50,44 +46,18 @@ public final class LineFileCorpus implements Corpus {
   @Override
   public void forEach(Sink sink) throws IOException {
     for (Path file : files) {
-      try (BufferedReader reader = open(file)) {
-        read(file, reader, sink);
+      try (InputStream raw = Files.newInputStream(file);
+          InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
+          BufferedReader reader =
+              new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()))) {
+        if (new LineFormat(file.toString()).readAll(reader, sink) == 0) {
+          throw new UsageException("no documents in " + file);
+        }
       } catch (MalformedInputException e) {
         throw new UsageException("not UTF-8: " + file, e);
       } catch (ZipException | EOFException e) {
         throw new UsageException("damaged gzip: " + file + ": " + e.getMessage(), e);
       }
-    }
-  }
-
-  private static void read(Path file, BufferedReader reader, Sink sink) throws IOException {
-    LineFormat format = new LineFormat(file.toString());
-    long number = 0;
-    long documents = 0;
-    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-      LineDocument document = format.parse(line, ++number);
-      if (document != null) {
-        sink.accept(document);
-        documents++;
-      }
-    }
-    if (documents == 0) {
-      throw new UsageException("no documents in " + file);
-    }
-  }
-
-  private static BufferedReader open(Path file) throws IOException {
-    InputStream in = new BufferedInputStream(Files.newInputStream(file));
-    try {
-      in.mark(2);
-      boolean gzip = in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
-      in.reset();
-      return new BufferedReader(
-          new InputStreamReader(
-              gzip ? new GZIPInputStream(in) : in, StandardCharsets.UTF_8.newDecoder()));
-    } catch (IOException e) {
-      in.close();
-      throw e;
     }
   }
 

@@ -1,11 +1,6 @@
 package io.github.lucenedirectories.benchmarks.corpus;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
-import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.util.VectorUtil;
 
 /**
@@ -24,32 +19,25 @@ public final class TextVectors {
   private TextVectors() {}
 
   /** The vector of a query text. */
-  public static float[] ofQuery(Analyzer analyzer, String text) {
-    return VectorUtil.l2normalize(sum(analyzer, text));
+  public static float[] ofQuery(String text) {
+    return VectorUtil.l2normalize(sum(text));
   }
 
   /** The vector of a document; {@code number} shifts it a little. */
-  public static float[] ofDocument(Analyzer analyzer, String text, int number) {
-    float[] vector = VectorUtil.l2normalize(sum(analyzer, text));
+  public static float[] ofDocument(String text, int number) {
+    float[] vector = VectorUtil.l2normalize(sum(text));
     add(vector, number * 0x9E3779B97F4A7C15L, JITTER);
     return VectorUtil.l2normalize(vector);
   }
 
-  private static float[] sum(Analyzer analyzer, String text) {
+  private static float[] sum(String text) {
     float[] vector = new float[DIMENSIONS];
     // Never the zero vector, which has no direction.
     add(vector, 1, 0.01);
-    try (TokenStream tokens = analyzer.tokenStream(Fields.BODY, text)) {
-      CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
-      tokens.reset();
-      while (tokens.incrementToken()) {
-        if (term.length() >= MIN_WORD) {
-          add(vector, term.toString().hashCode(), 1);
-        }
+    for (String word : Fields.words(text)) {
+      if (word.length() >= MIN_WORD) {
+        add(vector, word.hashCode(), 1);
       }
-      tokens.end();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
     return vector;
   }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 /**
  * Something that is measured on several directories. One class has its options (picocli's
  * annotations), its plan, what a fork does, and the figures it takes; {@link Harness} does the
- * rest. A workload is registered by one line in {@code workload.Workloads}.
+ * rest. A workload is registered by one line in {@code Workloads}.
  *
  * <p>The parent JVM calls everything but {@link #run}, which runs in the JVM of a fork, on an
  * object whose options were not set.

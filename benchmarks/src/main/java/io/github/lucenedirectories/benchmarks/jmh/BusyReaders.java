@@ -5,63 +5,53 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that read longs at random positions of an input, without a pause, until they are closed.
+ * Threads that read longs at random positions of a file of their own, without a pause, until they
+ * are closed.
  *
  * <p>They keep the process in the state in which a search node closes files: releasing memory that
  * is shared by threads has to wait until each of them is known to be elsewhere.
  */
 final class BusyReaders implements Closeable {
+  private static final String NAME = "_busy.dat";
+  private static final int BLOCKS = 16;
   private static final int READS_BETWEEN_CHECKS = 1 << 10;
 
-  private final List<Thread> threads = new ArrayList<>();
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-  private final LongAdder reads = new LongAdder();
-  private final LongAdder sums = new LongAdder();
+  private final IndexInput input;
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
+  private final List<Future<Long>> running = new ArrayList<>();
   private volatile boolean stopped;
 
-  private BusyReaders() {}
-
-  /** Starts that many threads, each on a clone; the input stays the caller's to close. */
-  static BusyReaders start(int count, IndexInput input) {
-    BusyReaders readers = new BusyReaders();
+  /** Writes the file and starts that many threads. */
+  BusyReaders(int count, Directory directory) throws IOException {
+    DirectoryState.write(directory, NAME, Block.randomBytes(), BLOCKS);
+    input = directory.openInput(NAME, IOContext.DEFAULT);
     for (int i = 0; i < count; i++) {
       IndexInput clone = input.clone();
       long seed = Block.SEED + i;
-      readers.threads.add(
-          Thread.ofPlatform()
-              .daemon()
-              .name("busy-reader-" + i)
-              .start(() -> readers.read(clone, new SplittableRandom(seed))));
+      running.add(threads.submit(() -> read(clone, new SplittableRandom(seed))));
     }
-    return readers;
   }
 
-  private void read(IndexInput in, SplittableRandom random) {
-    try {
-      long bound = in.length() - Long.BYTES;
-      while (!stopped) {
-        long sum = 0;
-        for (int i = 0; i < READS_BETWEEN_CHECKS; i++) {
-          in.seek(random.nextLong(bound));
-          sum += in.readLong();
-        }
-        sums.add(sum);
-        reads.add(READS_BETWEEN_CHECKS);
+  private long read(IndexInput in, SplittableRandom random) throws IOException {
+    long bound = in.length() - Long.BYTES;
+    long sum = 0;
+    while (!stopped) {
+      for (int i = 0; i < READS_BETWEEN_CHECKS; i++) {
+        in.seek(random.nextLong(bound));
+        sum += in.readLong();
       }
-    } catch (IOException | RuntimeException | Error e) {
-      failure.compareAndSet(null, e);
     }
-  }
-
-  /** The longs read so far, by all threads. */
-  long reads() {
-    return reads.sum();
+    return sum;
   }
 
   /**
@@ -72,22 +62,13 @@ final class BusyReaders implements Closeable {
   @Override
   public void close() throws IOException {
     stopped = true;
-    boolean interrupted = false;
-    for (Thread thread : threads) {
-      while (thread.isAlive()) {
-        try {
-          thread.join();
-        } catch (InterruptedException _) {
-          interrupted = true;
-        }
+    threads.close();
+    try (input) {
+      for (Future<Long> one : running) {
+        one.get();
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    Throwable cause = failure.get();
-    if (cause != null) {
-      throw new IOException("a busy reader failed after reads=" + reads() + ", sum=" + sums, cause);
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IOException("a busy reader failed", e);
     }
   }
 }

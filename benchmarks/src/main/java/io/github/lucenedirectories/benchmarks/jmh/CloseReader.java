@@ -1,15 +1,19 @@
 package io.github.lucenedirectories.benchmarks.jmh;
 
+import io.github.lucenedirectories.benchmarks.corpus.Fields;
+import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
+import io.github.lucenedirectories.benchmarks.corpus.LineDocument;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -29,6 +33,8 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class CloseReader {
+  /** A word that every document has. */
+  private static final Term COMMON = new Term(Fields.BODY, "common");
 
   /** A close. */
   @Benchmark
@@ -45,15 +51,16 @@ public class CloseReader {
     @Setup(Level.Invocation)
     public void open(Index index) throws IOException {
       DirectoryReader opened = DirectoryReader.open(index.directory());
-      new IndexSearcher(opened).search(new TermQuery(SegmentedIndex.COMMON), 1);
+      new IndexSearcher(opened).search(new TermQuery(COMMON), 1);
       reader = opened;
     }
   }
 
-  /** An index of several segments, and threads that read beside it. */
+  /** An index of made-up documents with all fields, and threads that read another file. */
   public static class Index extends DirectoryState {
-    private static final String BUSY = "busy.dat";
-    private static final int BUSY_BLOCKS = 16;
+    private static final int SEGMENT_DOCUMENTS = 200;
+    private static final int WORDS_A_DOCUMENT = 60;
+    private static final int WORDS = 5_000;
 
     @Param("20")
     public int segments;
@@ -66,26 +73,35 @@ public class CloseReader {
     @Param({"true", "false"})
     public boolean compound;
 
-    private @Nullable IndexInput busyInput;
     private @Nullable BusyReaders busyReaders;
 
     @Override
     void prepare(Directory opened) throws IOException {
-      SegmentedIndex.write(opened, segments, compound);
-      byte[] contents = Block.randomBytes().bytes();
-      try (IndexOutput out = opened.createOutput(BUSY, IOContext.DEFAULT)) {
-        for (int i = 0; i < BUSY_BLOCKS; i++) {
-          out.writeBytes(contents, contents.length);
+      IndexBuilder builder = new IndexBuilder();
+      SplittableRandom random = new SplittableRandom(Block.SEED);
+      try (IndexWriter writer =
+          new IndexWriter(
+              opened,
+              IndexBuilder.config()
+                  .setMaxBufferedDocs(SEGMENT_DOCUMENTS)
+                  .setMergePolicy(NoMergePolicy.INSTANCE)
+                  .setUseCompoundFile(compound))) {
+        for (int i = 0; i < segments * SEGMENT_DOCUMENTS; i++) {
+          StringBuilder body = new StringBuilder(COMMON.text());
+          for (int word = 0; word < WORDS_A_DOCUMENT; word++) {
+            body.append(" word").append(Block.skewed(random) % WORDS);
+          }
+          LineDocument line = new LineDocument("title " + i, i * 1_000_000L, body.toString(), null);
+          writer.addDocument(builder.document(line, i));
         }
+        writer.commit();
       }
-      IndexInput input = opened.openInput(BUSY, IOContext.DEFAULT);
-      busyInput = input;
-      busyReaders = BusyReaders.start(readers, input);
+      busyReaders = new BusyReaders(readers, opened);
     }
 
     @Override
     void release() throws IOException {
-      IOUtils.close(busyReaders, busyInput);
+      IOUtils.close(busyReaders);
     }
   }
 }

@@ -6,8 +6,6 @@ import io.github.lucenedirectories.internal.os.FileCalls.Advice;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -17,7 +15,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -47,14 +44,14 @@ public class ColdReads {
   @Benchmark
   @OperationsPerInvocation(READS)
   public byte read(ColdFile file, Places places) throws IOException {
-    return places.readAll(file.cloneInput());
+    return places.readAll(file.opened().clone());
   }
 
   /** All are announced before the first is read. */
   @Benchmark
   @OperationsPerInvocation(READS)
   public byte readPrefetched(ColdFile file, Places places) throws IOException {
-    IndexInput in = file.cloneInput();
+    IndexInput in = file.opened().clone();
     for (long position : places.positions) {
       in.prefetch(position, READ_BYTES);
     }
@@ -72,7 +69,7 @@ public class ColdReads {
     @Setup(Level.Invocation)
     public void chill(ColdFile file) throws IOException {
       for (int i = 0; i < READS; i++) {
-        positions[i] = random.nextLong(file.length() - READ_BYTES);
+        positions[i] = random.nextLong(file.opened().length() - READ_BYTES);
       }
       file.evict();
     }
@@ -102,21 +99,12 @@ public class ColdReads {
 
     @Override
     void prepare(Directory directory) throws IOException {
-      byte[] block = Block.randomBytes().bytes();
-      try (IndexOutput out = directory.createOutput(NAME, IOContext.DEFAULT)) {
-        for (long left = ByteCount.parse(fileBytes); left > 0; left -= block.length) {
-          out.writeBytes(block, block.length);
-        }
-      }
+      Block block = Block.randomBytes();
+      long times = Math.ceilDiv(ByteCount.parse(fileBytes), block.bytes().length);
+      write(directory, NAME, block, Math.toIntExact(times));
       // What is not on the disk cannot leave the cache.
       directory.sync(List.of(NAME));
-      Path file = folder().resolve(NAME);
-      if (!Files.exists(file)) {
-        throw new IllegalArgumentException(
-            "ColdReads needs directories of files, as in --directories NIOFSDirectory,NioDirectory: "
-                + directory);
-      }
-      descriptor = calls.openForRead(NativePath.of(file).orElseThrow());
+      descriptor = calls.openForRead(NativePath.of(folder().resolve(NAME)).orElseThrow());
       input =
           directory.openInput(
               NAME, IOContext.DEFAULT.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
@@ -130,14 +118,6 @@ public class ColdReads {
 
     private IndexInput opened() {
       return Objects.requireNonNull(input, "not set up");
-    }
-
-    IndexInput cloneInput() {
-      return opened().clone();
-    }
-
-    long length() {
-      return opened().length();
     }
 
     /** Empties the page cache of the file. */

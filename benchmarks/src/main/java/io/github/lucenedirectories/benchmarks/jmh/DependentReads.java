@@ -4,7 +4,6 @@ import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
@@ -78,9 +77,6 @@ public class DependentReads {
     private static final String NAME = "_0.dat";
     private static final int PAGE_BYTES = 1 << 12;
 
-    /* How often pages are read again that the system has taken back. */
-    private static final int MOST_PASSES = 100;
-
     /** The file's length, a power of two; by default far beyond what the TLB covers. */
     @Param("4g")
     public String chainBytes = "";
@@ -89,41 +85,35 @@ public class DependentReads {
 
     @Override
     void prepare(Directory opened) throws IOException {
-      long bytes = parse(chainBytes);
-      RandomCycle cycle = new RandomCycle(Long.numberOfTrailingZeros(bytes / Long.BYTES));
+      long bytes = ByteCount.parse(chainBytes);
+      if (bytes < 1 << 16 || Long.bitCount(bytes) != 1) {
+        throw new IllegalArgumentException(
+            LENGTH + " must be a power of two of at least 64k: " + chainBytes);
+      }
+      long slots = bytes / Long.BYTES;
       try (IndexOutput out = opened.createOutput(NAME, IOContext.DEFAULT)) {
-        for (long slot = 0; slot < bytes / Long.BYTES; slot++) {
-          out.writeLong(cycle.next(slot) * Long.BYTES);
+        for (long slot = 0; slot < slots; slot++) {
+          out.writeLong(next(slot, slots) * Long.BYTES);
         }
       }
       opened.sync(List.of(NAME));
-      input =
+      IndexInput in =
           opened.openInput(
               NAME, IOContext.DEFAULT.withHints(FileTypeHint.DATA, DataAccessHint.RANDOM));
-      touch(input);
+      input = in;
+      for (long position = 0; position < bytes; position += PAGE_BYTES) {
+        in.seek(position);
+        in.readByte();
+      }
     }
 
-    private static void touch(IndexInput in) throws IOException {
-      for (int pass = 0; pass < MOST_PASSES; pass++) {
-        for (long position = 0; position < in.length(); position += PAGE_BYTES) {
-          in.seek(position);
-          in.readByte();
-        }
-        if (!in.isLoaded().equals(Optional.of(false))) {
-          return;
-        }
-      }
-      throw new IOException("not in memory after it was read; take a shorter chain: " + in);
-    }
-
-    /** A length as the user gives it. */
-    static long parse(String text) {
-      long bytes = ByteCount.parse(text);
-      if (bytes < 1 << 16 || Long.bitCount(bytes) != 1) {
-        throw new IllegalArgumentException(
-            LENGTH + " must be a power of two of at least 64k: " + text);
-      }
-      return bytes;
+    /**
+     * The slot that follows. A linear congruential generator modulo a power of two runs through all
+     * numbers in one cycle if its increment is odd and its multiplier is 1 modulo 4 (Hull and
+     * Dobell, 1962). Its low bits repeat soon, but they only say where in a page a slot is.
+     */
+    static long next(long slot, long slots) {
+      return (slot * 6364136223846793005L + 1442695040888963407L) & (slots - 1);
     }
 
     @Override

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
@@ -39,9 +41,11 @@ public abstract class DirectoryState {
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     String parent = System.getProperty(FOLDER, System.getProperty("java.io.tmpdir"));
-    folder = Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "jmh-");
-    open = open(folder);
-    prepare(open);
+    Path empty = Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "jmh-");
+    folder = empty;
+    Directory opened = Variants.named(directory, Use.WRITE).open(empty, Sizes.DEFAULT);
+    open = opened;
+    prepare(opened);
   }
 
   /** Closes everything and deletes the folder. */
@@ -60,9 +64,13 @@ public abstract class DirectoryState {
     return Objects.requireNonNull(folder, "not set up");
   }
 
-  /** Opens the directory in an empty folder. */
-  Directory open(Path empty) throws IOException {
-    return Variants.named(directory, Use.WRITE).open(empty, Sizes.DEFAULT);
+  /** Writes a file that repeats a block. */
+  static void write(Directory directory, String name, Block block, int times) throws IOException {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      for (int i = 0; i < times; i++) {
+        out.writeBytes(block.bytes(), block.bytes().length);
+      }
+    }
   }
 
   /** Writes files and opens inputs, once the directory is open. */

@@ -4,7 +4,6 @@ import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileTypeHint;
@@ -15,15 +14,15 @@ import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Param;
 
-/** A file of one kind of value in the directory under test, and positions to read it at. */
-public abstract class InputFile extends DirectoryState {
+/** A file of random bytes in the directory under test, and positions to read it at. */
+public class InputFile extends DirectoryState {
   /** The positions in {@link #positions}, a power of two. */
   static final int POSITIONS = 1 << 18;
 
   /** A read of so many bytes at any of the {@link #positions} stays inside the file. */
   static final int MAX_READ_BYTES = 1 << 16;
 
-  /** The shortest file in which every benchmark finds room for one invocation. */
+  /** The shortest file in which every benchmark finds room for {@link Cursor#STRETCH} reads. */
   static final int MIN_FILE_BYTES = 1 << 22;
 
   private static final String NAME = "_0.dat";
@@ -38,16 +37,16 @@ public abstract class InputFile extends DirectoryState {
   /** The length without the bytes that give room behind the last position. */
   long dataBytes;
 
-  private final Supplier<Block> contents;
   private @Nullable IndexInput input;
 
-  InputFile(Supplier<Block> contents) {
-    this.contents = contents;
+  /** What the file repeats. */
+  Block contents() {
+    return Block.randomBytes();
   }
 
   @Override
   void prepare(Directory opened) throws IOException {
-    Block block = contents.get();
+    Block block = contents();
     int blockBytes = block.bytes().length;
     int blocks = Math.toIntExact(ByteCount.parse(fileBytes) / blockBytes);
     if (ByteCount.parse(fileBytes) < MIN_FILE_BYTES) {
@@ -80,24 +79,13 @@ public abstract class InputFile extends DirectoryState {
     return Objects.requireNonNull(input).clone();
   }
 
-  /** A file of random bytes, for values of fixed size. */
-  public static class Bytes extends InputFile {
-    public Bytes() {
-      super(Block::randomBytes);
-    }
-  }
+  /** A file of one kind of value. */
+  public static class OfValues extends InputFile {
+    @Param public Value value = Value.BYTE;
 
-  /** A file of integers in variable length. */
-  public static class VInts extends InputFile {
-    public VInts() {
-      super(Block::vInts);
-    }
-  }
-
-  /** A file of runs of {@value Block#GROUP_VALUES} integers in groups of four. */
-  public static class GroupVInts extends InputFile {
-    public GroupVInts() {
-      super(Block::groupVInts);
+    @Override
+    Block contents() {
+      return value.contents.get();
     }
   }
 }

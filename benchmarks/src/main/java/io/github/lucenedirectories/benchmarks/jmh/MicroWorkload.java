@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.jmh;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
@@ -56,8 +57,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "micro",
     description = {
-      "Measure single operations with JMH: reads, clones, slices, open and close, writes, loads into"
-          + " memory, and what two directories in one JVM cost each other.",
+      "Measure single operations with JMH: reads, clones, slices, open and close, writes, syncs and"
+          + " loads into memory.",
       "All of them together take hours; name some, or use --quick."
     })
 public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWorkload.Samples> {
@@ -79,7 +80,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
 
   @Parameters(
       paramLabel = "PATTERN",
-      description = "regular expressions for benchmark names, such as RandomReads or readLong$")
+      description = "regular expressions for benchmark names, such as RandomReads or Views.slice$")
   private List<String> patterns = List.of();
 
   @Option(names = "--list", description = "name the benchmarks that match, and run none")
@@ -113,12 +114,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
       description = "a profiler of JMH, such as gc; its figures are reported too")
   private List<String> profilers = List.of();
 
-  @Option(
-      names = "--jvm-arg",
-      paramLabel = "ARG",
-      description = "an argument for the forks' JVMs, such as --jvm-arg=-Xmx4g")
-  private List<String> jvmArguments = List.of();
-
   /* The unit of each figure, in the order of the runs: JMH says it with the first result. */
   private final Map<String, String> units = new LinkedHashMap<>();
 
@@ -134,8 +129,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
       int warmups,
       int iterations,
       int threads,
-      List<String> profilers,
-      List<String> jvmArguments) {}
+      List<String> profilers) {}
 
   /** The figures of one column in one round, by name. */
   public record Samples(Map<String, Double> values) {}
@@ -165,17 +159,12 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
     List<String> benchmarks = entries.stream().map(BenchmarkListEntry::getUsername).toList();
     List<Column> columns =
         Stream.concat(
-                directories.isEmpty()
-                    ? DIRECTORIES.stream()
-                    : Stream.concat(Stream.of(Variants.BASELINE), directories.stream()),
-                MixedDirectories.PAIRS.stream())
-            .map(name -> Column.of(variant(name)))
+                Stream.of(Variants.BASELINE),
+                (directories.isEmpty() ? DIRECTORIES : directories).stream())
+            .map(name -> Column.of(Column.find(name, Use.WRITE)))
             .distinct()
             .filter(column -> benchmarks.stream().anyMatch(b -> suits(b, column)))
             .toList();
-    if (columns.isEmpty()) {
-      throw new UsageException("these benchmarks need other directories: " + directories);
-    }
     List<Column> all = new ArrayList<>(columns);
     all.add(1, columns.getFirst().again());
     return new Plan<>(
@@ -185,11 +174,10 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
             iterations(values.warmupSeconds()),
             Math.max(1, iterations(values.seconds())),
             threads,
-            profilers,
-            jvmArguments),
+            profilers),
         all,
         List.of(columns.getFirst().label()),
-        List.of(Plan.Pair.of(MixedDirectories.PAIRS.getLast(), MixedDirectories.PAIRS.getFirst())),
+        List.of(),
         values.forks(),
         new JvmFlags(HEAP_MEGABYTES, JvmFlags.Collector.G1),
         new Plan.Page(
@@ -206,28 +194,13 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
     return (int) Math.round(seconds * 1e3 / ITERATION_MILLIS);
   }
 
-  private static Variant variant(String name) {
-    // Of the two mixed ones, one is written to by its benchmark alone.
-    return Column.find(name, MixedDirectories.PAIRS.contains(name) ? Use.SEARCH : Use.WRITE);
-  }
-
   /** Whether a benchmark makes sense for a directory. */
-  private boolean suits(String benchmark, Column column) {
-    Variant variant = variant(column.variant());
-    boolean asked = directories.stream().anyMatch(variant.name()::equalsIgnoreCase);
-    boolean isMixed = MixedDirectories.PAIRS.contains(variant.name());
+  private static boolean suits(String benchmark, Column column) {
+    Variant variant = Variants.named(column.variant(), Use.WRITE);
     return switch (shortName(benchmark).split("\\.", 2)[0]) {
-      case "MixedDirectories" -> isMixed;
-      case "ColdReads" -> variant.storage() == Storage.FILES && !isMixed;
-      case "LoadRam" ->
-          variant.storage() == Storage.FILES
-              && !isMixed
-              && (asked || variant.name().equals("MappedDirectory"));
-      case "DependentReads" ->
-          asked
-              || List.of(Variants.BASELINE, "MappedDirectory", "RamDirectory")
-                  .contains(variant.name());
-      default -> asked || !isMixed;
+      case "ColdReads", "LoadRam" -> variant.storage() == Storage.FILES;
+      case "DependentReads" -> !variant.usesHeap();
+      default -> true;
     };
   }
 
@@ -245,14 +218,12 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     try {
-      return BenchmarkList.defaultList()
-          .find(
-              OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT),
-              patterns,
-              List.of())
-          .stream()
-          .filter(entry -> entry.getUsername().startsWith(PACKAGE))
-          .toList();
+      return List.copyOf(
+          BenchmarkList.defaultList()
+              .find(
+                  OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT),
+                  patterns,
+                  List.of()));
     } catch (PatternSyntaxException e) {
       throw new UsageException(
           "not a regular expression: '" + e.getPattern() + "' (" + e.getDescription() + ")", e);
@@ -270,28 +241,18 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
             "no parameter '" + name + "': these benchmarks have " + known.keySet());
       }
     }
-    List<String> chains = known.get(DependentReads.Chain.LENGTH);
-    if (chains != null) {
-      if (run.isQuick()) {
-        given.putIfAbsent(DependentReads.Chain.LENGTH, List.of("256m"));
-      }
-      for (String chain : given.getOrDefault(DependentReads.Chain.LENGTH, chains)) {
-        checkRoom(chain);
+    String chain = DependentReads.Chain.LENGTH;
+    if (run.isQuick() && known.containsKey(chain)) {
+      given.putIfAbsent(chain, List.of("256m"));
+    }
+    // Before hours of measuring.
+    for (String bytes : given.getOrDefault(chain, known.getOrDefault(chain, List.of()))) {
+      if (ByteCount.parse(bytes) > AvailableMemory.pageCacheBytes()) {
+        throw new UsageException(
+            "too little memory for a chain of " + bytes + ": take -p chainBytes=256m");
       }
     }
     return given;
-  }
-
-  /** Before hours of measuring: a chain is in memory, and in the page cache or a file. */
-  private static void checkRoom(String chain) {
-    try {
-      if (DependentReads.Chain.parse(chain) > AvailableMemory.pageCacheBytes()) {
-        throw new UsageException(
-            "too little memory for a chain of " + chain + ": take -p chainBytes=256m");
-      }
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()), e);
-    }
   }
 
   private static Map<String, List<String>> parameters(BenchmarkListEntry entry) {
@@ -310,7 +271,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
             () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly));
     TimeValue time = TimeValue.milliseconds(ITERATION_MILLIS);
     List<String> flags = new ArrayList<>(plan.flags().flags());
-    flags.addAll(input.jvmArguments());
     flags.add("-D" + DirectoryState.FOLDER + "=" + host.scratch());
     ChainedOptionsBuilder options =
         new OptionsBuilder()

@@ -2,15 +2,19 @@ package io.github.lucenedirectories.benchmarks.jmh;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
@@ -28,21 +32,21 @@ public class OpenAndClose {
 
   /** An input for searching, of a file of 1 MiB. */
   @Benchmark
-  public byte open(OpenFiles files) throws IOException {
+  public byte open(Files files) throws IOException {
     return readFirst(files, IOContext.DEFAULT);
   }
 
   /** An input that is read once, by the thread that opens it: how Lucene reads metadata. */
   @Benchmark
-  public byte openOnce(OpenFiles files) throws IOException {
+  public byte openOnce(Files files) throws IOException {
     return readFirst(files, IOContext.READONCE);
   }
 
   /** A file of 4 KiB written, opened, read, closed and deleted: a small flush and its merge. */
   @Benchmark
-  public byte createOpenDelete(OpenFiles files) throws IOException {
+  public byte createOpenDelete(Files files) throws IOException {
     Directory directory = files.directory();
-    String name = files.fresh();
+    String name = fileName(files.segments.getAndIncrement());
     try (IndexOutput out =
         directory.createOutput(name, IOContext.flush(new FlushInfo(1, SMALL_BYTES)))) {
       out.writeBytes(files.block.bytes(), SMALL_BYTES);
@@ -56,10 +60,40 @@ public class OpenAndClose {
     return last;
   }
 
-  private byte readFirst(OpenFiles files, IOContext context) throws IOException {
-    turn = (turn + 1) & Integer.MAX_VALUE;
-    try (IndexInput in = files.directory().openInput(files.existing(turn), context)) {
+  private byte readFirst(Files files, IOContext context) throws IOException {
+    turn = (turn + 1) % Files.COUNT;
+    try (IndexInput in = files.directory().openInput(fileName(turn), context)) {
       return in.readByte();
+    }
+  }
+
+  private static String fileName(long segment) {
+    return "_" + Long.toString(segment, Character.MAX_RADIX) + ".dat";
+  }
+
+  /** Files to open and close, one for each of several segments, while another may be read. */
+  public static class Files extends DirectoryState {
+    private static final int COUNT = 16;
+
+    /** Threads that read another file meanwhile. */
+    @Param({"0", "4"})
+    public int readers;
+
+    final Block block = Block.randomBytes();
+    private final AtomicLong segments = new AtomicLong(COUNT);
+    private @Nullable BusyReaders busyReaders;
+
+    @Override
+    void prepare(Directory directory) throws IOException {
+      for (int i = 0; i < COUNT; i++) {
+        write(directory, fileName(i), block, 1);
+      }
+      busyReaders = new BusyReaders(readers, directory);
+    }
+
+    @Override
+    void release() throws IOException {
+      IOUtils.close(busyReaders);
     }
   }
 }

@@ -8,45 +8,51 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** One absolute read through {@link RandomAccessInput} at a random position: doc values, norms. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
+@State(Scope.Benchmark)
 public class RandomAccessReads {
-  /** One byte. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.READS)
-  public long readByte(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.randomAccess(file, Cursor.READS, hole, RandomAccessInput::readByte);
+  @Param public Type type = Type.BYTE;
+
+  /** What is read, at any byte. */
+  public enum Type {
+    BYTE(RandomAccessInput::readByte),
+    SHORT(RandomAccessInput::readShort),
+    INT(RandomAccessInput::readInt),
+    LONG(RandomAccessInput::readLong);
+
+    private final Read read;
+
+    Type(Read read) {
+      this.read = read;
+    }
   }
 
-  /** One short, at any byte. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.READS)
-  public long readShort(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.randomAccess(file, Cursor.READS, hole, RandomAccessInput::readShort);
+  @FunctionalInterface
+  private interface Read {
+    long at(RandomAccessInput in, long position) throws IOException;
   }
 
-  /** One int, at any byte. */
+  /** Reads without a seek. */
   @Benchmark
   @OperationsPerInvocation(Cursor.READS)
-  public long readInt(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.randomAccess(file, Cursor.READS, hole, RandomAccessInput::readInt);
-  }
-
-  /** One long, at any byte. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.READS)
-  public long readLong(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.randomAccess(file, Cursor.READS, hole, RandomAccessInput::readLong);
-  }
-
-  /** As many bytes as the piece is long. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece, Blackhole hole)
-      throws IOException {
-    return cursor.randomAccess(file, Cursor.BULK_READS, hole, piece::readAt);
+  public long read(InputFile file, Cursor cursor, Blackhole hole) throws IOException {
+    RandomAccessInput in = cursor.randomAccess(file);
+    Read read = type.read;
+    long[] positions = file.positions;
+    int first = cursor.take(Cursor.READS);
+    long sum = 0;
+    for (int i = first; i < first + Cursor.READS; i++) {
+      long value = read.at(in, positions[i]);
+      hole.consume(value);
+      sum += value;
+    }
+    return sum;
   }
 }

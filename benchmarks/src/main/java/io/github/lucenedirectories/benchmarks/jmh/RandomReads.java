@@ -19,61 +19,22 @@ import org.openjdk.jmh.infra.Blackhole;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RandomReads {
-  /** One byte. */
+
+  /** Seeks and reads. */
   @Benchmark
   @OperationsPerInvocation(Cursor.READS)
-  public long readByte(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.random(file, Cursor.READS, hole, IndexInput::readByte);
-  }
-
-  /** One integer in variable length. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.READS)
-  public long readVInt(InputFile.VInts file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.random(file, Cursor.READS, hole, IndexInput::readVInt);
-  }
-
-  /** One long, at any byte. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.READS)
-  public long readLong(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.random(file, Cursor.READS, hole, IndexInput::readLong);
-  }
-
-  /** 128 longs. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readLongs(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.random(file, Cursor.BULK_READS, hole, cursor::readLongs);
-  }
-
-  /** 128 ints. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readInts(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.random(file, Cursor.BULK_READS, hole, cursor::readInts);
-  }
-
-  /** 128 floats. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readFloats(InputFile.Bytes file, Cursor cursor, Blackhole hole) throws IOException {
-    return cursor.random(file, Cursor.BULK_READS, hole, cursor::readFloats);
-  }
-
-  /** 128 integers in groups of four. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readGroupVInt(InputFile.GroupVInts file, Cursor cursor, Blackhole hole)
-      throws IOException {
-    return cursor.random(file, Cursor.BULK_READS, hole, cursor::readGroupVInt);
-  }
-
-  /** As many bytes as the piece is long. */
-  @Benchmark
-  @OperationsPerInvocation(Cursor.BULK_READS)
-  public long readBytes(InputFile.Bytes file, Cursor cursor, Piece piece, Blackhole hole)
-      throws IOException {
-    return cursor.random(file, Cursor.BULK_READS, hole, piece::read);
+  public long read(InputFile.OfValues file, Cursor cursor, Blackhole hole) throws IOException {
+    IndexInput in = cursor.random(file);
+    Value.Read read = file.value.read;
+    long[] positions = file.positions;
+    int first = cursor.take(Cursor.READS);
+    long sum = 0;
+    for (int i = first; i < first + Cursor.READS; i++) {
+      in.seek(positions[i]);
+      long value = read.from(in, cursor);
+      hole.consume(value);
+      sum += value;
+    }
+    return sum;
   }
 }

@@ -1,8 +1,7 @@
 package io.github.lucenedirectories.benchmarks.jmh;
 
+import io.github.lucenedirectories.benchmarks.jmh.Writes.NewFiles;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
@@ -12,10 +11,7 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * A sync of the new files of a commit, which were written just before, outside the measured time.
@@ -31,16 +27,13 @@ public class Syncs {
   }
 
   /** Files that were written and not synced. */
-  @State(Scope.Thread)
-  public static class Unsynced {
+  public static class Unsynced extends Writes.Written {
     private static final int LEAST_BYTES = 1_000;
     private static final int STEP_BYTES = 3_000;
 
     /** How many files; the first has 1,000 bytes, each further one 3,000 more. */
     @Param("12")
     public int count;
-
-    private final List<String> names = new ArrayList<>();
 
     /** Writes them. */
     @Setup(Level.Invocation)
@@ -49,15 +42,6 @@ public class Syncs {
         int bytes = LEAST_BYTES + i * STEP_BYTES;
         names.add(files.writeBytes(IOContext.flush(new FlushInfo(1, bytes)), bytes, bytes));
       }
-    }
-
-    /** Deletes them. */
-    @TearDown(Level.Invocation)
-    public void delete(NewFiles files) throws IOException {
-      for (String name : names) {
-        files.directory().deleteFile(name);
-      }
-      names.clear();
     }
   }
 }

@@ -21,13 +21,13 @@ public class Views {
 
   /** A clone. */
   @Benchmark
-  public IndexInput copy(InputFile.Bytes file, Cursor cursor) throws IOException {
+  public IndexInput copy(InputFile file, Cursor cursor) throws IOException {
     return cursor.random(file).clone();
   }
 
   /** A clone, a seek and a long. */
   @Benchmark
-  public long copyAndRead(InputFile.Bytes file, Cursor cursor) throws IOException {
+  public long copyAndRead(InputFile file, Cursor cursor) throws IOException {
     IndexInput in = cursor.random(file).clone();
     in.seek(file.positions[cursor.take(1)]);
     return in.readLong();
@@ -35,22 +35,21 @@ public class Views {
 
   /** A slice. */
   @Benchmark
-  public IndexInput slice(InputFile.Bytes file, Cursor cursor) throws IOException {
+  public IndexInput slice(InputFile file, Cursor cursor) throws IOException {
     long position = file.positions[cursor.take(1)];
     return cursor.random(file).slice(DESCRIPTION, position, SLICE_BYTES);
   }
 
   /** A slice and a long. */
   @Benchmark
-  public long sliceAndRead(InputFile.Bytes file, Cursor cursor) throws IOException {
+  public long sliceAndRead(InputFile file, Cursor cursor) throws IOException {
     long position = file.positions[cursor.take(1)];
     return cursor.random(file).slice(DESCRIPTION, position, SLICE_BYTES).readLong();
   }
 
   /** A slice for absolute reads. */
   @Benchmark
-  public RandomAccessInput randomAccessSlice(InputFile.Bytes file, Cursor cursor)
-      throws IOException {
+  public RandomAccessInput randomAccessSlice(InputFile file, Cursor cursor) throws IOException {
     long position = file.positions[cursor.take(1)];
     return cursor.random(file).randomAccessSlice(position, SLICE_BYTES);
   }

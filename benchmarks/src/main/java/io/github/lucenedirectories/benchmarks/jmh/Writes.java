@@ -1,26 +1,36 @@
 package io.github.lucenedirectories.benchmarks.jmh;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
-/** One file created, written and closed, without a sync. Its deletion is not measured. */
+/**
+ * One file created, written and closed, without a sync. Its deletion is not measured. Every file
+ * ends as Lucene's do, in a footer with a checksum, so that every directory computes one.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Writes {
-  /** The length of a file that holds one byte beside Lucene's footer. */
-  static final int MIN_BYTES = 17;
-
   private static final int SMALL_FILES = 64;
   private static final int PIECE_BYTES = 1 << 13;
   private static final long LARGE_BYTES = 64L << 20;
@@ -33,20 +43,20 @@ public class Writes {
   public void small(NewFiles files, Written written, Small small) throws IOException {
     IOContext flush = IOContext.flush(new FlushInfo(1, small.size));
     for (int i = 0; i < SMALL_FILES; i++) {
-      written.add(files.writeBytes(flush, small.size, PIECE_BYTES));
+      written.names.add(files.writeBytes(flush, small.size, PIECE_BYTES));
     }
   }
 
   /** A file of 64 MiB in pieces of 8 KiB, in the context of a merge. */
   @Benchmark
   public void large(NewFiles files, Written written) throws IOException {
-    written.add(files.writeBytes(MERGE, LARGE_BYTES, PIECE_BYTES));
+    written.names.add(files.writeBytes(MERGE, LARGE_BYTES, PIECE_BYTES));
   }
 
   /** A file of 64 MiB, integer by integer in variable length, in the context of a merge. */
   @Benchmark
   public void largeByVInt(NewFiles files, Written written) throws IOException {
-    written.add(files.writeVInts(MERGE, LARGE_BYTES));
+    written.names.add(files.writeVInts(MERGE, LARGE_BYTES));
   }
 
   /** The length of a small file. */
@@ -55,5 +65,68 @@ public class Writes {
     /** Bytes, the footer's 16 included. */
     @Param({"100", "4096"})
     public int size;
+  }
+
+  /** The files that an invocation wrote, which are deleted outside the measured time. */
+  @State(Scope.Thread)
+  public static class Written {
+    final List<String> names = new ArrayList<>();
+
+    /** Deletes them. */
+    @TearDown(Level.Invocation)
+    public void delete(NewFiles files) throws IOException {
+      for (String name : names) {
+        files.directory().deleteFile(name);
+      }
+      names.clear();
+    }
+  }
+
+  /** A directory to create files in, and what to write into them. */
+  public static class NewFiles extends DirectoryState {
+    private static final int VALUES = 1 << 16;
+
+    private final byte[] bytes = Block.randomBytes().bytes();
+    private final int[] vInts = new int[VALUES];
+    private final AtomicLong segments = new AtomicLong();
+
+    @Override
+    void prepare(Directory directory) {
+      SplittableRandom random = new SplittableRandom(Block.SEED);
+      Arrays.setAll(vInts, _ -> Block.skewed(random));
+    }
+
+    /** Writes a file of exactly that many bytes, a piece at a time, and returns its name. */
+    String writeBytes(IOContext context, long fileBytes, int pieceBytes) throws IOException {
+      String name = fresh();
+      try (IndexOutput out = directory().createOutput(name, context)) {
+        long left = fileBytes - CodecUtil.footerLength();
+        while (left > 0) {
+          int length = (int) Math.min(left, pieceBytes);
+          out.writeBytes(bytes, length);
+          left -= length;
+        }
+        CodecUtil.writeFooter(out);
+      }
+      return name;
+    }
+
+    /** Writes a file of at least that many bytes, a value at a time, and returns its name. */
+    String writeVInts(IOContext context, long fileBytes) throws IOException {
+      String name = fresh();
+      try (IndexOutput out = directory().createOutput(name, context)) {
+        while (out.getFilePointer() < fileBytes - CodecUtil.footerLength()) {
+          for (int value : vInts) {
+            out.writeVInt(value);
+          }
+        }
+        CodecUtil.writeFooter(out);
+      }
+      return name;
+    }
+
+    private String fresh() {
+      return "_" + Long.toString(segments.getAndIncrement(), Character.MAX_RADIX) + ".dat";
+    }
   }
 }

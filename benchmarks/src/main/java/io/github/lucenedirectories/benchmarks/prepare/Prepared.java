@@ -1,8 +1,7 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
+import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import java.util.List;
 import java.util.Locale;
 
@@ -25,7 +24,7 @@ public record Prepared(
     List<String> kinds,
     int queries,
     int withoutHits,
-    List<TaskSelection.Skipped> skipped) {
+    List<Skipped> skipped) {
 
   /** What was searched, for a reader of the results. */
   public String summary() {
@@ -36,10 +35,5 @@ public record Prepared(
         documents,
         segments,
         Numbers.bytes(bytes));
-  }
-
-  /** What was left out, as the results have it. */
-  public List<Results.Skipped> notRun() {
-    return skipped.stream().map(s -> new Results.Skipped(s.kind(), s.lines(), s.reason())).toList();
   }
 }

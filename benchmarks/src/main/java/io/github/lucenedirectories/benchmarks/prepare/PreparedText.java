@@ -40,8 +40,7 @@ public record PreparedText(String source, String file, int documents, long bytes
         new ForkStart("the text", Job.NAME, new Job.Spec(text, limit, file.toString()), true);
     LoadedCorpus.Size size =
         ChildJvm.run(workspace, JvmFlags.forIndex(0), start, Job.WRITTEN, LoadedCorpus.Size.class);
-    return new PreparedText(
-        text.open().description(), file.toString(), size.documents(), size.bytes());
+    return new PreparedText(text.description(), file.toString(), size.documents(), size.bytes());
   }
 
   /**
@@ -60,7 +59,7 @@ public record PreparedText(String source, String file, int documents, long bytes
     public void run(Fork parent) throws IOException {
       Spec spec = parent.spec(Spec.class);
       parent.send(
-          WRITTEN, LoadedCorpus.write(spec.text().openOnce(), spec.limit(), Path.of(spec.file())));
+          WRITTEN, LoadedCorpus.write(spec.text().once(), spec.limit(), Path.of(spec.file())));
     }
   }
 }

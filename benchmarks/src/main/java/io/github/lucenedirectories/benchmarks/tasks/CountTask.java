@@ -5,14 +5,7 @@ import java.util.List;
 import org.apache.lucene.search.Query;
 
 /** The exact number of a query's hits. */
-final class CountTask implements Task {
-  private final Query query;
-  private final List<FieldNeed> needs;
-
-  CountTask(Query query, List<FieldNeed> needs) {
-    this.query = query;
-    this.needs = List.copyOf(needs);
-  }
+record CountTask(Query query, List<FieldNeed> needs) implements Task {
 
   @Override
   public long run(SearchContext context) throws IOException {
@@ -22,10 +15,5 @@ final class CountTask implements Task {
   @Override
   public Answer answer(SearchContext context) throws IOException {
     return new Answer(Long.toString(run(context)), List.of());
-  }
-
-  @Override
-  public List<FieldNeed> needs() {
-    return needs;
   }
 }

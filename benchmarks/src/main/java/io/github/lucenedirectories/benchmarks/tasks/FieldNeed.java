@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.tasks;
 
 import io.github.lucenedirectories.benchmarks.corpus.TextVectors;
 import java.io.IOException;
+import java.util.function.Predicate;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
@@ -15,48 +16,47 @@ public record FieldNeed(String field, Feature feature) {
 
   /** What a field can have. */
   public enum Feature {
-    TERMS("terms"),
-    POSITIONS("terms with positions"),
-    NUMBER("numeric doc values"),
-    SORTED("sorted doc values"),
-    SORTED_SET("sorted-set doc values"),
-    INT_POINTS("int points"),
-    VECTORS("float vectors of the text's dimensions"),
-    STORED("stored text");
+    TERMS("terms", info -> info.getIndexOptions() != IndexOptions.NONE),
+    POSITIONS(
+        "terms with positions",
+        info -> info.getIndexOptions().compareTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS) >= 0),
+    NUMBER("numeric doc values", info -> info.getDocValuesType() == DocValuesType.NUMERIC),
+    SORTED("sorted doc values", info -> info.getDocValuesType() == DocValuesType.SORTED),
+    SORTED_SET(
+        "sorted-set doc values", info -> info.getDocValuesType() == DocValuesType.SORTED_SET),
+    INT_POINTS(
+        "int points",
+        info -> info.getPointDimensionCount() == 1 && info.getPointNumBytes() == Integer.BYTES),
+    VECTORS(
+        "float vectors of the text's dimensions",
+        info ->
+            info.getVectorDimension() == TextVectors.DIMENSIONS
+                && info.getVectorEncoding() == VectorEncoding.FLOAT32),
+    /** The field's info does not say it. */
+    STORED("stored text", info -> true);
 
     private final String text;
+    private final Predicate<FieldInfo> isIn;
 
-    Feature(String text) {
+    Feature(String text, Predicate<FieldInfo> isIn) {
       this.text = text;
+      this.isIn = isIn;
     }
   }
 
   /* A field counts as stored if one of so many first documents has it. */
   private static final int STORED_PROBES = 100;
 
-  /** Whether the index has it. */
-  public boolean isMetBy(IndexReader reader) throws IOException {
-    if (feature == Feature.STORED) {
-      return isStored(reader);
-    }
-    FieldInfo info = FieldInfos.getMergedFieldInfos(reader).fieldInfo(field);
-    if (info == null) {
-      return false;
-    }
-    return switch (feature) {
-      case TERMS -> info.getIndexOptions() != IndexOptions.NONE;
-      case POSITIONS ->
-          info.getIndexOptions().compareTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS) >= 0;
-      case NUMBER -> info.getDocValuesType() == DocValuesType.NUMERIC;
-      case SORTED -> info.getDocValuesType() == DocValuesType.SORTED;
-      case SORTED_SET -> info.getDocValuesType() == DocValuesType.SORTED_SET;
-      case INT_POINTS ->
-          info.getPointDimensionCount() == 1 && info.getPointNumBytes() == Integer.BYTES;
-      case VECTORS ->
-          info.getVectorDimension() == TextVectors.DIMENSIONS
-              && info.getVectorEncoding() == VectorEncoding.FLOAT32;
-      case STORED -> false;
-    };
+  /**
+   * Whether the index has it.
+   *
+   * @param infos of the reader
+   */
+  boolean isMetBy(IndexReader reader, FieldInfos infos) throws IOException {
+    FieldInfo info = infos.fieldInfo(field);
+    return info != null
+        && feature.isIn.test(info)
+        && (feature != Feature.STORED || isStored(reader));
   }
 
   private boolean isStored(IndexReader reader) throws IOException {

@@ -7,16 +7,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TopDocs;
 
 /** The best hits of a query and the passages of their stored text that match it. */
-final class HighlightTask implements Task {
-  private final Query query;
-  private final String field;
-  private final List<FieldNeed> needs;
-
-  HighlightTask(Query query, String field, List<FieldNeed> needs) {
-    this.query = query;
-    this.field = field;
-    this.needs = List.copyOf(needs);
-  }
+record HighlightTask(Query query, String field, List<FieldNeed> needs) implements Task {
 
   @Override
   public long run(SearchContext context) throws IOException {
@@ -32,16 +23,11 @@ final class HighlightTask implements Task {
   public Answer answer(SearchContext context) throws IOException {
     TopDocs top = context.searcher().search(query, TopHitsTask.TOP);
     String[] passages = context.highlighter().highlight(field, query, top);
-    List<Hit> hits = new ArrayList<>();
+    List<Answer.Hit> hits = new ArrayList<>();
     for (int i = 0; i < top.scoreDocs.length; i++) {
       String text = String.valueOf(passages[i]);
-      hits.add(new Hit(top.scoreDocs[i].doc, top.scoreDocs[i].score, text));
+      hits.add(new Answer.Hit(top.scoreDocs[i].doc, top.scoreDocs[i].score, text));
     }
     return new Answer(TopHitsTask.total(top.totalHits), hits);
-  }
-
-  @Override
-  public List<FieldNeed> needs() {
-    return needs;
   }
 }

@@ -12,12 +12,7 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 
 /** Looks up a batch of documents by their unique keys, as an update does. */
-final class PrimaryKeyTask implements Task {
-  private final List<BytesRef> keys;
-
-  PrimaryKeyTask(List<String> keys) {
-    this.keys = keys.stream().map(BytesRef::new).toList();
-  }
+record PrimaryKeyTask(List<BytesRef> keys) implements Task {
 
   @Override
   public long run(SearchContext context) throws IOException {
@@ -30,12 +25,12 @@ final class PrimaryKeyTask implements Task {
 
   @Override
   public Answer answer(SearchContext context) throws IOException {
-    List<Hit> hits = new ArrayList<>();
+    List<Answer.Hit> hits = new ArrayList<>();
     int found = 0;
     int[] docs = lookUp(context);
     for (int i = 0; i < docs.length; i++) {
       found += docs[i] >= 0 ? 1 : 0;
-      hits.add(new Hit(docs[i], Float.NaN, keys.get(i).utf8ToString()));
+      hits.add(new Answer.Hit(docs[i], Float.NaN, keys.get(i).utf8ToString()));
     }
     return new Answer(Integer.toString(found), hits);
   }

@@ -8,20 +8,28 @@ import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.tasks.TermPool.Frequency;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.TermQuery;
-import org.jspecify.annotations.Nullable;
+import org.apache.lucene.util.BytesRef;
 
 /**
  * Picks the default kinds' queries from an index: words by document frequency, pairs and phrases
@@ -29,30 +37,54 @@ import org.jspecify.annotations.Nullable;
  * queries do not depend on which other kinds are asked for.
  */
 public final class QueryPicker {
+  private static final int PREFIX_LETTERS = 3;
+  private static final int WILDCARD_LETTERS = 2;
+  private static final int WORD_LETTERS = 5;
+  private static final int SECONDS_OF_DAY = 24 * 60 * 60;
+
+  /* Keys to choose from, and keys that one lookup asks for. */
+  private static final int KEYS = 10_000;
+  private static final int LOOKUP = 20;
+
+  /* Tries for each query; nearly every first one succeeds except for phrases. */
+  private static final int TRIES = 300;
+
+  /* How to pick a query of each kind that is run by default, in the order of the table. */
+  private static final Map<String, Pick> PICKS = new LinkedHashMap<>();
+
+  static {
+    PICKS.put("HighTerm", (p, r) -> p.word(HIGH, r));
+    PICKS.put("MedTerm", (p, r) -> p.word(MEDIUM, r));
+    PICKS.put("LowTerm", (p, r) -> p.word(LOW, r));
+    PICKS.put("AndHighHigh", (p, r) -> p.both(HIGH, r));
+    PICKS.put("AndHighMed", (p, r) -> p.both(MEDIUM, r));
+    PICKS.put("OrHighHigh", (p, r) -> p.two(HIGH, HIGH, r));
+    PICKS.put("OrHighMed", (p, r) -> p.two(HIGH, MEDIUM, r));
+    PICKS.put("Phrase", (p, r) -> p.phrase(0, r).map(pair -> '"' + pair + '"'));
+    PICKS.put("SloppyPhrase", (p, r) -> p.phrase(4, r).map(pair -> '"' + pair + "\"~4"));
+    PICKS.put(
+        "Prefix3", (p, r) -> p.longWord(MEDIUM, r).map(w -> w.substring(0, PREFIX_LETTERS) + "*"));
+    PICKS.put(
+        "Wildcard",
+        (p, r) ->
+            p.longWord(MEDIUM, r)
+                .map(w -> w.substring(0, WILDCARD_LETTERS) + "*" + w.charAt(w.length() - 1)));
+    PICKS.put("Fuzzy1", (p, r) -> p.longWord(LOW, r).map(w -> w + "~1"));
+    PICKS.put("Fuzzy2", (p, r) -> p.longWord(LOW, r).map(w -> w + "~2"));
+    PICKS.put("IntNRQ", (p, r) -> Optional.of(range(r)));
+    PICKS.put("TermDateTimeSort", (p, r) -> p.word(HIGH, r).map("lastmodndvsort//"::concat));
+    PICKS.put("TermTitleSort", (p, r) -> p.word(HIGH, r).map("titledvsort//"::concat));
+    PICKS.put(
+        "BrowseRandomLabelSSDVFacets",
+        (p, r) -> Optional.of("*:* +facets:sortedset:" + Fields.LABEL));
+    PICKS.put("VectorSearch", (p, r) -> p.two(MEDIUM, MEDIUM, r).map("vector//"::concat));
+    PICKS.put("PKLookup", (p, r) -> p.keys.isEmpty() ? Optional.empty() : Optional.of(p.lookup(r)));
+    PICKS.put("Stored", (p, r) -> p.word(MEDIUM, r).map("stored//"::concat));
+    PICKS.put("Highlight", (p, r) -> p.word(MEDIUM, r).map("highlight//"::concat));
+  }
+
   /** The kinds that are run unless the user names others, in the table's order. */
-  public static final List<String> KINDS =
-      List.of(
-          "HighTerm",
-          "MedTerm",
-          "LowTerm",
-          "AndHighHigh",
-          "AndHighMed",
-          "OrHighHigh",
-          "OrHighMed",
-          "Phrase",
-          "SloppyPhrase",
-          "Prefix3",
-          "Wildcard",
-          "Fuzzy1",
-          "Fuzzy2",
-          "IntNRQ",
-          "TermDateTimeSort",
-          "TermTitleSort",
-          "BrowseRandomLabelSSDVFacets",
-          "VectorSearch",
-          "PKLookup",
-          "Stored",
-          "Highlight");
+  public static final List<String> KINDS = List.copyOf(PICKS.keySet());
 
   /**
    * The words that most documents have, stop words included: of all queries those that read most.
@@ -63,20 +95,11 @@ public final class QueryPicker {
   public static final List<String> ALL_KINDS =
       Stream.concat(KINDS.stream(), Stream.of(HARDEST)).toList();
 
-  private static final int PREFIX_LETTERS = 3;
-  private static final int WILDCARD_LETTERS = 2;
-  private static final int WORD_LETTERS = 5;
-  private static final int SECONDS_OF_DAY = 24 * 60 * 60;
-
-  /* Tries for each query; nearly every first one succeeds except for phrases. */
-  private static final int TRIES = 300;
-
   private final IndexSearcher searcher;
   private final String field;
   private final long seed;
   private final TermPool terms;
-  private final PhrasePool phrases;
-  private final KeyPool keys;
+  private final List<String> keys;
 
   /**
    * @param field the text field
@@ -86,8 +109,28 @@ public final class QueryPicker {
     this.field = field;
     this.seed = seed;
     this.terms = new TermPool(reader, field);
-    this.phrases = new PhrasePool(reader, field, terms);
-    this.keys = new KeyPool(reader, Fields.ID, new Random(seed));
+    this.keys = keys(reader, new Random(seed));
+  }
+
+  /** A sample of the keys, each as likely as any other. */
+  private static List<String> keys(IndexReader reader, RandomGenerator random) throws IOException {
+    List<String> keys = new ArrayList<>();
+    long seen = 0;
+    for (LeafReaderContext leaf : reader.leaves()) {
+      TermsEnum each = Terms.getTerms(leaf.reader(), Fields.ID).iterator();
+      for (BytesRef term = each.next(); term != null; term = each.next()) {
+        // Reservoir sampling: the n-th term takes a place with probability KEYS / n.
+        if (++seen <= KEYS) {
+          keys.add(term.utf8ToString());
+          continue;
+        }
+        long place = random.nextLong(seen);
+        if (place < KEYS) {
+          keys.set((int) place, term.utf8ToString());
+        }
+      }
+    }
+    return keys;
   }
 
   /** Up to {@code count} different queries of a kind, fewer if the index has no more. */
@@ -95,110 +138,73 @@ public final class QueryPicker {
     if (kind.equals(HARDEST)) {
       return terms.mostFrequent(count).stream().map(word -> new TaskLine(kind, word)).toList();
     }
+    Pick pick = Objects.requireNonNull(PICKS.get(kind), kind);
     Random random = new Random(seed * 31 + kind.hashCode());
     Set<String> texts = new LinkedHashSet<>();
     for (int tries = 0; tries < count * TRIES && texts.size() < count; tries++) {
-      String text = text(kind, random);
-      if (text != null) {
-        texts.add(text);
-      }
-      if (text == null && tries > TRIES && texts.isEmpty()) {
+      Optional<String> text = pick.with(this, random);
+      text.ifPresent(texts::add);
+      if (tries > TRIES && texts.isEmpty()) {
         break;
       }
     }
-    List<TaskLine> lines = new ArrayList<>();
-    texts.forEach(text -> lines.add(new TaskLine(kind, text)));
-    return lines;
+    return texts.stream().map(text -> new TaskLine(kind, text)).toList();
   }
 
-  private @Nullable String text(String kind, RandomGenerator random) throws IOException {
-    return switch (kind) {
-      case "HighTerm" -> word(HIGH, random);
-      case "MedTerm" -> word(MEDIUM, random);
-      case "LowTerm" -> word(LOW, random);
-      case "AndHighHigh" -> both(HIGH, random);
-      case "AndHighMed" -> both(MEDIUM, random);
-      case "OrHighHigh" -> joined("", word(HIGH, random), " ", word(HIGH, random), "");
-      case "OrHighMed" -> joined("", word(HIGH, random), " ", word(MEDIUM, random), "");
-      case "Phrase" -> phrase(0, "", random);
-      case "SloppyPhrase" -> phrase(4, "~4", random);
-      case "Prefix3" -> prefix(random);
-      case "Wildcard" -> wildcard(random);
-      case "Fuzzy1" -> joined("", terms.pick(LOW, WORD_LETTERS, random), "~1", "", "");
-      case "Fuzzy2" -> joined("", terms.pick(LOW, WORD_LETTERS, random), "~2", "", "");
-      case "IntNRQ" -> range(random);
-      case "TermDateTimeSort" -> joined("lastmodndvsort//", word(HIGH, random), "", "", "");
-      case "TermTitleSort" -> joined("titledvsort//", word(HIGH, random), "", "", "");
-      case "BrowseRandomLabelSSDVFacets" -> "*:* +facets:sortedset:" + Fields.LABEL;
-      case "VectorSearch" ->
-          joined("vector//", word(MEDIUM, random), " ", word(MEDIUM, random), "");
-      case "PKLookup" -> keys.isEmpty() ? null : "pk//" + String.join(" ", keys.pick(random));
-      case "Stored" -> joined("stored//", word(MEDIUM, random), "", "", "");
-      case "Highlight" -> joined("highlight//", word(MEDIUM, random), "", "", "");
-      default -> throw new IllegalArgumentException("no kind " + kind);
-    };
+  /** Picks a query, unless a fair number of tries found none. */
+  @FunctionalInterface
+  private interface Pick {
+    Optional<String> with(QueryPicker picker, RandomGenerator random) throws IOException;
   }
 
-  private @Nullable String word(Frequency frequency, RandomGenerator random) throws IOException {
+  private Optional<String> word(Frequency frequency, RandomGenerator random) {
     return terms.pick(frequency, 0, random);
   }
 
-  private static @Nullable String joined(
-      String before,
-      @Nullable String first,
-      String between,
-      @Nullable String second,
-      String after) {
-    if (first == null || second == null || first.equals(second)) {
-      return null;
-    }
-    return before + first + between + second + after;
+  private Optional<String> longWord(Frequency frequency, RandomGenerator random) {
+    return terms.pick(frequency, WORD_LETTERS, random);
   }
 
-  private @Nullable String both(Frequency second, RandomGenerator random) throws IOException {
-    String a = word(HIGH, random);
-    String b = word(second, random);
-    if (a == null || b == null || a.equals(b)) {
-      return null;
+  /** Two different words with a space between. */
+  private Optional<String> two(Frequency first, Frequency second, RandomGenerator random) {
+    Optional<String> a = word(first, random);
+    Optional<String> b = word(second, random);
+    return a.isEmpty() || b.isEmpty() || a.equals(b)
+        ? Optional.empty()
+        : Optional.of(a.get() + " " + b.get());
+  }
+
+  private Optional<String> both(Frequency second, RandomGenerator random) throws IOException {
+    Optional<String> two = two(HIGH, second, random);
+    BooleanQuery.Builder query = new BooleanQuery.Builder();
+    for (String word : two.orElse("").split(" ", 2)) {
+      query.add(new TermQuery(new Term(field, word)), Occur.MUST);
     }
-    BooleanQuery query =
-        new BooleanQuery.Builder()
-            .add(new TermQuery(new Term(field, a)), Occur.MUST)
-            .add(new TermQuery(new Term(field, b)), Occur.MUST)
-            .build();
-    return searcher.count(query) > 0 ? "+" + a + " +" + b : null;
+    return searcher.count(query.build()) > 0
+        ? two.map(words -> "+" + words.replace(" ", " +"))
+        : Optional.empty();
   }
 
   /** Words that stand together in the text, or, where it is not stored, any two with hits. */
-  private @Nullable String phrase(int slop, String suffix, RandomGenerator random)
-      throws IOException {
-    String pair = phrases.pick(random);
-    if (pair == null) {
-      String a = word(HIGH, random);
-      String b = word(HIGH, random);
-      if (a == null || b == null || a.equals(b)) {
-        return null;
-      }
-      pair = searcher.count(new PhraseQuery(slop, field, a, b)) > 0 ? a + " " + b : null;
+  private Optional<String> phrase(int slop, RandomGenerator random) throws IOException {
+    Optional<String> pair = terms.pickPair(random);
+    if (pair.isPresent()) {
+      return pair;
     }
-    return pair == null ? null : '"' + pair + '"' + suffix;
-  }
-
-  private @Nullable String prefix(RandomGenerator random) throws IOException {
-    String word = terms.pick(MEDIUM, WORD_LETTERS, random);
-    return word == null ? null : word.substring(0, PREFIX_LETTERS) + "*";
-  }
-
-  private @Nullable String wildcard(RandomGenerator random) throws IOException {
-    String word = terms.pick(MEDIUM, WORD_LETTERS, random);
-    return word == null
-        ? null
-        : word.substring(0, WILDCARD_LETTERS) + "*" + word.charAt(word.length() - 1);
+    Optional<String> two = two(HIGH, HIGH, random);
+    return searcher.count(new PhraseQuery(slop, field, two.orElse("").split(" ", 2))) > 0
+        ? two
+        : Optional.empty();
   }
 
   private static String range(RandomGenerator random) {
     int a = random.nextInt(SECONDS_OF_DAY);
     int b = random.nextInt(SECONDS_OF_DAY);
     return "nrq//" + Fields.SECOND_OF_DAY + " " + Math.min(a, b) + " " + Math.max(a, b);
+  }
+
+  private String lookup(RandomGenerator random) {
+    return "pk//"
+        + random.ints(LOOKUP, 0, keys.size()).mapToObj(keys::get).collect(Collectors.joining(" "));
   }
 }

@@ -4,12 +4,10 @@ import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.lucene.facet.StringDocValuesReaderState;
 import org.apache.lucene.index.IndexReader;
-import org.apache.lucene.index.MultiDocValues;
-import org.apache.lucene.index.OrdinalMap;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one searching thread needs besides its query: a searcher without a query cache, a
@@ -22,7 +20,7 @@ public final class SearchContext {
 
   private final IndexSearcher searcher;
   private final UnifiedHighlighter highlighter;
-  private final Map<String, @Nullable OrdinalMap> ordinals = new HashMap<>();
+  private final Map<String, StringDocValuesReaderState> labels = new HashMap<>();
 
   public SearchContext(IndexReader reader) {
     searcher = new IndexSearcher(reader);
@@ -38,17 +36,14 @@ public final class SearchContext {
     return highlighter;
   }
 
-  /** From each segment's ordinals to the reader's; null if the reader has one segment. */
-  @Nullable OrdinalMap ordinals(String field) throws IOException {
-    if (!ordinals.containsKey(field)) {
-      ordinals.put(
-          field,
-          MultiDocValues.getSortedSetValues(searcher.getIndexReader(), field)
-                  instanceof MultiDocValues.MultiSortedSetDocValues multi
-              ? multi.mapping
-              : null);
+  /** The labels of a field and, of several segments, the map from their ordinals to all labels. */
+  StringDocValuesReaderState labels(String field) throws IOException {
+    StringDocValuesReaderState state = labels.get(field);
+    if (state == null) {
+      state = new StringDocValuesReaderState(searcher.getIndexReader(), field);
+      labels.put(field, state);
     }
-    return ordinals.get(field);
+    return state;
   }
 
   /** Runs a task. What it finds is added up, so that no part of its work can be left out. */

@@ -10,14 +10,7 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopDocs;
 
 /** The best hits of a query and all their stored fields. */
-final class StoredFieldsTask implements Task {
-  private final Query query;
-  private final List<FieldNeed> needs;
-
-  StoredFieldsTask(Query query, List<FieldNeed> needs) {
-    this.query = query;
-    this.needs = List.copyOf(needs);
-  }
+record StoredFieldsTask(Query query, List<FieldNeed> needs) implements Task {
 
   @Override
   public long run(SearchContext context) throws IOException {
@@ -37,9 +30,9 @@ final class StoredFieldsTask implements Task {
   public Answer answer(SearchContext context) throws IOException {
     TopDocs top = context.searcher().search(query, TopHitsTask.TOP);
     StoredFields stored = prefetched(context, top);
-    List<Hit> hits = new ArrayList<>();
+    List<Answer.Hit> hits = new ArrayList<>();
     for (ScoreDoc hit : top.scoreDocs) {
-      hits.add(new Hit(hit.doc, hit.score, stored.document(hit.doc).toString()));
+      hits.add(new Answer.Hit(hit.doc, hit.score, stored.document(hit.doc).toString()));
     }
     return new Answer(TopHitsTask.total(top.totalHits), hits);
   }
@@ -50,10 +43,5 @@ final class StoredFieldsTask implements Task {
       stored.prefetch(hit.doc);
     }
     return stored;
-  }
-
-  @Override
-  public List<FieldNeed> needs() {
-    return needs;
   }
 }

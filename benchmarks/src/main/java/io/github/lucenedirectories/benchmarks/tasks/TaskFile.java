@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.tasks;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +23,6 @@ public final class TaskFile {
   private static final Pattern TASK = Pattern.compile("([A-Z]\\w*:|[a-z]\\w*:\\s).*");
 
   private static final Pattern NUMBER = Pattern.compile("[0-9.]*");
-  private static final String COLUMN = "\t";
 
   private TaskFile() {}
 
@@ -36,52 +34,42 @@ public final class TaskFile {
    * @throws UsageException if there is no such file, or most lines have a kind and one has none
    */
   public static List<TaskLine> read(Path file) throws IOException {
-    List<TaskLine> tasks = new ArrayList<>();
-    List<String> lines = lines(file);
-    List<String> told =
+    if (!Files.isRegularFile(file)) {
+      throw new UsageException("no such file: " + file);
+    }
+    List<String> lines = text(file).lines().toList();
+    List<String> said =
         lines.stream().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
-    if (2 * told.stream().filter(line -> TASK.matcher(line).matches()).count() < told.size()) {
-      told.forEach(line -> tasks.add(query(line)));
-      lines = List.of();
-    }
-    int number = 0;
-    for (String line : lines) {
-      number++;
-      int comment = line.indexOf('#');
-      String content = (comment < 0 ? line : line.substring(0, comment)).strip();
-      if (content.isEmpty()) {
-        continue;
-      }
-      int colon = content.indexOf(':');
-      if (colon <= 0 || content.substring(0, colon).contains(" ")) {
-        throw new UsageException(
-            file + ":" + number + ": a line without a kind, expected 'Kind: query'");
-      }
-      tasks.add(new TaskLine(content.substring(0, colon), content.substring(colon + 1).strip()));
-    }
-    if (tasks.isEmpty()) {
+    long tasks = said.stream().filter(line -> TASK.matcher(line).matches()).count();
+    List<TaskLine> read =
+        2 * tasks < said.size() ? said.stream().map(TaskFile::query).toList() : tasks(file, lines);
+    if (read.isEmpty()) {
       throw new UsageException("no queries in " + file);
+    }
+    return read;
+  }
+
+  private static List<TaskLine> tasks(Path file, List<String> lines) {
+    List<TaskLine> tasks = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String content = lines.get(i).split("#", 2)[0].strip();
+      int colon = content.indexOf(':');
+      if (!content.isEmpty() && (colon <= 0 || content.substring(0, colon).contains(" "))) {
+        throw new UsageException(
+            file + ":" + (i + 1) + ": a line without a kind, expected 'Kind: query'");
+      }
+      if (!content.isEmpty()) {
+        tasks.add(new TaskLine(content.substring(0, colon), content.substring(colon + 1).strip()));
+      }
     }
     return tasks;
   }
 
   private static TaskLine query(String line) {
-    String[] columns = line.split(COLUMN, -1);
+    String[] columns = line.split("\t", -1);
     boolean second = columns.length > 1 && !NUMBER.matcher(columns[1].strip()).matches();
     // In a task file the mark begins a comment; no analysis keeps it.
     return new TaskLine(NO_KIND, columns[second ? 1 : 0].replace('#', ' ').strip());
-  }
-
-  /**
-   * All lines as they stand, plain or gzip.
-   *
-   * @throws UsageException if there is no such file
-   */
-  public static List<String> lines(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new UsageException("no such file: " + file);
-    }
-    return List.of(text(file).split("\r?\n", -1));
   }
 
   /** Writes the lines so that {@link #read} gives them back. */
@@ -90,8 +78,8 @@ public final class TaskFile {
   }
 
   private static String text(Path file) throws IOException {
-    try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
-      InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
+    try (InputStream raw = Files.newInputStream(file);
+        InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

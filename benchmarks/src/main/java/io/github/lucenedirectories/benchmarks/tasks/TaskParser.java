@@ -6,7 +6,6 @@ import io.github.lucenedirectories.benchmarks.tasks.FieldNeed.Feature;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.queries.intervals.IntervalQuery;
@@ -20,6 +19,7 @@ import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
+import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /**
@@ -36,9 +36,10 @@ public final class TaskParser {
   private static final Pattern PREFIX = Pattern.compile("(\\w+)//(.*)");
   private static final Pattern SPACES = Pattern.compile("\\s+");
   private static final int NEAR_SLOP = 10;
+  private static final FieldNeed POINTS = new FieldNeed(Fields.SECOND_OF_DAY, Feature.INT_POINTS);
+  private static final FieldNeed VECTORS = new FieldNeed(Fields.VECTOR, Feature.VECTORS);
 
   private final String field;
-  private final Analyzer analyzer = Fields.analyzer();
 
   /**
    * @param field the text field that queries without a prefix search
@@ -75,23 +76,29 @@ public final class TaskParser {
     if (count.matches()) {
       Matcher prefix = PREFIX.matcher(count.group(1));
       return prefix.matches() && prefix.group(1).equals("nrq")
-          ? new CountTask(range(prefix.group(2)), List.of(points()))
+          ? new CountTask(range(prefix.group(2)), List.of(POINTS))
           : new CountTask(classic(count.group(1)), List.of(terms()));
     }
     Matcher prefix = PREFIX.matcher(text);
     return prefix.matches()
         ? prefixed(prefix.group(1), prefix.group(2).strip())
-        : new TopHitsTask(
-            classic(text), null, List.of(text.contains("\"") ? positions() : terms()));
+        : hits(classic(text), text.contains("\"") ? positions() : terms());
+  }
+
+  private static Task hits(Query query, FieldNeed need) {
+    return new TopHitsTask(query, null, List.of(need));
   }
 
   private Task prefixed(String prefix, String rest) throws UnsupportedTaskException {
     return switch (prefix) {
-      case "near" -> new TopHitsTask(near(rest), null, List.of(positions()));
-      case "ordered" -> new TopHitsTask(ordered(rest), null, List.of(positions()));
-      case "nrq" -> new TopHitsTask(range(rest), null, List.of(points()));
-      case "intSet" -> new TopHitsTask(set(rest), null, List.of(points()));
-      case "vector" -> new TopHitsTask(vector(rest), null, List.of(vectors()));
+      case "near" -> hits(near(rest), positions());
+      case "ordered" -> hits(ordered(rest), positions());
+      case "nrq" -> hits(range(rest), POINTS);
+      case "intSet" -> hits(IntPoint.newSetQuery(Fields.SECOND_OF_DAY, numbers(rest)), POINTS);
+      case "vector" ->
+          hits(
+              new KnnFloatVectorQuery(Fields.VECTOR, TextVectors.ofQuery(rest), TopHitsTask.TOP),
+              VECTORS);
       case "lastmodndvsort" -> sorted(rest, Fields.LAST_MODIFIED, SortField.Type.LONG);
       case "dayofyeardvsort" -> sorted(rest, Fields.DAY_OF_YEAR, SortField.Type.INT);
       case "titledvsort" -> sorted(rest, Fields.TITLE, SortField.Type.STRING);
@@ -100,7 +107,7 @@ public final class TaskParser {
       case "highlight" ->
           new HighlightTask(
               classic(rest), field, List.of(positions(), new FieldNeed(field, Feature.STORED)));
-      case "pk" -> new PrimaryKeyTask(SPACES.splitAsStream(rest).toList());
+      case "pk" -> new PrimaryKeyTask(SPACES.splitAsStream(rest).map(BytesRef::new).toList());
       default -> throw new UnsupportedTaskException(prefix + "//");
     };
   }
@@ -114,7 +121,7 @@ public final class TaskParser {
       throw new UnsupportedTaskException("queries that name a field");
     }
     try {
-      QueryParser parser = new QueryParser(field, analyzer);
+      QueryParser parser = new QueryParser(field, Fields.analyzer());
       parser.setAllowLeadingWildcard(true);
       return parser.parse(text);
     } catch (ParseException | IllegalArgumentException | TooComplexToDeterminizeException e) {
@@ -145,10 +152,6 @@ public final class TaskParser {
     return IntPoint.newRangeQuery(Fields.SECOND_OF_DAY, numbers[0], numbers[1]);
   }
 
-  private static Query set(String text) throws UnsupportedTaskException {
-    return IntPoint.newSetQuery(Fields.SECOND_OF_DAY, numbers(text));
-  }
-
   private static int[] numbers(String text) throws UnsupportedTaskException {
     List<String> words = SPACES.splitAsStream(text).toList();
     if (!words.get(0).equals(Fields.SECOND_OF_DAY)) {
@@ -159,11 +162,6 @@ public final class TaskParser {
     } catch (NumberFormatException e) {
       throw new UnsupportedTaskException("not numbers: " + text);
     }
-  }
-
-  private Query vector(String text) {
-    float[] target = TextVectors.ofQuery(analyzer, text);
-    return new KnnFloatVectorQuery(Fields.VECTOR, target, TopHitsTask.TOP);
   }
 
   private Task sorted(String text, String sortField, SortField.Type type)
@@ -181,13 +179,5 @@ public final class TaskParser {
 
   private FieldNeed positions() {
     return new FieldNeed(field, Feature.POSITIONS);
-  }
-
-  private static FieldNeed points() {
-    return new FieldNeed(Fields.SECOND_OF_DAY, Feature.INT_POINTS);
-  }
-
-  private static FieldNeed vectors() {
-    return new FieldNeed(Fields.VECTOR, Feature.VECTORS);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.tasks;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
+import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexReader;
 
 /**
@@ -17,37 +18,28 @@ import org.apache.lucene.index.IndexReader;
  * has.
  *
  * @param lines grouped by kind
- * @param skipped what was left out
+ * @param skipped what was left out, a kind and a reason in each
  */
 public record TaskSelection(List<TaskLine> lines, List<Skipped> skipped) {
-
-  /**
-   * Lines of one kind that are not run, and why.
-   *
-   * @param lines how many; 0 for a kind that the index has no query for
-   */
-  public record Skipped(String kind, int lines, String reason) {}
 
   /** Picks the default kinds' queries from the index. */
   public static TaskSelection pick(
       IndexReader reader, String field, Collection<String> kinds, int perKind, long seed)
       throws IOException {
     checkKinds(kinds, QueryPicker.ALL_KINDS);
-    Filter filter = new Filter(reader, field);
     QueryPicker picker = new QueryPicker(reader, field, seed);
+    List<Skipped> skipped = new ArrayList<>();
+    List<TaskLine> picked = new ArrayList<>();
     for (String kind : kinds.isEmpty() ? QueryPicker.KINDS : QueryPicker.ALL_KINDS) {
-      if (!kinds.isEmpty() && !kinds.contains(kind)) {
-        continue;
-      }
-      List<TaskLine> lines = picker.pick(kind, perKind);
-      if (lines.isEmpty()) {
-        filter.skip(kind, 0, "the index has no words or keys for it");
-      }
-      for (TaskLine line : lines) {
-        filter.offer(line);
+      if (kinds.isEmpty() || kinds.contains(kind)) {
+        List<TaskLine> lines = picker.pick(kind, perKind);
+        picked.addAll(lines);
+        if (lines.isEmpty()) {
+          skipped.add(new Skipped(kind, 0, "the index has no words or keys for it"));
+        }
       }
     }
-    return filter.selection(perKind, seed);
+    return choose(reader, field, picked, perKind, seed, skipped);
   }
 
   /** Takes a seeded sample of each kind of a task file. */
@@ -60,13 +52,9 @@ public record TaskSelection(List<TaskLine> lines, List<Skipped> skipped) {
       long seed)
       throws IOException {
     checkKinds(kinds, file.stream().map(TaskLine::kind).distinct().toList());
-    Filter filter = new Filter(reader, field);
-    for (TaskLine line : file) {
-      if (kinds.isEmpty() || kinds.contains(line.kind())) {
-        filter.offer(line);
-      }
-    }
-    return filter.selection(perKind, seed);
+    List<TaskLine> wanted =
+        file.stream().filter(line -> kinds.isEmpty() || kinds.contains(line.kind())).toList();
+    return choose(reader, field, wanted, perKind, seed, new ArrayList<>());
   }
 
   /** Refuses kinds that are not there, naming those that are. */
@@ -79,53 +67,38 @@ public record TaskSelection(List<TaskLine> lines, List<Skipped> skipped) {
     }
   }
 
-  /** Sorts lines into those that can run and those that cannot. */
-  private static final class Filter {
-    private final IndexReader reader;
-    private final TaskParser parser;
-    private final Map<FieldNeed, Boolean> met = new LinkedHashMap<>();
-    private final Map<String, List<TaskLine>> kept = new LinkedHashMap<>();
-    private final Map<String, Map<String, Integer>> skipped = new LinkedHashMap<>();
-
-    Filter(IndexReader reader, String field) {
-      this.reader = reader;
-      this.parser = new TaskParser(field);
-    }
-
-    void offer(TaskLine line) throws IOException {
+  private static TaskSelection choose(
+      IndexReader reader,
+      String field,
+      List<TaskLine> offered,
+      int perKind,
+      long seed,
+      List<Skipped> skipped)
+      throws IOException {
+    TaskParser parser = new TaskParser(field);
+    FieldInfos infos = FieldInfos.getMergedFieldInfos(reader);
+    Map<String, List<TaskLine>> kept = new LinkedHashMap<>();
+    /* How many lines, for each kind and reason. */
+    Map<Skipped, Integer> refused = new LinkedHashMap<>();
+    for (TaskLine line : offered) {
       try {
         for (FieldNeed need : parser.parse(line).needs()) {
-          Boolean there = met.get(need);
-          if (there == null) {
-            there = need.isMetBy(reader);
-            met.put(need, there);
-          }
-          if (!there) {
+          if (!need.isMetBy(reader, infos)) {
             throw new UnsupportedTaskException(need.toString());
           }
         }
-        kept.computeIfAbsent(line.kind(), k -> new ArrayList<>()).add(line);
+        kept.computeIfAbsent(line.kind(), _ -> new ArrayList<>()).add(line);
       } catch (UnsupportedTaskException e) {
-        skip(line.kind(), 1, String.valueOf(e.getMessage()));
+        refused.merge(new Skipped(line.kind(), 1, String.valueOf(e.getMessage())), 1, Integer::sum);
       }
     }
-
-    void skip(String kind, int lines, String reason) {
-      skipped.computeIfAbsent(kind, k -> new TreeMap<>()).merge(reason, lines, Integer::sum);
-    }
-
-    TaskSelection selection(int perKind, long seed) {
-      List<TaskLine> lines = new ArrayList<>();
-      for (Map.Entry<String, List<TaskLine>> kind : kept.entrySet()) {
-        List<TaskLine> all = kind.getValue();
-        Collections.shuffle(all, new Random(seed * 31 + kind.getKey().hashCode()));
-        lines.addAll(all.subList(0, Math.min(perKind, all.size())));
-      }
-      List<Skipped> left = new ArrayList<>();
-      skipped.forEach(
-          (kind, reasons) ->
-              reasons.forEach((reason, count) -> left.add(new Skipped(kind, count, reason))));
-      return new TaskSelection(List.copyOf(lines), List.copyOf(left));
-    }
+    List<TaskLine> lines = new ArrayList<>();
+    kept.forEach(
+        (kind, all) -> {
+          Collections.shuffle(all, new Random(seed * 31 + kind.hashCode()));
+          lines.addAll(all.subList(0, Math.min(perKind, all.size())));
+        });
+    refused.forEach((one, count) -> skipped.add(new Skipped(one.task(), count, one.reason())));
+    return new TaskSelection(List.copyOf(lines), List.copyOf(skipped));
   }
 }

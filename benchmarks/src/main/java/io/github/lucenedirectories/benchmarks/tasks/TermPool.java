@@ -8,18 +8,14 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The words of a field by how many documents have them: high in over 2 % of all, medium in over 0.2
@@ -44,109 +40,108 @@ final class TermPool {
   /* Word lists beyond this only cost memory. */
   private static final int MAX_WORDS = 200_000;
 
-  /* Words that may be asked for as the most frequent. */
-  private static final int MOST_FREQUENT = 1000;
+  private static final int WORD_TRIES = 100;
+  private static final int DOCUMENT_TRIES = 50;
 
-  private final Map<Frequency, List<String>> words = new EnumMap<>(Frequency.class);
-  private final PriorityQueue<Counted> top =
-      new PriorityQueue<>(Comparator.comparingInt(Counted::documents));
+  private final IndexReader reader;
+  private final String field;
+  private final Map<Frequency, List<Word>> words = new EnumMap<>(Frequency.class);
   private final Set<String> high = new HashSet<>();
-  private final Analyzer analyzer = Fields.analyzer();
 
-  private record Counted(String word, int documents) {}
+  private record Word(String text, int documents) {}
 
   TermPool(IndexReader reader, String field) throws IOException {
+    this.reader = reader;
+    this.field = field;
+    for (Frequency frequency : Frequency.values()) {
+      words.put(frequency, new ArrayList<>());
+    }
     Terms terms = MultiTerms.getTerms(reader, field);
     if (terms == null) {
       return;
     }
-    int documents = reader.maxDoc();
-    int minimum = documents >= LARGE_INDEX ? LOW_MINIMUM : 1;
+    int minimum = reader.maxDoc() >= LARGE_INDEX ? LOW_MINIMUM : 1;
     TermsEnum each = terms.iterator();
     for (BytesRef term = each.next(); term != null; term = each.next()) {
-      int frequency = each.docFreq();
-      if (frequency >= minimum) {
-        List<String> list = list(frequency(frequency, documents));
-        String word = term.utf8ToString();
-        if (isWord(word)) {
-          if (list.size() < MAX_WORDS) {
-            list.add(word);
-          }
-          offerToTop(new Counted(word, frequency));
+      List<Word> list = list(frequency(each.docFreq()));
+      if (each.docFreq() >= minimum && list.size() < MAX_WORDS) {
+        String text = term.utf8ToString();
+        if (text.length() >= MIN_LETTERS && text.chars().allMatch(Character::isLetter)) {
+          list.add(new Word(text, each.docFreq()));
         }
       }
     }
-    high.addAll(list(Frequency.HIGH));
+    list(Frequency.HIGH).forEach(word -> high.add(word.text()));
   }
 
-  private void offerToTop(Counted counted) {
-    top.add(counted);
-    if (top.size() > MOST_FREQUENT) {
-      top.remove();
-    }
+  private List<Word> list(Frequency frequency) {
+    return words.getOrDefault(frequency, List.of());
   }
 
-  /**
-   * The words that most documents have, the most frequent first; those that analysis changes not.
-   */
-  List<String> mostFrequent(int count) throws IOException {
-    List<Counted> sorted = new ArrayList<>(top);
-    sorted.sort(
-        Comparator.comparingInt(Counted::documents).reversed().thenComparing(Counted::word));
-    List<String> found = new ArrayList<>();
-    for (Counted counted : sorted) {
-      if (found.size() < count && isUnchanged(counted.word())) {
-        found.add(counted.word());
-      }
-    }
-    return found;
-  }
-
-  /** Whether it is a frequent word of letters alone. */
-  boolean isHigh(String word) {
-    return high.contains(word);
-  }
-
-  private List<String> list(Frequency frequency) {
-    return words.computeIfAbsent(frequency, f -> new ArrayList<>());
-  }
-
-  private static Frequency frequency(int documentFrequency, int documents) {
-    if (documentFrequency > HIGH_SHARE * documents) {
+  private Frequency frequency(int documents) {
+    if (documents > HIGH_SHARE * reader.maxDoc()) {
       return Frequency.HIGH;
     }
-    return documentFrequency > MEDIUM_SHARE * documents ? Frequency.MEDIUM : Frequency.LOW;
+    return documents > MEDIUM_SHARE * reader.maxDoc() ? Frequency.MEDIUM : Frequency.LOW;
   }
 
-  private static boolean isWord(String word) {
-    return word.length() >= MIN_LETTERS && word.chars().allMatch(Character::isLetter);
+  /** The words that most documents have, the most frequent first. */
+  List<String> mostFrequent(int count) {
+    return words.values().stream()
+        .flatMap(List::stream)
+        .sorted(Comparator.comparingInt(Word::documents).reversed().thenComparing(Word::text))
+        .map(Word::text)
+        .filter(TermPool::isUnchanged)
+        .limit(count)
+        .toList();
   }
 
   /**
-   * A word that analysis leaves as it is, or null if a fair number of tries found none.
+   * A word, unless a fair number of tries found none.
    *
    * @param minLength in letters
    */
-  @Nullable String pick(Frequency frequency, int minLength, RandomGenerator random)
-      throws IOException {
-    List<String> list = list(frequency);
-    for (int tries = 0; tries < 100 && !list.isEmpty(); tries++) {
-      String word = list.get(random.nextInt(list.size()));
+  Optional<String> pick(Frequency frequency, int minLength, RandomGenerator random) {
+    List<Word> list = list(frequency);
+    for (int tries = 0; tries < WORD_TRIES && !list.isEmpty(); tries++) {
+      String word = list.get(random.nextInt(list.size())).text();
       if (word.length() >= minLength && isUnchanged(word)) {
-        return word;
+        return Optional.of(word);
       }
     }
-    return null;
+    return Optional.empty();
   }
 
-  private boolean isUnchanged(String word) throws IOException {
-    try (TokenStream tokens = analyzer.tokenStream(Fields.BODY, word)) {
-      CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
-      tokens.reset();
-      boolean same = tokens.incrementToken() && term.toString().equals(word);
-      same &= !tokens.incrementToken();
-      tokens.end();
-      return same;
+  /** Whether analysis leaves a word as it is. */
+  private static boolean isUnchanged(String word) {
+    return Fields.words(word).equals(List.of(word));
+  }
+
+  /**
+   * Two frequent words that stand next to each other in the stored text of some document, with a
+   * space between: a pair is as likely as it is frequent. Empty if a fair number of tries found
+   * none.
+   */
+  Optional<String> pickPair(RandomGenerator random) throws IOException {
+    for (int tries = 0; tries < DOCUMENT_TRIES && reader.maxDoc() > 0; tries++) {
+      String text = reader.storedFields().document(random.nextInt(reader.maxDoc())).get(field);
+      List<String> pairs = text == null ? List.of() : pairs(Fields.words(text));
+      if (!pairs.isEmpty()) {
+        return Optional.of(pairs.get(random.nextInt(pairs.size())));
+      }
     }
+    return Optional.empty();
+  }
+
+  private List<String> pairs(List<String> text) {
+    List<String> pairs = new ArrayList<>();
+    for (int i = 1; i < text.size(); i++) {
+      String first = text.get(i - 1);
+      String second = text.get(i);
+      if (high.contains(first) && high.contains(second) && !first.equals(second)) {
+        pairs.add(first + " " + second);
+      }
+    }
+    return pairs;
   }
 }

@@ -14,19 +14,9 @@ import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /** The best {@value #TOP} hits of a query, by score or by a sort. */
-final class TopHitsTask implements Task {
+record TopHitsTask(Query query, @Nullable Sort sort, List<FieldNeed> needs) implements Task {
   /** How many hits every kind asks for. */
   static final int TOP = 10;
-
-  private final Query query;
-  private final @Nullable Sort sort;
-  private final List<FieldNeed> needs;
-
-  TopHitsTask(Query query, @Nullable Sort sort, List<FieldNeed> needs) {
-    this.query = query;
-    this.sort = sort;
-    this.needs = List.copyOf(needs);
-  }
 
   @Override
   public long run(SearchContext context) throws IOException {
@@ -42,9 +32,9 @@ final class TopHitsTask implements Task {
   @Override
   public Answer answer(SearchContext context) throws IOException {
     TopDocs top = search(context);
-    List<Hit> hits = new ArrayList<>();
+    List<Answer.Hit> hits = new ArrayList<>();
     for (ScoreDoc hit : top.scoreDocs) {
-      hits.add(new Hit(hit.doc, hit.score, hit instanceof FieldDoc f ? values(f) : ""));
+      hits.add(new Answer.Hit(hit.doc, hit.score, hit instanceof FieldDoc f ? values(f) : ""));
     }
     return new Answer(total(top.totalHits), hits);
   }
@@ -60,10 +50,5 @@ final class TopHitsTask implements Task {
         .map(v -> v instanceof BytesRef bytes ? bytes.utf8ToString() : String.valueOf(v))
         .toList()
         .toString();
-  }
-
-  @Override
-  public List<FieldNeed> needs() {
-    return needs;
   }
 }

@@ -60,7 +60,7 @@ import picocli.CommandLine.Option;
           + " MappedDirectory; with --dax also MMapDirectory and PmemDirectory on persistent memory."
           + " The report names what this machine does not allow."
     })
-final class CommitWorkload extends Workload<CommitWorkload.Input, CommitWorkload.Samples> {
+public final class CommitWorkload extends Workload<CommitWorkload.Input, CommitWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 2.4, 2.8);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.6, 0.8);
   private static final Path TMPFS = Path.of("/dev/shm");

@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
       "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on"
           + " memory that stands for it)."
     })
-final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
+public final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(6, 2.8, 1.4);
 
   /* So that 7 columns take about a minute on 2 cores; 3 forks would have intervals twice as wide. */
@@ -185,7 +185,7 @@ final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
                         threads == 1 ? "" : "s",
                         run.seed())),
                 Map.of("index", prepared),
-                prepared.notRun()));
+                prepared.skipped()));
     if (trace != null) {
       Column traced =
           Column.of(Column.find(Variants.BASELINE, Use.SEARCH))

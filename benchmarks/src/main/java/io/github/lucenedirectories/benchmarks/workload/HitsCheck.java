@@ -2,7 +2,7 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.tasks.Hit;
+import io.github.lucenedirectories.benchmarks.tasks.Answer.Hit;
 import io.github.lucenedirectories.benchmarks.workload.Answers.Asked;
 import java.util.HashSet;
 import java.util.List;

@@ -54,7 +54,7 @@ import picocli.CommandLine.Option;
 
 /** {@code index}: indexes one text into every directory. */
 @Command(name = "index", description = "Index one text into Lucene's directories and ours.")
-final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWorkload.Samples> {
+public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 1, 1.5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.5, 0.5);
   private static final int QUICK_DOCUMENTS = 8_000;

@@ -6,11 +6,10 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
-import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
-import io.github.lucenedirectories.variants.NamedFigures;
+import io.github.lucenedirectories.variants.CachedDirectory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -170,7 +169,7 @@ public final class LimitedSearch implements Closeable {
     this.input = input;
     this.variant = Variants.named(column.variant(), Use.SEARCH);
     this.fork = fork;
-    for (NamedTask task : ChosenTasks.read(Path.of(input.tasks()), input.field())) {
+    for (NamedTask task : NamedTask.read(Path.of(input.tasks()), input.field())) {
       kinds.computeIfAbsent(task.line().kind(), k -> new ArrayList<>()).add(task);
     }
     this.threads = Executors.newFixedThreadPool(input.threads());
@@ -339,7 +338,7 @@ public final class LimitedSearch implements Closeable {
       implements Closeable {
 
     Map<String, Double> takeFigures() {
-      return directory instanceof NamedFigures named ? named.takeFigures() : Map.of();
+      return directory instanceof CachedDirectory cached ? cached.takeFigures() : Map.of();
     }
 
     @Override

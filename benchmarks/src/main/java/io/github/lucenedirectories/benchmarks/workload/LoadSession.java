@@ -11,7 +11,6 @@ import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.load.LoadServer;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Input;
@@ -77,7 +76,7 @@ final class LoadSession implements LoadServer.Session {
 
   /** Serves a copy of the index, one client after the other, or to the first one only. */
   static void serve(Input input, Column column, Fork fork) throws IOException {
-    List<NamedTask> queries = ChosenTasks.read(Path.of(input.tasks()), input.field());
+    List<NamedTask> queries = NamedTask.read(Path.of(input.tasks()), input.field());
     String file = input.text();
     LoadedCorpus text = file == null ? null : LoadedCorpus.read(Path.of(file));
     Variant variant = Variants.named(column.variant(), Use.WRITE);

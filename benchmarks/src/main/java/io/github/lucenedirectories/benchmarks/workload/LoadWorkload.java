@@ -64,7 +64,7 @@ import picocli.CommandLine.Option;
           + " on the other. The server then has the options of the index, and the client those of"
           + " the requests."
     })
-final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkload.Samples> {
+public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 10, 5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 3, 2);
   private static final int QUERIES = 50;
@@ -400,7 +400,7 @@ final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkload.Sampl
     facts.put("index", prepared);
     facts.put("queries", Files.readAllLines(chosen));
     List<Column> columns = columns();
-    Plan<Input> plan = plan(input, columns, flags(columns.get(0)), facts, prepared.notRun());
+    Plan<Input> plan = plan(input, columns, flags(columns.get(0)), facts, prepared.skipped());
     if (serve != null) {
       // MMapDirectory itself has a control after it.
       String named = columns.getLast().variant();

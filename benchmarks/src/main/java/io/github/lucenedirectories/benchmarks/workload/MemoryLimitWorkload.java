@@ -65,7 +65,7 @@ import picocli.CommandLine.Option;
       "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with blocks of 4, 16 and"
           + " 64 KiB and 10, 25 and 50 %% of the index)."
     })
-final class MemoryLimitWorkload extends Workload<Input, Samples> {
+public final class MemoryLimitWorkload extends Workload<Input, Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
@@ -148,7 +148,7 @@ final class MemoryLimitWorkload extends Workload<Input, Samples> {
     ample = memory.isAmple();
     Path path = Path.of(prepared.index()).toRealPath();
     forks = new LimitedForks(groups, memory, path);
-    List<Results.Skipped> skipped = new ArrayList<>(prepared.notRun());
+    List<Results.Skipped> skipped = new ArrayList<>(prepared.skipped());
     List<Column> measured = new ArrayList<>();
     for (Column column : columns()) {
       if (memory.hasRoomFor(Variants.named(column.variant(), Use.SEARCH))) {

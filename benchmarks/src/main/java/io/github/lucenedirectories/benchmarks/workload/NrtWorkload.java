@@ -32,7 +32,6 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.variants.Sizes;
@@ -66,7 +65,7 @@ import picocli.CommandLine.Option;
       "Each fork begins with a copy of the same index. Nothing is committed unless --commit-seconds"
           + " is given. The baseline is NRTCachingDirectory over MMapDirectory."
     })
-final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.Samples> {
+public final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.Samples> {
   private static final String BASELINE = "NRTCachingDirectory";
 
   /* The setting of a column with one of the values of --merge-throttle. */
@@ -318,7 +317,7 @@ final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.Samples>
             "Near-real-time search on Lucene directories",
             notes(input, prepared, lines),
             facts,
-            prepared.notRun()));
+            prepared.skipped()));
   }
 
   private List<String> notes(Input input, Prepared prepared, PreparedText lines) {
@@ -359,7 +358,7 @@ final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.Samples>
   @Override
   public Samples run(Input input, Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = LoadedCorpus.read(Path.of(input.text()));
-    List<NamedTask> queries = ChosenTasks.read(Path.of(input.tasks()), Fields.BODY);
+    List<NamedTask> queries = NamedTask.read(Path.of(input.tasks()), Fields.BODY);
     Variant variant = Variants.named(column.variant(), Use.WRITE);
     ConcurrentMergeScheduler merges =
         merges(Objects.requireNonNull(column.settings().get(THROTTLE)));

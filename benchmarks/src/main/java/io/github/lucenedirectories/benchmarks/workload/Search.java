@@ -11,7 +11,6 @@ import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Medians;
-import io.github.lucenedirectories.benchmarks.tasks.ChosenTasks;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.variants.TracedDirectory;
@@ -96,7 +95,7 @@ final class Search {
 
   /** The part of the fork. */
   static Samples run(Input input, Column column, Fork fork) throws IOException {
-    List<NamedTask> tasks = ChosenTasks.read(Path.of(input.tasks()), input.field());
+    List<NamedTask> tasks = NamedTask.read(Path.of(input.tasks()), input.field());
     Path index = Path.of(input.index());
     String trace = column.settings().get(TRACE);
     String beside = column.settings().get(BESIDE);

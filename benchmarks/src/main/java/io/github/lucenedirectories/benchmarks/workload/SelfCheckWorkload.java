@@ -52,7 +52,7 @@ import picocli.CommandLine.Option;
       "",
       Coverage.MEANING
     })
-final class SelfCheckWorkload extends Workload<Search.Input, Search.Samples> {
+public final class SelfCheckWorkload extends Workload<Search.Input, Search.Samples> {
   private static final RunOptions.Defaults VALUES = new RunOptions.Defaults(4, 0.1, 0.15);
   private static final int COMPARISONS = 200;
   private static final int QUICK_COMPARISONS = 20;
@@ -146,7 +146,7 @@ final class SelfCheckWorkload extends Workload<Search.Input, Search.Samples> {
                     values.seconds(),
                     run.seed())),
             facts,
-            prepared.notRun()));
+            prepared.skipped()));
   }
 
   @Override

@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
 import io.github.lucenedirectories.benchmarks.results.Advice;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
+import io.github.lucenedirectories.benchmarks.workload.Memory;
 import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
@@ -33,9 +36,10 @@ import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command as a user types it, forks included. */
+/** The command as a user types it, forks included, and which directories get which time. */
 class AdviseWorkloadTest {
   private static final int DOCUMENTS = 400;
+  private static final long GIB = 1L << 30;
 
   @TempDir private Path folder;
 
@@ -82,42 +86,6 @@ class AdviseWorkloadTest {
   }
 
   @Test
-  void worksOnAFolderThatCannotBeWritten() throws Exception {
-    Path index = index();
-    boolean immutable = chattr("+i", index);
-    boolean readOnly = !immutable && index.toFile().setWritable(false);
-    try {
-      if (canWrite(index)) {
-        abort("SKIPPED: this user may write to every folder, and chattr +i is refused");
-      }
-      for (String name : Rules.SIMPLEST_FIRST) {
-        Variant measured = Variants.named(name, Variant.Use.SEARCH);
-        try (Directory directory = measured.read(index, folder);
-            IndexReader reader = DirectoryReader.open(directory)) {
-          assertEquals(DOCUMENTS, reader.numDocs(), name);
-        }
-      }
-      // Refused by a fork that has looked at the whole index.
-      run(index.toString(), "--field", "month")
-          .assertRefused("no field 'month' with terms in the index: choose from body, id");
-    } finally {
-      if (immutable) {
-        chattr("-i", index);
-      }
-      assertTrue(!readOnly || index.toFile().setWritable(true));
-    }
-  }
-
-  private static boolean canWrite(Path folder) {
-    try {
-      Files.delete(Files.createFile(folder.resolve("probe")));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  @Test
   void recommendsAndNeverWritesToTheIndex() throws Exception {
     Path index = index();
     Map<String, String> before = state(index);
@@ -130,6 +98,16 @@ class AdviseWorkloadTest {
               StandardWatchEventKinds.ENTRY_CREATE,
               StandardWatchEventKinds.ENTRY_DELETE,
               StandardWatchEventKinds.ENTRY_MODIFY);
+      for (String name : Rules.SIMPLEST_FIRST) {
+        Variant measured = Variants.named(name, Use.SEARCH);
+        try (Directory directory = measured.read(index, folder);
+            IndexReader reader = DirectoryReader.open(directory)) {
+          assertEquals(DOCUMENTS, reader.numDocs(), name);
+        }
+      }
+      // Refused by a fork that has looked at the whole index.
+      run(index.toString(), "--field", "month")
+          .assertRefused("no field 'month' with terms in the index: choose from body, id");
       ended = run(index.toString(), "--time", "1s", "--heap", "64m");
       for (WatchEvent<?> event : changes.pollEvents()) {
         touched.add(event.kind() + " " + event.context());
@@ -182,17 +160,95 @@ class AdviseWorkloadTest {
     return state;
   }
 
-  /** Makes the folder such that not even root can write to it; false where that cannot be done. */
-  private static boolean chattr(String mode, Path folder) throws Exception {
-    try {
-      Process process =
-          new ProcessBuilder("chattr", mode, folder.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-    } catch (IOException e) {
-      return false;
+  private final List<Skipped> skipped = new ArrayList<>();
+
+  private List<String> columns(long limitBytes, long indexBytes, double seconds, int most) {
+    skipped.clear();
+    Inspection found =
+        new Inspection(
+            new Contents(1, 0, 1, "", Map.of("terms", indexBytes), 0, 0, List.of()),
+            new Machine(2, 0, null, 0, limitBytes - (GIB >> 1), 0, null, null, ""));
+    Memory memory = new Memory(limitBytes, 512, indexBytes);
+    return AdviseWorkload.columns(found, memory, seconds, most, skipped).stream()
+        .map(Column::label)
+        .toList();
+  }
+
+  @Test
+  void directoriesForTheSituation() {
+    assertEquals(
+        List.of(
+            "MMapDirectory",
+            "MMapDirectory (again)",
+            "HybridDirectory",
+            "MappedDirectory",
+            "NioDirectory",
+            "RamDirectory"),
+        columns(8 * GIB, GIB, 180, 100));
+    assertEquals(
+        List.of(
+            "MMapDirectory",
+            "MMapDirectory (again)",
+            "HybridDirectory",
+            "MappedDirectory",
+            "NioDirectory",
+            "MMapDirectory-advised",
+            "BlockCacheDirectory"),
+        columns(8 * GIB, 8 * GIB, 180, 100));
+  }
+
+  @Test
+  void ramDirectoryNeedsMemoryAndTime() {
+    columns(8 * GIB, 13 * GIB / 2, 3600, 100);
+    assertEquals(
+        List.of(
+            new Skipped("BlockCacheDirectory", 0, "the page cache holds the whole index"),
+            new Skipped("RamDirectory", 0, "it holds the index in memory and that does not fit")),
+        skipped);
+    columns(64 * GIB, 10 * GIB, 180, 100);
+    assertEquals("to load the index so often takes too much of --time", skipped.get(1).reason());
+    assertTrue(columns(64 * GIB, 10 * GIB, 3600, 100).contains("RamDirectory"));
+  }
+
+  @Test
+  void shortTimeHasFewerDirectories() {
+    List<String> least = List.of("MMapDirectory", "MMapDirectory (again)", "HybridDirectory");
+    assertEquals(least, columns(8 * GIB, GIB, 180, -1));
+    assertEquals(least, columns(8 * GIB, GIB, 180, 3));
+    assertEquals("MappedDirectory", columns(8 * GIB, GIB, 180, 4).getLast());
+    assertEquals(
+        List.of("RamDirectory", "NioDirectory"),
+        skipped.stream()
+            .filter(left -> left.reason().equals("--time is too short for it"))
+            .map(Skipped::task)
+            .toList());
+  }
+
+  private static List<Column> six(String last) {
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      String variant = i == 5 ? last : "MMapDirectory";
+      columns.add(Column.of(Column.find(variant, Use.SEARCH)));
     }
+    return columns;
+  }
+
+  private static double spent(Defaults budget, double overhead, double load) {
+    return budget.forks() * (6 * (overhead + budget.warmupSeconds() + budget.seconds()) + load);
+  }
+
+  @Test
+  void timeIsSharedOut() {
+    Defaults usual = AdviseWorkload.budget(170, six("NioDirectory"), 1.5, GIB);
+    assertEquals(6, usual.forks());
+    assertEquals(170, spent(usual, 1.5, 0), 1e-6);
+    assertTrue(usual.warmupSeconds() > usual.seconds());
+    Defaults loading = AdviseWorkload.budget(170, six("RamDirectory"), 1.5, 1_200_000_000);
+    assertEquals(170, spent(loading, 1.5, 4), 1e-6);
+    Defaults slow = AdviseWorkload.budget(170, six("NioDirectory"), 6, GIB);
+    assertEquals(4, slow.forks());
+    assertEquals(170, spent(slow, 6, 0), 1e-6);
+    assertEquals(2, AdviseWorkload.budget(1, six("NioDirectory"), 6, GIB).forks());
+    assertTrue(AdviseWorkload.budget(-1, six("NioDirectory"), 6, GIB).seconds() > 0);
   }
 }

@@ -49,10 +49,8 @@ class RulesTest {
           case TOO_LARGE -> 2 * pageCacheBytes;
         };
     Contents contents =
-        new Contents(
-            9, 0, segments, "10.5.1", Map.of("vectors", bytes), bytes, bytes, 0, List.of());
-    Machine machine =
-        new Machine(2, 900, null, 100, pageCacheBytes, 50, 256L, null, null, "mapped");
+        new Contents(9, 0, segments, "10.5.1", Map.of("vectors", bytes), bytes, bytes, List.of());
+    Machine machine = new Machine(2, 900, null, 100, pageCacheBytes, 50, 256L, null, "mapped");
     return new Situation(
         "/my index",
         "text",

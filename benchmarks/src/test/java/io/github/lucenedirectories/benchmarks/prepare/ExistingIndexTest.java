@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExistingIndexTest {
@@ -23,13 +24,9 @@ class ExistingIndexTest {
     // Lucene's magic number, the codec's name, and a version of long ago.
     byte[] header = HexFormat.of().parseHex("3fd76c17" + "08" + "7365676d656e7473" + "00000003");
     Files.write(old.resolve("segments_1"), header);
-    String refused =
-        String.valueOf(
-            assertThrows(UsageException.class, () -> ExistingIndex.check(old)).getMessage());
-    assertTrue(
-        refused.startsWith("cannot read the index " + old + ": Format version is not supported"),
-        refused);
-    assertEquals(1, refused.lines().count());
+    refused(
+        "cannot read the index " + old + ": Format version is not supported",
+        () -> ExistingIndex.check(old));
   }
 
   @Test
@@ -37,10 +34,8 @@ class ExistingIndexTest {
     Path index = SampleText.index(SampleText.lineFile(folder.resolve("a.tsv"), 50), folder);
     Files.write(index.resolve("_0.cfs"), new byte[0]);
     String refused =
-        String.valueOf(
-            assertThrows(UsageException.class, () -> ExistingIndex.check(index)).getMessage());
+        refused("cannot read the index " + index + ": ", () -> ExistingIndex.check(index));
     assertTrue(refused.contains("_0.cfs"), refused);
-    assertEquals(1, refused.lines().count());
   }
 
   @Test
@@ -63,12 +58,16 @@ class ExistingIndexTest {
           }
         };
     String refused =
-        String.valueOf(
-            assertThrows(
-                    UsageException.class,
-                    () -> Preparation.Job.built(folder, text, false, folder.resolve("partial")))
-                .getMessage());
-    assertTrue(refused.startsWith("cannot build the index " + folder.resolve("index-")), refused);
+        refused(
+            "cannot build the index " + folder.resolve("index-"),
+            () -> Preparation.Job.built(folder, text, false, folder.resolve("partial")));
     assertTrue(refused.endsWith(": No space left on device"), refused);
+  }
+
+  private static String refused(String start, Executable executable) {
+    String refused = String.valueOf(assertThrows(UsageException.class, executable).getMessage());
+    assertTrue(refused.startsWith(start), refused);
+    assertEquals(1, refused.lines().count());
+    return refused;
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,27 +24,27 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TaskSelectionTest {
   private static final int DOCUMENTS = 3000;
 
-  @TempDir private Path folder;
-  private Directory directory;
-  private IndexReader reader;
+  @TempDir private static Path folder;
+  private static Directory directory;
+  private static IndexReader reader;
 
-  @BeforeEach
-  void index() throws IOException {
+  @BeforeAll
+  static void index() throws IOException {
     Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
     directory = FSDirectory.open(SampleText.index(lines, folder.resolve("index")));
     reader = DirectoryReader.open(directory);
   }
 
-  @AfterEach
-  void close() throws IOException {
+  @AfterAll
+  static void close() throws IOException {
     reader.close();
     directory.close();
   }
@@ -74,6 +75,32 @@ class TaskSelectionTest {
     assertEquals(phrases, pick(1, "Phrase"));
   }
 
+  /** The words that most documents have, whatever they are, over all segments. */
+  @Test
+  void hardestTermsAreTheMostFrequentOnes() throws IOException {
+    try (Directory small = new ByteBuffersDirectory()) {
+      write(small, "the night train", "the night", "the the the", "fare of night", "the fare");
+      try (IndexReader few = DirectoryReader.open(small)) {
+        assertEquals(
+            List.of("the", "night", "fare"),
+            new QueryPicker(few, "body", 1)
+                .pick(QueryPicker.HARDEST, 3).stream().map(TaskLine::text).toList());
+      }
+    }
+  }
+
+  private static void write(Directory directory, String... texts) throws IOException {
+    try (IndexWriter writer =
+        new IndexWriter(directory, new IndexWriterConfig(new StandardAnalyzer()))) {
+      for (String text : texts) {
+        Document document = new Document();
+        document.add(new TextField("body", text, Field.Store.NO));
+        writer.addDocument(document);
+        writer.flush();
+      }
+    }
+  }
+
   @Test
   void wordsHaveTheFrequencyOfTheirKind() throws IOException {
     for (TaskLine line : pick(3, "HighTerm", "MedTerm", "LowTerm")) {
@@ -102,8 +129,8 @@ class TaskSelectionTest {
     assertEquals(2, selection.lines().size());
     assertEquals(
         List.of(
-            new TaskSelection.Skipped("Respell", 2, "spelling suggestions"),
-            new TaskSelection.Skipped("Filtered", 1, "+filter")),
+            new Skipped("Respell", 2, "spelling suggestions"),
+            new Skipped("Filtered", 1, "+filter")),
         selection.skipped());
     assertEquals(
         selection.lines(), TaskSelection.sample(reader, "body", file, List.of(), 2, 1).lines());
@@ -118,18 +145,11 @@ class TaskSelectionTest {
   @Test
   void kindsWhoseFieldsAreMissingAreSkippedByName() throws IOException {
     try (Directory small = new ByteBuffersDirectory()) {
-      try (IndexWriter writer =
-          new IndexWriter(small, new IndexWriterConfig(new StandardAnalyzer()))) {
-        for (int i = 0; i < 10; i++) {
-          Document document = new Document();
-          document.add(new TextField("body", "some words in a body", Field.Store.NO));
-          writer.addDocument(document);
-        }
-      }
+      String text = "some words in a body";
+      write(small, text, text, text);
       try (IndexReader few = DirectoryReader.open(small)) {
         TaskSelection selection = TaskSelection.pick(few, "body", List.of(), 5, 1);
-        List<String> skipped =
-            selection.skipped().stream().map(TaskSelection.Skipped::kind).distinct().toList();
+        List<String> skipped = selection.skipped().stream().map(Skipped::task).distinct().toList();
         assertTrue(skipped.contains("VectorSearch") || skipped.contains("MedTerm"));
         assertTrue(skipped.contains("PKLookup"));
         assertTrue(skipped.contains("TermTitleSort"));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.tasks.Answer;
-import io.github.lucenedirectories.benchmarks.tasks.Hit;
+import io.github.lucenedirectories.benchmarks.tasks.Answer.Hit;
 import io.github.lucenedirectories.benchmarks.workload.Answers.Asked;
 import java.util.List;
 import java.util.Map;

@@ -65,7 +65,6 @@ class MemoryTest {
     assertTrue(memory.hasRoomFor(variant("MMapDirectory")));
     assertTrue(memory.hasRoomFor(variant("RamDirectory")));
     assertFalse(memory.hasRoomFor(variant("ByteBuffersDirectory")));
-    assertTrue(memory.hasRoomFor(variant("NRTCachingDirectory")));
     assertTrue(memory(400, 190, 100).hasRoomFor(variant("ByteBuffersDirectory")));
     assertFalse(memory(300, 140, 100).hasRoomFor(variant("PmemDirectory")));
     Variant half = variant("BlockCacheDirectory[4KiB,50%]");

@@ -1,0 +1,202 @@
+package io.github.lucenedirectories.benchmarks.jmh;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.lucenedirectories.variants.Variants;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.infra.Blackhole;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/** Every benchmark does what it says on every directory. */
+class BenchmarksTest {
+  private static final int INVOCATIONS = 3;
+  private static final int CHAIN_SLOTS = 1 << 15;
+  private static final Blackhole HOLE =
+      new Blackhole(
+          "Today's password is swordfish. I understand instantiating Blackholes directly is"
+              + " dangerous.");
+
+  static List<String> directories() {
+    return MicroWorkload.DIRECTORIES;
+  }
+
+  /** A state set up as JMH would. */
+  private static <T extends DirectoryState> T setUp(T state, String directory) throws IOException {
+    state.directory = directory;
+    if (state instanceof InputFile file) {
+      file.fileBytes = Integer.toString(InputFile.MIN_FILE_BYTES);
+    }
+    state.setUp();
+    return state;
+  }
+
+  @ParameterizedTest
+  @MethodSource("directories")
+  void readsGiveTheSumsOfTheBaselineAndGoOn(String directory) throws IOException {
+    assertEquals(sums(Variants.BASELINE), sums(directory));
+  }
+
+  private static List<Long> sums(String directory) throws IOException {
+    List<Long> sums = new ArrayList<>();
+    for (Value value : Value.values()) {
+      InputFile.OfValues file = new InputFile.OfValues();
+      file.value = value;
+      setUp(file, directory);
+      each(sums, cursor -> new SequentialReads().read(file, cursor, HOLE));
+      each(sums, cursor -> new RandomReads().read(file, cursor, HOLE));
+      file.tearDown();
+    }
+    InputFile file = setUp(new InputFile(), directory);
+    RandomAccessReads at = new RandomAccessReads();
+    for (RandomAccessReads.Type type : RandomAccessReads.Type.values()) {
+      at.type = type;
+      each(sums, cursor -> at.read(file, cursor, HOLE));
+    }
+    Views views = new Views();
+    each(sums, cursor -> views.copy(file, cursor).readLong());
+    each(sums, cursor -> views.copyAndRead(file, cursor));
+    each(sums, cursor -> views.slice(file, cursor).readLong());
+    each(sums, cursor -> views.sliceAndRead(file, cursor));
+    each(sums, cursor -> views.randomAccessSlice(file, cursor).readLong(0));
+    file.tearDown();
+    return sums;
+  }
+
+  private static void each(List<Long> sums, Read read) throws IOException {
+    Cursor cursor = new Cursor();
+    for (int i = 0; i < INVOCATIONS; i++) {
+      sums.add(read.sum(cursor));
+    }
+  }
+
+  private interface Read {
+    long sum(Cursor cursor) throws IOException;
+  }
+
+  @Test
+  void sumOfBytesIsThatOfTheBlock() throws IOException {
+    byte[] bytes = Block.randomBytes().bytes();
+    SequentialReads benchmark = new SequentialReads();
+    InputFile.OfValues file = setUp(new InputFile.OfValues(), Variants.BASELINE);
+    Cursor cursor = new Cursor();
+    // Over the end of the file once, where it must start again.
+    for (int i = 0; i < InputFile.MIN_FILE_BYTES / Cursor.READS + 2; i++) {
+      long expected = 0;
+      for (int j = 0; j < Cursor.READS; j++) {
+        expected += bytes[(i * Cursor.READS + j) % bytes.length];
+      }
+      assertEquals(expected, benchmark.read(file, cursor, HOLE), "invocation " + i);
+    }
+    file.tearDown();
+  }
+
+  private static DependentReads.Chain chain(String directory, String bytes) throws IOException {
+    DependentReads.Chain chain = new DependentReads.Chain();
+    chain.chainBytes = bytes;
+    return setUp(chain, directory);
+  }
+
+  private static DependentReads.Place place(DependentReads.Chain chain, int thread, int threads)
+      throws IOException {
+    DependentReads.Place place = new DependentReads.Place();
+    place.start(
+        chain, new ThreadParams(thread, threads, 0, 1, 0, 1, thread, threads, thread, threads));
+    return place;
+  }
+
+  @ParameterizedTest
+  @MethodSource("directories")
+  void chainReturnsToItsStartOnlyAtTheEnd(String directory) throws IOException {
+    DependentReads.Chain chain = chain(directory, CHAIN_SLOTS * Long.BYTES / 1024 + "k");
+    DependentReads benchmark = new DependentReads();
+    DependentReads.Place place = place(chain, 0, 1);
+    DependentReads.Place second = place(chain, 1, 2);
+    assertEquals(CHAIN_SLOTS / 2 * Long.BYTES, second.position, "far from the first thread's");
+    long slot = 0;
+    for (int read = 1; read <= CHAIN_SLOTS; read++) {
+      slot = DependentReads.Chain.next(slot, CHAIN_SLOTS);
+      assertEquals(read == CHAIN_SLOTS, slot == 0, "after reads=" + read);
+      if (read % DependentReads.READS == 0) {
+        assertEquals(slot * Long.BYTES, benchmark.readLong(place), "after reads=" + read);
+        assertNotEquals(place.position, benchmark.readLong(second));
+      }
+    }
+    chain.tearDown();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"32k", "96k", "x"})
+  void chainHasALengthOfAPowerOfTwo(String bytes) {
+    assertThrows(IllegalArgumentException.class, () -> chain(Variants.BASELINE, bytes));
+  }
+
+  @ParameterizedTest
+  @MethodSource("directories")
+  void openingReadsTheFirstByteBesideBusyReaders(String directory) throws IOException {
+    OpenAndClose.Files files = new OpenAndClose.Files();
+    files.readers = 2;
+    setUp(files, directory);
+    String[] before = files.directory().listAll();
+    OpenAndClose benchmark = new OpenAndClose();
+    for (int i = 0; i < 40; i++) {
+      assertEquals(files.block.bytes()[0], benchmark.open(files));
+      assertEquals(files.block.bytes()[0], benchmark.openOnce(files));
+      assertEquals(files.block.bytes()[4095], benchmark.createOpenDelete(files));
+    }
+    assertArrayEquals(before, files.directory().listAll());
+    files.tearDown();
+  }
+
+  @ParameterizedTest
+  @MethodSource("directories")
+  void writtenFilesAreWholeAndGoWithTheInvocation(String directory) throws IOException {
+    Writes.NewFiles files = setUp(new Writes.NewFiles(), directory);
+    Writes benchmark = new Writes();
+    Writes.Written written = new Writes.Written();
+    Writes.Small small = new Writes.Small();
+    small.size = 100;
+    benchmark.small(files, written, small);
+    assertWhole(files, 64, 100, () -> written.delete(files));
+    benchmark.large(files, written);
+    assertWhole(files, 1, 64 << 20, () -> written.delete(files));
+
+    Syncs.Unsynced unsynced = new Syncs.Unsynced();
+    unsynced.count = 1;
+    unsynced.write(files);
+    new Syncs().sync(files, unsynced);
+    assertWhole(files, 1, 1_000, () -> unsynced.delete(files));
+
+    String name = files.writeVInts(IOContext.DEFAULT, 1 << 20);
+    try (IndexInput in = files.directory().openInput(name, IOContext.DEFAULT)) {
+      CodecUtil.checksumEntireFile(in);
+    }
+    files.tearDown();
+  }
+
+  private static void assertWhole(Writes.NewFiles files, int count, long bytes, Closeable deletion)
+      throws IOException {
+    String[] names = files.directory().listAll();
+    assertEquals(count, names.length);
+    for (String name : names) {
+      assertEquals(bytes, files.directory().fileLength(name), name);
+      try (IndexInput in = files.directory().openInput(name, IOContext.DEFAULT)) {
+        CodecUtil.checksumEntireFile(in);
+      }
+    }
+    deletion.close();
+    assertEquals(0, files.directory().listAll().length);
+  }
+}
