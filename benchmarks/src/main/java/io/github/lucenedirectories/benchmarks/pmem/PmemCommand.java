@@ -73,11 +73,19 @@ public final class PmemCommand implements Callable<Integer> {
           PmemUsage usage = directory.usage();
           out().printf(Locale.ROOT, "directory     %s%n", describe(directory));
           out().printf(Locale.ROOT, "pool files    %d%n", usage.poolFiles());
-          out().printf(Locale.ROOT, "files         %d, %s%n", directory.listAll().length, size(directory));
+          out()
+              .printf(
+                  Locale.ROOT,
+                  "files         %d, %s%n",
+                  directory.listAll().length,
+                  size(directory));
           out().printf(Locale.ROOT, "capacity      %s%n", Numbers.bytes(usage.totalBytes()));
-          out().printf(Locale.ROOT, 
-              "free          %s, the longest range %s%n",
-              Numbers.bytes(usage.freeBytes()), Numbers.bytes(usage.longestFreeBytes()));
+          out()
+              .printf(
+                  Locale.ROOT,
+                  "free          %s, the longest range %s%n",
+                  Numbers.bytes(usage.freeBytes()),
+                  Numbers.bytes(usage.longestFreeBytes()));
           out().printf(Locale.ROOT, "metadata log  %s used%n", Numbers.bytes(usage.logBytes()));
           out().printf(Locale.ROOT, "commit        %s%n", commit(directory));
         });
@@ -159,9 +167,15 @@ public final class PmemCommand implements Callable<Integer> {
 
   private void printMillis(String what, List<Double> millis) {
     List<Double> later = millis.subList(1, millis.size());
-    out().printf(Locale.ROOT, 
-        "opening %-9s  first %.1f ms, then median %.2f ms, longest %.2f ms of %d%n",
-        what, millis.getFirst(), Medians.of(later), Collections.max(later), later.size());
+    out()
+        .printf(
+            Locale.ROOT,
+            "opening %-9s  first %.1f ms, then median %.2f ms, longest %.2f ms of %d%n",
+            what,
+            millis.getFirst(),
+            Medians.of(later),
+            Collections.max(later),
+            later.size());
   }
 
   @Command(
@@ -199,9 +213,14 @@ public final class PmemCommand implements Callable<Integer> {
       }
       progress.stepDone();
     }
-    out().printf(Locale.ROOT, 
-        "Files: %d, %s; %d checksums are right, %d have none%n",
-        names.length, size(directory), verified, names.length - verified - damaged.size());
+    out()
+        .printf(
+            Locale.ROOT,
+            "Files: %d, %s; %d checksums are right, %d have none%n",
+            names.length,
+            size(directory),
+            verified,
+            names.length - verified - damaged.size());
     if (!damaged.isEmpty()) {
       String all = String.join(", ", damaged);
       throw new RunFailedException(
@@ -228,7 +247,12 @@ public final class PmemCommand implements Callable<Integer> {
                 status.totLoseDocCount,
                 status.segmentsFileName));
       }
-      out().printf(Locale.ROOT, "Index: %s is clean, %d segments%n", status.segmentsFileName, status.numSegments);
+      out()
+          .printf(
+              Locale.ROOT,
+              "Index: %s is clean, %d segments%n",
+              status.segmentsFileName,
+              status.numSegments);
     }
   }
 
@@ -283,7 +307,13 @@ public final class PmemCommand implements Callable<Integer> {
           List<String> names = List.of(directory.listAll());
           try (Directory target = FSDirectory.open(index)) {
             int verified = IndexCopy.run(directory, target, names);
-            out().printf(Locale.ROOT, "Exported %d files, %d checksums verified: %s%n", names.size(), verified, index);
+            out()
+                .printf(
+                    Locale.ROOT,
+                    "Exported %d files, %d checksums verified: %s%n",
+                    names.size(),
+                    verified,
+                    index);
           }
         });
   }
@@ -331,9 +361,13 @@ public final class PmemCommand implements Callable<Integer> {
                   "not empty: the pools in " + folder + " hold " + there + " files");
             }
             int verified = IndexCopy.run(from, to, names);
-            out().printf(Locale.ROOT, 
-                "Imported %d files, %d checksums verified: %s%n",
-                names.size(), verified, describe(to));
+            out()
+                .printf(
+                    Locale.ROOT,
+                    "Imported %d files, %d checksums verified: %s%n",
+                    names.size(),
+                    verified,
+                    describe(to));
           });
     }
   }
