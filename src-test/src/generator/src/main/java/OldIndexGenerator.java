@@ -1,17 +1,10 @@
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.Tokenizer;
-import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.analysis.tokenattributes.PayloadAttribute;
 import org.apache.lucene.document.BinaryDocValuesField;
@@ -31,25 +24,12 @@ import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
-import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.VectorSimilarityFunction;
-import org.apache.lucene.search.BooleanClause;
-import org.apache.lucene.search.BooleanQuery;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.KnnFloatVectorQuery;
-import org.apache.lucene.search.PhraseQuery;
-import org.apache.lucene.search.PrefixQuery;
-import org.apache.lucene.search.Query;
-import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.Sort;
-import org.apache.lucene.search.SortField;
-import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -59,11 +39,10 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.VectorUtil;
 import org.apache.lucene.util.Version;
 
-/** Writes an index with this version of Lucene, and what it finds in it, into a zip file. */
+/** Writes an index with this version of Lucene into a zip file. */
 public final class OldIndexGenerator {
 
   private static final int DOCUMENTS = 300;
-  private static final int HITS = 20;
   private static final int VECTOR_DIMENSIONS = 17;
 
   private OldIndexGenerator() {}
@@ -82,25 +61,20 @@ public final class OldIndexGenerator {
           try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
             byte[] bytes = new byte[(int) in.length()];
             in.readBytes(bytes, 0, bytes.length);
-            add(out, name, bytes);
+            ZipEntry entry = new ZipEntry(name);
+            entry.setTime(0);
+            out.putNextEntry(entry);
+            out.write(bytes);
+            out.closeEntry();
           }
         }
       }
-      add(out, "expected.tsv", expected(directory).getBytes(StandardCharsets.UTF_8));
     }
     System.out.println("Lucene " + Version.LATEST + ": " + zip + ", " + Files.size(zip) + " bytes");
   }
 
-  private static void add(ZipOutputStream out, String name, byte[] bytes) throws IOException {
-    ZipEntry entry = new ZipEntry(name);
-    entry.setTime(0);
-    out.putNextEntry(entry);
-    out.write(bytes);
-    out.closeEntry();
-  }
-
   private static void writeIndex(Directory directory) throws IOException {
-    IndexWriterConfig config = new IndexWriterConfig(new WordAnalyzer());
+    IndexWriterConfig config = new IndexWriterConfig();
     config.setMergePolicy(NoMergePolicy.INSTANCE);
     config.setSimilarity(new BM25Similarity());
     Random random = new Random(912);
@@ -237,98 +211,6 @@ public final class OldIndexGenerator {
 
   private static long anyLong(Random random) {
     return random.nextLong() >> random.nextInt(64);
-  }
-
-  /** One line for each query: the query, how many hits, and the best with their scores. */
-  private static String expected(Directory directory) throws IOException {
-    List<String> queries = new ArrayList<>();
-    for (String field : new String[] {"docs", "freqs", "positions", "offsets", "payloads"}) {
-      for (String word : new String[] {"w0", "w1", "w7", "w1a", "w4f"}) {
-        queries.add("term " + field + " " + word);
-      }
-      queries.add("all " + field + " w0 w2");
-      queries.add("any " + field + " w1 w5 w2b w3c");
-      queries.add("prefix " + field + " w3");
-    }
-    for (String field : new String[] {"positions", "offsets", "payloads"}) {
-      queries.add("phrase " + field + " w0 w1");
-      queries.add("phrase " + field + " w0 w0");
-    }
-    queries.add("range point1 100 450");
-    queries.add("longest number");
-    queries.add("longest updated_number");
-    queries.add("nearest floats 200");
-    queries.add("nearest products 200");
-    StringBuilder lines = new StringBuilder();
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      IndexSearcher searcher = new IndexSearcher(reader);
-      searcher.setSimilarity(new BM25Similarity());
-      for (String query : queries) {
-        TopDocs hits = search(searcher, query.split(" "));
-        lines.append(query).append('\t').append(hits.totalHits.value);
-        for (ScoreDoc hit : hits.scoreDocs) {
-          lines.append(String.format(Locale.ROOT, "\t%d=%s", hit.doc, hit.score));
-        }
-        lines.append('\n');
-      }
-    }
-    return lines.toString();
-  }
-
-  private static TopDocs search(IndexSearcher searcher, String[] words) throws IOException {
-    String field = words[1];
-    if (words[0].equals("longest")) {
-      Sort sort = new Sort(new SortField(field, SortField.Type.LONG, true), SortField.FIELD_DOC);
-      return searcher.search(IntPoint.newRangeQuery("point1", 0, 1_000), HITS, sort, true);
-    }
-    Query query =
-        switch (words[0]) {
-          case "term" -> term(field, words[2]);
-          case "all" -> bool(field, words, BooleanClause.Occur.MUST);
-          case "any" -> bool(field, words, BooleanClause.Occur.SHOULD);
-          case "prefix" -> new PrefixQuery(new Term(field, words[2]));
-          case "phrase" -> new PhraseQuery(field, words[2], words[3]);
-          case "range" ->
-              IntPoint.newRangeQuery(field, Integer.parseInt(words[2]), Integer.parseInt(words[3]));
-          // As many as there are candidates: each is scored, whatever way a graph is searched.
-          case "nearest" ->
-              new KnnFloatVectorQuery(
-                  field,
-                  target(),
-                  DOCUMENTS,
-                  IntPoint.newRangeQuery("point1", 0, Integer.parseInt(words[2])));
-          default -> throw new IllegalArgumentException(words[0]);
-        };
-    return searcher.search(query, HITS);
-  }
-
-  private static float[] target() {
-    float[] vector = new float[VECTOR_DIMENSIONS];
-    for (int i = 0; i < vector.length; i++) {
-      vector[i] = i % 5 - 2;
-    }
-    return vector;
-  }
-
-  private static Query term(String field, String word) {
-    return new TermQuery(new Term(field, word));
-  }
-
-  private static Query bool(String field, String[] words, BooleanClause.Occur occur) {
-    BooleanQuery.Builder query = new BooleanQuery.Builder();
-    for (int i = 2; i < words.length; i++) {
-      query.add(term(field, words[i]), occur);
-    }
-    return query.build();
-  }
-
-  /** Splits at spaces. */
-  private static final class WordAnalyzer extends Analyzer {
-    @Override
-    protected TokenStreamComponents createComponents(String field) {
-      Tokenizer tokenizer = new StandardTokenizer();
-      return new TokenStreamComponents(tokenizer);
-    }
   }
 
   /** A few random words, some with a payload. */

@@ -2,7 +2,9 @@ package io.github.lucenedirectories.testkit;
 
 import io.github.lucenedirectories.internal.os.PathCounter;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a directory is able to do and where its edges are.
@@ -14,8 +16,8 @@ import java.util.Set;
  *     are never cut
  * @param edgeBytes distance of the places where a read has to do something special (a chunk or a
  *     block ends); tests concentrate there
- * @param nativePaths code paths that opening and reading files must take with native access
- * @param fallbackPaths the same without native access
+ * @param nativePaths code paths that opening and reading files must take with native access;
+ *     without it their fallbacks take their place
  */
 public record Capabilities(
     Storage storage,
@@ -23,11 +25,16 @@ public record Capabilities(
     boolean memorySegments,
     long chunkBytes,
     int edgeBytes,
-    Set<PathCounter> nativePaths,
-    Set<PathCounter> fallbackPaths) {
+    Set<PathCounter> nativePaths) {
 
   /** Value of {@code chunkBytes} for files that are never cut in chunks. */
   public static final long CONTIGUOUS = Long.MAX_VALUE;
+
+  private static final Map<PathCounter, Set<PathCounter>> FALLBACKS =
+      Map.of(
+          PathCounter.NATIVE_READ_FILE, Set.of(PathCounter.CHANNEL_READ_FILE),
+          PathCounter.NATIVE_MEMORY, Set.of(PathCounter.ALLOCATED_MEMORY),
+          PathCounter.NATIVE_ADVICE, Set.of());
 
   /** Where the bytes of a directory live. */
   public enum Storage {
@@ -57,7 +64,6 @@ public record Capabilities(
 
   public Capabilities {
     nativePaths = Set.copyOf(nativePaths);
-    fallbackPaths = Set.copyOf(fallbackPaths);
     if (edgeBytes <= 0 || chunkBytes <= 0) {
       throw new IllegalArgumentException("edgeBytes=" + edgeBytes + ", chunkBytes=" + chunkBytes);
     }
@@ -80,45 +86,38 @@ public record Capabilities(
 
   /** The code paths that must be seen in this mode. */
   public Set<PathCounter> paths(TestMode mode) {
-    return mode.nativeAccess() ? nativePaths : fallbackPaths;
+    return mode.nativeAccess()
+        ? nativePaths
+        : nativePaths.stream()
+            .flatMap(path -> FALLBACKS.getOrDefault(path, Set.of(path)).stream())
+            .collect(Collectors.toSet());
   }
 
   /** The code paths that must not be seen in this mode. */
   public Set<PathCounter> forbiddenPaths(TestMode mode) {
-    Set<PathCounter> others = new HashSet<>(mode.nativeAccess() ? fallbackPaths : nativePaths);
+    Set<PathCounter> others =
+        new HashSet<>(paths(mode.nativeAccess() ? TestMode.NO_NATIVE : TestMode.SCALAR));
     others.removeAll(paths(mode));
     return others;
   }
 
   /** The same with its bytes kept elsewhere. */
   Capabilities withStorage(Storage elsewhere) {
-    return new Capabilities(
-        elsewhere, loaded, memorySegments, chunkBytes, edgeBytes, nativePaths, fallbackPaths);
+    return new Capabilities(elsewhere, loaded, memorySegments, chunkBytes, edgeBytes, nativePaths);
   }
 
   /** The same with reads that are special at other places. */
   Capabilities withEdgeBytes(int bytes) {
-    return new Capabilities(
-        storage, loaded, memorySegments, chunkBytes, bytes, nativePaths, fallbackPaths);
+    return new Capabilities(storage, loaded, memorySegments, chunkBytes, bytes, nativePaths);
   }
 
   /** The same directory with its files cut in chunks of {@code bytes}. */
   Capabilities withChunkBytes(long bytes) {
-    return new Capabilities(
-        storage,
-        loaded,
-        memorySegments,
-        bytes,
-        (int) Math.min(bytes, 1 << 20),
-        chunked(nativePaths),
-        chunked(fallbackPaths));
-  }
-
-  private static Set<PathCounter> chunked(Set<PathCounter> paths) {
-    Set<PathCounter> result = new HashSet<>(paths);
-    if (result.remove(PathCounter.CONTIGUOUS_INPUT)) {
-      result.add(PathCounter.CHUNKED_INPUT);
+    Set<PathCounter> paths = new HashSet<>(nativePaths);
+    if (paths.remove(PathCounter.CONTIGUOUS_INPUT)) {
+      paths.add(PathCounter.CHUNKED_INPUT);
     }
-    return result;
+    int edges = (int) Math.min(bytes, 1 << 14);
+    return new Capabilities(storage, loaded, memorySegments, bytes, edges, paths);
   }
 }

@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
-import static io.github.lucenedirectories.internal.os.PathCounter.ALLOCATED_MEMORY;
 import static io.github.lucenedirectories.internal.os.PathCounter.CHANNEL_MAP;
-import static io.github.lucenedirectories.internal.os.PathCounter.CHANNEL_READ_FILE;
 import static io.github.lucenedirectories.internal.os.PathCounter.CONTIGUOUS_INPUT;
 import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_ADVICE;
 import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_MEMORY;
@@ -36,7 +34,6 @@ public final class DirectoriesUnderTest {
       "BlockCacheDirectory(NioDirectory, maxBytes=" + 8 * PAGE_BYTES + ")";
 
   private static final Set<PathCounter> MEMORY = Set.of(CONTIGUOUS_INPUT, NATIVE_MEMORY);
-  private static final Set<PathCounter> ALLOCATED = Set.of(CONTIGUOUS_INPUT, ALLOCATED_MEMORY);
 
   /** True where the folders of tests are in persistent memory. */
   private static final String IN_PERSISTENT_MEMORY = "testkit.pmem";
@@ -52,16 +49,14 @@ public final class DirectoriesUnderTest {
                   Loaded.AS_MAPPED,
                   true,
                   // A file that is read once is not mapped.
-                  Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE),
-                  Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE))),
+                  Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE))),
           Map.entry(
               "HybridDirectory",
               way(
                   Loaded.AS_MAPPED,
                   true,
                   // No advice: all of a test's files fit in memory.
-                  Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE),
-                  Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE))),
+                  Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE))),
           Map.entry("HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)", cached()),
           Map.entry(TINY_CACHE, cached()),
           Map.entry(
@@ -74,15 +69,12 @@ public final class DirectoriesUnderTest {
                           CHANNEL_MAP,
                           NATIVE_ADVICE,
                           NATIVE_READ_FILE,
-                          NATIVE_MEMORY),
-                      Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE, ALLOCATED_MEMORY))
+                          NATIVE_MEMORY))
                   .withEdgeBytes(1 << 14)),
-          Map.entry("RamDirectory", way(Loaded.ALWAYS, true, MEMORY, ALLOCATED)),
-          Map.entry("NrtCacheDirectory", way(Loaded.ALWAYS, true, MEMORY, ALLOCATED)),
-          Map.entry("NrtCacheDirectory-Nio", way(Loaded.ALWAYS, false, MEMORY, ALLOCATED)),
-          Map.entry(
-              "PmemDirectory",
-              way(Loaded.ALWAYS, true, Set.of(CONTIGUOUS_INPUT), Set.of(CONTIGUOUS_INPUT))));
+          Map.entry("RamDirectory", way(Loaded.ALWAYS, true, MEMORY)),
+          Map.entry("NrtCacheDirectory", way(Loaded.ALWAYS, true, MEMORY)),
+          Map.entry("NrtCacheDirectory-Nio", way(Loaded.ALWAYS, false, MEMORY)),
+          Map.entry("PmemDirectory", way(Loaded.ALWAYS, true, Set.of(CONTIGUOUS_INPUT))));
 
   /* One variant for each way to read: the others read like one of these. */
   private static final List<String> READERS =
@@ -97,31 +89,17 @@ public final class DirectoriesUnderTest {
   private DirectoriesUnderTest() {}
 
   private static Capabilities way(
-      Loaded loaded,
-      boolean memorySegments,
-      Set<PathCounter> nativePaths,
-      Set<PathCounter> fallbackPaths) {
+      Loaded loaded, boolean memorySegments, Set<PathCounter> nativePaths) {
     return new Capabilities(
-        Storage.FILES,
-        loaded,
-        memorySegments,
-        Capabilities.CONTIGUOUS,
-        PAGE_BYTES,
-        nativePaths,
-        fallbackPaths);
+        Storage.FILES, loaded, memorySegments, Capabilities.CONTIGUOUS, PAGE_BYTES, nativePaths);
   }
 
   private static Capabilities positional(int blockBytes) {
-    return way(Loaded.AS_CACHED, false, Set.of(NATIVE_READ_FILE), Set.of(CHANNEL_READ_FILE))
-        .withEdgeBytes(blockBytes);
+    return way(Loaded.AS_CACHED, false, Set.of(NATIVE_READ_FILE)).withEdgeBytes(blockBytes);
   }
 
   private static Capabilities cached() {
-    return way(
-        Loaded.AS_FOUND,
-        false,
-        Set.of(NATIVE_READ_FILE, NATIVE_MEMORY),
-        Set.of(CHANNEL_READ_FILE, ALLOCATED_MEMORY));
+    return way(Loaded.AS_FOUND, false, Set.of(NATIVE_READ_FILE, NATIVE_MEMORY));
   }
 
   /** A variant with what is known of it: by its name, by its class, or by its storage alone. */
@@ -134,11 +112,7 @@ public final class DirectoriesUnderTest {
           case POOLS -> Storage.POOLS;
         };
     Capabilities unknown =
-        way(
-            storage == Storage.FILES ? Loaded.AS_MAPPED_OR_CACHED : Loaded.ALWAYS,
-            false,
-            Set.of(),
-            Set.of());
+        way(storage == Storage.FILES ? Loaded.AS_MAPPED_OR_CACHED : Loaded.ALWAYS, false, Set.of());
     Capabilities ofClass = WAYS.getOrDefault(variant.name().split("\\W", 2)[0], unknown);
     return new DirectoryUnderTest(
         variant.name(),
@@ -154,7 +128,7 @@ public final class DirectoriesUnderTest {
     return new DirectoryUnderTest(
         "ChangingDirectory",
         ChangingDirectory::open,
-        way(Loaded.AS_MAPPED_OR_CACHED, false, Set.of(), Set.of()),
+        way(Loaded.AS_MAPPED_OR_CACHED, false, Set.of()),
         null);
   }
 

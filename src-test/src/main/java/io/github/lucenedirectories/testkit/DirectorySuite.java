@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import com.carrotsearch.randomizedtesting.annotations.TimeoutSuite;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +24,12 @@ public abstract class DirectorySuite extends LibraryTestCase {
 
   protected DirectorySuite(DirectoryUnderTest subject) {
     this.subject = subject;
+  }
+
+  /** What a suite is run against; one that is for some directories only hides this method. */
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters();
   }
 
   /** Opens the directory under test over a fresh folder. */

@@ -4,20 +4,20 @@ import static org.junit.Assert.assertTrue;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -58,7 +58,7 @@ public class GuideTest {
 
   @ClassRule public static final TemporaryFolder CLASSES = new TemporaryFolder();
 
-  private static final Map<String, Source> SOURCES = new TreeMap<>();
+  private static final Map<String, String> SOURCES = new TreeMap<>();
 
   @Rule public final TemporaryFolder folder = new TemporaryFolder();
   @Rule public final NothingLeft nothingLeft = new NothingLeft();
@@ -70,25 +70,10 @@ public class GuideTest {
     this.name = name;
   }
 
-  /** A class that consists of one block of a page. */
-  private static final class Source extends SimpleJavaFileObject {
-    private final String code;
-
-    Source(String name, String code) {
-      super(URI.create("memory:///" + name + Kind.SOURCE.extension), Kind.SOURCE);
-      this.code = code;
-    }
-
-    @Override
-    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-      return code;
-    }
-  }
-
   /** The blocks' names: of the page and the line, or of the class. */
   @Parameterized.Parameters(name = "{0}")
   public static List<String> blocks() throws IOException {
-    Path root = Page.root();
+    Path root = Project.root();
     List<Page> pages = new ArrayList<>(Page.in(root, "docs/guide"));
     pages.add(Page.read(root, "README.md"));
     for (Page page : pages) {
@@ -98,7 +83,7 @@ public class GuideTest {
         }
       }
     }
-    for (Page.Block example : Page.examples(root)) {
+    for (Page.Block example : Page.examples()) {
       add(example.language() + "_" + example.line(), example.code());
     }
     return List.copyOf(SOURCES.keySet());
@@ -107,18 +92,25 @@ public class GuideTest {
   private static void add(String place, String code) {
     String name = place.replaceAll("\\W", "_");
     String method = "static void run(Path path, Path folder) throws Exception {\n" + code + "\n}\n";
-    SOURCES.put(name, new Source(name, IMPORTS + "class " + name + " {\n" + method + "}\n"));
+    SOURCES.put(name, IMPORTS + "class " + name + " {\n" + method + "}\n");
   }
 
   @BeforeClass
   public static void compile() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    Path folder = CLASSES.getRoot().toPath();
+    for (Map.Entry<String, String> source : SOURCES.entrySet()) {
+      sources.add(Files.writeString(folder.resolve(source.getKey() + ".java"), source.getValue()));
+    }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    List<JavaFileObject> sources = List.copyOf(SOURCES.values());
     String path = System.getProperty("java.class.path");
-    List<String> options =
-        List.of("-proc:none", "-d", CLASSES.getRoot().toString(), "-classpath", path);
+    List<String> options = List.of("-proc:none", "-d", folder.toString(), "-classpath", path);
     StringWriter messages = new StringWriter();
-    boolean compiled = compiler.getTask(messages, null, null, options, null, sources).call();
+    boolean compiled;
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      var units = files.getJavaFileObjectsFromPaths(sources);
+      compiled = compiler.getTask(messages, files, null, options, null, units).call();
+    }
     assertTrue(messages.toString(), compiled);
   }
 

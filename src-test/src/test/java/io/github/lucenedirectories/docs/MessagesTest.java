@@ -9,22 +9,17 @@ import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
-import org.commonmark.ext.gfm.tables.TableBlock;
-import org.commonmark.ext.gfm.tables.TableRow;
-import org.commonmark.node.AbstractVisitor;
-import org.commonmark.node.Code;
-import org.commonmark.node.CustomBlock;
-import org.commonmark.node.CustomNode;
-import org.commonmark.node.Node;
 
 /**
  * Every message that the library logs, and every text of an {@link IOException} that it throws, is
@@ -42,7 +37,7 @@ public class MessagesTest extends LibraryTestCase {
       Pattern.compile(
           "\\w*(IO|EOF|File|Denied|Corrupt|Limit|Full|NotFound)\\w*Exception|OutOfMemoryError");
 
-  private final Path root = Page.root();
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   public void testEveryMessageIsExplained() throws IOException {
     List<String> explained = explained();
@@ -62,44 +57,20 @@ public class MessagesTest extends LibraryTestCase {
   }
 
   /** The first column of the tables that begin with a column of messages. */
-  private List<String> explained() throws IOException {
+  private static List<String> explained() throws IOException {
     List<String> texts = new ArrayList<>();
-    Page.read(root, "docs/guide/operating.md")
-        .document()
-        .accept(
-            new AbstractVisitor() {
-              @Override
-              public void visit(CustomBlock block) {
-                if (block instanceof TableBlock && Page.text(block).startsWith("Message")) {
-                  visitChildren(block);
-                } else if (!(block instanceof TableBlock)) {
-                  visitChildren(block);
-                }
-              }
-
-              @Override
-              public void visit(CustomNode node) {
-                if (node instanceof TableRow) {
-                  addCode(node.getFirstChild(), texts);
-                } else {
-                  visitChildren(node);
-                }
-              }
-            });
+    boolean inTable = false;
+    for (String line : Files.readAllLines(Project.root().resolve("docs/guide/operating.md"))) {
+      inTable = line.startsWith("| Message") || (inTable && line.startsWith("|"));
+      Matcher code = CODE.matcher(inTable ? line.split("[|]", 3)[1] : "");
+      while (code.find()) {
+        texts.add(code.group(1));
+      }
+    }
     return texts;
   }
 
-  private static void addCode(Node cell, List<String> texts) {
-    cell.accept(
-        new AbstractVisitor() {
-          @Override
-          public void visit(Code code) {
-            texts.add(code.getLiteral());
-          }
-        });
-  }
-
-  private Messages messages() throws IOException {
+  private static Messages messages() throws IOException {
     Messages messages = new Messages();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -111,7 +82,7 @@ public class MessagesTest extends LibraryTestCase {
                   null,
                   null,
                   null,
-                  files.getJavaFileObjectsFromPaths(Page.sources(root)));
+                  files.getJavaFileObjectsFromPaths(Project.sources()));
       for (Tree unit : task.parse()) {
         unit.accept(messages, null);
       }

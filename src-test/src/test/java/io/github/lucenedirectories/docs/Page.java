@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.docs;
 
+import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,13 +13,12 @@ import java.util.stream.Stream;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
-import org.commonmark.node.Code;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
 import org.commonmark.node.Node;
-import org.commonmark.node.Text;
 import org.commonmark.parser.IncludeSourceSpans;
 import org.commonmark.parser.Parser;
+import org.commonmark.renderer.text.TextContentRenderer;
 
 /**
  * A page in Markdown.
@@ -33,6 +32,7 @@ record Page(Path file, Node document) {
   private static final Parser PARSER =
       Parser.builder().extensions(EXTENSIONS).includeSourceSpans(IncludeSourceSpans.BLOCKS).build();
 
+  private static final TextContentRenderer TEXT = TextContentRenderer.builder().build();
   private static final Pattern EXAMPLE =
       Pattern.compile("(?s)\\{@snippet :(\n.*?)\n \\* }\n \\*\n");
 
@@ -43,16 +43,6 @@ record Page(Path file, Node document) {
    * @param line of the page on which it begins
    */
   record Block(String language, int line, String code) {}
-
-  /** The project's folder, from any folder in it. */
-  static Path root() {
-    for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
-      if (Files.exists(folder.resolve("CHANGELOG.md"))) {
-        return folder;
-      }
-    }
-    throw new AssertionError("not in the project's folder");
-  }
 
   static Page read(Path root, String file) throws IOException {
     return new Page(Path.of(file), PARSER.parse(Files.readString(root.resolve(file))));
@@ -91,9 +81,9 @@ record Page(Path file, Node document) {
   }
 
   /** The examples in the javadoc of the library. */
-  static List<Block> examples(Path root) throws IOException {
+  static List<Block> examples() throws IOException {
     List<Block> examples = new ArrayList<>();
-    for (Path source : sources(root)) {
+    for (Path source : Project.sources()) {
       Matcher example = EXAMPLE.matcher(Files.readString(source));
       while (example.find()) {
         String name = source.getFileName().toString();
@@ -101,19 +91,6 @@ record Page(Path file, Node document) {
       }
     }
     return examples;
-  }
-
-  /** The library's sources. */
-  static List<Path> sources(Path root) throws IOException {
-    List<Path> sources = new ArrayList<>();
-    try (DirectoryStream<Path> modules = Files.newDirectoryStream(root, "directory-*")) {
-      for (Path module : modules) {
-        try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
-          files.filter(each -> each.toString().endsWith(".java")).forEach(sources::add);
-        }
-      }
-    }
-    return sources;
   }
 
   /** The text of the first heading. */
@@ -136,20 +113,7 @@ record Page(Path file, Node document) {
   }
 
   /** The text of a node without its markup. */
-  static String text(Node node) {
-    StringBuilder text = new StringBuilder();
-    node.accept(
-        new AbstractVisitor() {
-          @Override
-          public void visit(Text part) {
-            text.append(part.getLiteral());
-          }
-
-          @Override
-          public void visit(Code part) {
-            text.append(part.getLiteral());
-          }
-        });
-    return text.toString();
+  private static String text(Node node) {
+    return TEXT.render(node).replace("\"", "");
   }
 }

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.docs;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ public class ReadmeTest extends LibraryTestCase {
   private static final Pattern TARGET =
       Pattern.compile("(?:href|src)=\"([^\"#:]*)(?:#([^\"]*))?\"");
 
-  private final Path root = Page.root();
+  private final Path root = Project.root();
 
   public void testIsShort() throws IOException {
     int words = Files.readString(root.resolve("README.md")).strip().split("\\s+").length;

@@ -45,7 +45,7 @@ public class FaultListTest extends LibraryTestCase {
       """;
 
   public void testFormat() throws IOException {
-    List<Fault> faults = FaultList.parse("area", TWO);
+    List<Fault> faults = Fault.parse("area", TWO);
     Fault one =
         new Fault(
             "area",
@@ -68,15 +68,15 @@ public class FaultListTest extends LibraryTestCase {
         List.of("### one .*", "file: A.*", "tests: ATest B.*", "====", ">>>>", "  a\n\nb")) {
       String without = TWO.replaceFirst("(?m)^" + line + "\n", "");
       assertNotEquals(TWO, without);
-      expectThrows(IOException.class, line, () -> FaultList.parse("area", without));
+      expectThrows(IOException.class, line, () -> Fault.parse("area", without));
     }
     String unknown = TWO.replace("no-native", "native");
-    expectThrows(IOException.class, () -> FaultList.parse("area", unknown));
+    expectThrows(IOException.class, () -> Fault.parse("area", unknown));
   }
 
   public void testPlanted() throws IOException {
     Path root = createTempDir();
-    Fault fault = FaultList.parse("area", TWO).get(1);
+    Fault fault = Fault.parse("area", TWO).get(1);
     Files.writeString(root.resolve("A.java"), "bac");
     assertEquals(Map.of("A.java", "bec"), fault.mutate(root));
     for (String source : List.of("bc", "baac")) {
@@ -90,7 +90,7 @@ public class FaultListTest extends LibraryTestCase {
     Path root = Project.root();
     Map<String, String> tests = FaultRunner.testClasses(root);
     List<String> stale = new ArrayList<>();
-    for (Fault fault : FaultList.ofProject(root)) {
+    for (Fault fault : Fault.ofProject(root)) {
       try {
         fault.mutate(root);
       } catch (IOException e) {

@@ -8,7 +8,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -41,7 +43,6 @@ import org.apache.lucene.util.SuppressForbidden;
  */
 public final class FaultRunner {
 
-  private static final String BENCHMARKS = "io.github.lucenedirectories.benchmarks.";
   private static final int RUNS = 3;
   private static final long UNCHANGED_SECONDS = 1_800;
 
@@ -57,6 +58,10 @@ public final class FaultRunner {
 
     private boolean good() {
       return this != SURVIVED && this != ERROR;
+    }
+
+    private String word() {
+      return this == ERROR ? name() : name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -97,7 +102,7 @@ public final class FaultRunner {
     Path root = Path.of(args[0]);
     List<Fault> faults = new ArrayList<>();
     Set<String> unknown = new HashSet<>(names);
-    for (Fault fault : FaultList.ofProject(root)) {
+    for (Fault fault : Fault.ofProject(root)) {
       unknown.removeAll(List.of(fault.area(), fault.id()));
       if (names.isEmpty() || names.contains(fault.area()) || names.contains(fault.id())) {
         faults.add(fault);
@@ -116,27 +121,17 @@ public final class FaultRunner {
   /** The classes of tests by their simple names. */
   static Map<String, String> testClasses(Path root) throws IOException {
     Map<String, String> classes = new TreeMap<>();
-    addTestClasses(root.resolve("src-test/src/test/java"), classes);
-    addTestClasses(root.resolve("benchmarks/src/test/java"), classes);
-    return classes;
-  }
-
-  private static void addTestClasses(Path sources, Map<String, String> classes) throws IOException {
-    try (Stream<Path> files = Files.walk(sources)) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        String name = sources.relativize(file).toString();
-        if (name.endsWith("Test.java")) {
-          name =
-              name.substring(0, name.length() - ".java".length()).replace(File.separatorChar, '.');
-          classes.put(name.substring(name.lastIndexOf('.') + 1), name);
-        }
+    for (String module : List.of("src-test", "benchmarks")) {
+      Path sources = root.resolve(module).resolve("src/test/java");
+      try (Stream<Path> files = Files.walk(sources)) {
+        files
+            .map(file -> sources.relativize(file).toString())
+            .filter(file -> file.endsWith("Test.java"))
+            .map(file -> file.replaceFirst("\\.java$", "").replace(File.separatorChar, '.'))
+            .forEach(name -> classes.put(name.substring(name.lastIndexOf('.') + 1), name));
       }
     }
-  }
-
-  /** Whether a test is one of the benchmarks, which use JUnit 5. */
-  private boolean isOfBenchmarks(String test) {
-    return classes.getOrDefault(test.split("#", 2)[0], "").startsWith(BENCHMARKS);
+    return classes;
   }
 
   /** Whether all tests that faults name pass without a fault. */
@@ -144,33 +139,31 @@ public final class FaultRunner {
       throws InterruptedException, ExecutionException {
     Map<String, Set<String>> tests = new TreeMap<>();
     for (Fault fault : faults) {
-      for (String test : fault.tests()) {
-        if (isTest(classes, test)) {
-          String of = isOfBenchmarks(test) ? "benchmarks " : "";
-          tests.computeIfAbsent(of + fault.mode(), _ -> new TreeSet<>()).add(test);
-        }
-      }
+      fault.tests().stream()
+          .filter(test -> isTest(classes, test))
+          .forEach(test -> tests.computeIfAbsent(fault.mode(), _ -> new TreeSet<>()).add(test));
     }
-    Map<String, Future<Result>> results = new LinkedHashMap<>();
+    List<Future<Boolean>> passes = new ArrayList<>();
     tests.forEach(
-        (group, names) -> {
-          String mode = group.substring(group.lastIndexOf(' ') + 1);
-          Path folder = work.resolve("unchanged").resolve(group.replace(' ', '-'));
-          Callable<Result> run =
-              () -> run(folder, mode, List.copyOf(names), true, UNCHANGED_SECONDS);
-          results.put(group, threads.submit(run));
+        (mode, names) -> {
+          Path folder = work.resolve("unchanged").resolve(mode);
+          Callable<Boolean> run =
+              () -> {
+                Result result = run(folder, mode, List.copyOf(names), true, UNCHANGED_SECONDS);
+                out.printf(
+                    Locale.ROOT,
+                    "unchanged, %s: %d tests in %.1f s %s%n",
+                    mode,
+                    names.size(),
+                    result.millis / 1e3,
+                    result.by);
+                return result.verdict == Verdict.SURVIVED;
+              };
+          passes.add(threads.submit(run));
         });
     boolean good = true;
-    for (Map.Entry<String, Future<Result>> entry : results.entrySet()) {
-      Result result = entry.getValue().get();
-      good &= result.verdict == Verdict.SURVIVED;
-      out.printf(
-          Locale.ROOT,
-          "unchanged, %s: %d tests in %.1f s %s%n",
-          entry.getKey(),
-          tests.getOrDefault(entry.getKey(), Set.of()).size(),
-          result.millis / 1e3,
-          result.by);
+    for (Future<Boolean> each : passes) {
+      good &= each.get();
     }
     return good;
   }
@@ -184,8 +177,8 @@ public final class FaultRunner {
       throws InterruptedException, ExecutionException {
     List<Future<Result>> results = new ArrayList<>();
     faults.forEach(fault -> results.add(threads.submit(() -> plant(fault))));
-    Map<String, Map<Verdict, Integer>> counts = new LinkedHashMap<>();
-    Map<Verdict, Integer> total = new EnumMap<>(Verdict.class);
+    Map<String, List<Verdict>> verdicts = new LinkedHashMap<>();
+    List<Verdict> all = new ArrayList<>();
     for (int i = 0; i < faults.size(); i++) {
       Fault fault = faults.get(i);
       Result result = results.get(i).get();
@@ -193,32 +186,23 @@ public final class FaultRunner {
           Locale.ROOT,
           "%-36s %-8s %6.1f s  %s | %s%n",
           fault.id(),
-          word(result.verdict),
+          result.verdict.word(),
           result.millis / 1e3,
           fault.what(),
           result.by);
-      counts
-          .computeIfAbsent(fault.area(), _ -> new EnumMap<>(Verdict.class))
-          .merge(result.verdict, 1, Integer::sum);
-      total.merge(result.verdict, 1, Integer::sum);
+      verdicts.computeIfAbsent(fault.area(), _ -> new ArrayList<>()).add(result.verdict);
+      all.add(result.verdict);
     }
-    counts.forEach(this::summary);
-    summary("total", total);
-    return total.keySet().stream().allMatch(Verdict::good);
+    verdicts.forEach(this::summary);
+    summary("total", all);
+    return all.stream().allMatch(Verdict::good);
   }
 
-  private void summary(String name, Map<Verdict, Integer> counts) {
-    StringBuilder line = new StringBuilder(name + ": ");
-    for (Verdict verdict : Verdict.values()) {
-      line.append(counts.getOrDefault(verdict, 0)).append(' ').append(word(verdict)).append(", ");
-    }
-    out.println(line + "of " + counts.values().stream().mapToInt(n -> n).sum() + " faults");
-  }
-
-  private static String word(Verdict verdict) {
-    return verdict.good() || verdict == Verdict.SURVIVED
-        ? verdict.name().toLowerCase(Locale.ROOT)
-        : verdict.name();
+  private void summary(String name, List<Verdict> verdicts) {
+    out.println(
+        Arrays.stream(Verdict.values())
+            .map(each -> Collections.frequency(verdicts, each) + " " + each.word())
+            .collect(Collectors.joining(", ", name + ": ", ", of " + verdicts.size() + " faults")));
   }
 
   private Result plant(Fault fault) throws IOException, InterruptedException {
@@ -302,14 +286,13 @@ public final class FaultRunner {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // As surefire in src-test/pom.xml.
-    command.addAll(
-        switch (mode) {
-          case "no-native" -> List.of("--illegal-native-access=deny");
-          case "vector" ->
-              List.of(
-                  "--add-modules", "jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED");
-          default -> List.of("--enable-native-access=ALL-UNNAMED");
-        });
+    command.add(
+        mode.equals("no-native")
+            ? "--illegal-native-access=deny"
+            : "--enable-native-access=ALL-UNNAMED");
+    if (mode.equals("vector")) {
+      command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
+    }
     if (quick) {
       command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     }
@@ -317,10 +300,7 @@ public final class FaultRunner {
     command.add("-Djava.io.tmpdir=" + running);
     command.add("-cp");
     command.add(folder.resolve("classes") + File.pathSeparator + classPath());
-    command.add(
-        isOfBenchmarks(tests.get(0))
-            ? BENCHMARKS + FirstFailure.class.getSimpleName()
-            : FirstFailure.class.getName());
+    command.add(FirstFailure.class.getName());
     for (String test : tests) {
       String name = test.split("#", 2)[0];
       command.add(classes.get(name) + test.substring(name.length()));
@@ -341,8 +321,7 @@ public final class FaultRunner {
     }
     int status = process.exitValue();
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-    String by =
-        Files.exists(failure) ? Files.readString(failure).lines().findFirst().orElse("") : "";
+    String by = Files.exists(failure) ? Files.readString(failure) : "";
     noteTimes(running.resolve(FirstFailure.TIMES), mode, tests);
     IOUtils.rm(running);
     if (!ended) {

@@ -5,16 +5,18 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.runner.Description;
-import org.junit.runner.JUnitCore;
-import org.junit.runner.Request;
-import org.junit.runner.manipulation.Filter;
-import org.junit.runner.notification.Failure;
-import org.junit.runner.notification.RunListener;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs classes of tests until one fails. */
-public final class FirstFailure {
+/** Runs classes of tests, by JUnit 4 or 5, until one fails. */
+public final class FirstFailure implements TestExecutionListener {
 
   static final int FAILED = 10;
   static final int NOTHING_RAN = 11;
@@ -25,6 +27,11 @@ public final class FirstFailure {
   /** The file, in the working folder, with each test's milliseconds; -1 if none of it ran. */
   static final String TIMES = "times.txt";
 
+  /** The simple name of the class whose tests run. */
+  private String running = "";
+
+  private int ran;
+
   private FirstFailure() {}
 
   /**
@@ -32,75 +39,47 @@ public final class FirstFailure {
    *
    * @param tests names of classes, or of one method: {@code Class#method}
    */
-  public static void main(String[] tests) throws ClassNotFoundException, IOException {
-    AtomicInteger ran = new AtomicInteger();
-    JUnitCore core = new JUnitCore();
-    core.addListener(
-        new RunListener() {
-          @Override
-          public void testFailure(Failure failure) {
-            end(failure);
-          }
-
-          @Override
-          public void testStarted(Description description) {
-            ran.incrementAndGet();
-          }
-
-          @Override
-          public void testAssumptionFailure(Failure failure) {
-            ran.decrementAndGet();
-          }
-        });
+  public static void main(String[] tests) throws IOException {
+    FirstFailure listener = new FirstFailure();
     StringBuilder times = new StringBuilder();
+    Launcher launcher = LauncherFactory.create();
     for (String test : tests) {
       String[] parts = test.split("#", 2);
-      Request all = Request.aClass(Class.forName(parts[0]));
-      int before = ran.get();
+      // Lucene's runner adds the parameters after a blank.
+      PostDiscoveryFilter method =
+          each ->
+              FilterResult.includedIf(
+                  !each.isTest()
+                      || parts.length == 1
+                      || each.getLegacyReportingName().split("[ (]", 2)[0].equals(parts[1]));
+      int before = listener.ran;
+      listener.running = parts[0].substring(parts[0].lastIndexOf('.') + 1);
       long start = System.nanoTime();
-      core.run(parts.length == 1 ? all : all.filterWith(new OneMethod(parts[1])));
-      times.append(
-          ran.get() > before ? TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) : -1);
-      times.append('\n');
+      launcher.execute(
+          LauncherDiscoveryRequestBuilder.request()
+              .selectors(DiscoverySelectors.selectClass(parts[0]))
+              .filters(method)
+              .build(),
+          listener);
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+      times.append(listener.ran > before ? millis : -1).append('\n');
     }
     Files.writeString(Path.of(TIMES), times);
-    System.exit(ran.get() > 0 ? 0 : NOTHING_RAN);
+    System.exit(listener.ran > 0 ? 0 : NOTHING_RAN);
   }
 
-  /** Lets one method run, with all its parameters. */
-  private static final class OneMethod extends Filter {
-    private final String method;
-
-    OneMethod(String method) {
-      this.method = method;
+  /** Ends at once after a failure: what it left behind may block an orderly end. */
+  @Override
+  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+    if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+      try {
+        Files.writeString(Path.of(FILE), running + "." + test.getLegacyReportingName());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+      Runtime.getRuntime().halt(FAILED);
     }
-
-    @Override
-    public boolean shouldRun(Description description) {
-      // Lucene's runner adds the parameters after a blank.
-      return description.isTest()
-          ? method.equals(String.valueOf(description.getMethodName()).split(" ", 2)[0])
-          : description.getChildren().stream().anyMatch(this::shouldRun);
-    }
-
-    @Override
-    public String describe() {
-      return method;
-    }
-  }
-
-  /** Ends at once: what the failed test left behind may block an orderly end. */
-  private static void end(Failure failure) {
-    Description test = failure.getDescription();
-    String method = test.getMethodName() == null ? "" : "." + test.getMethodName();
-    Class<?> type = test.getTestClass();
-    String name = type == null ? test.getDisplayName() : type.getSimpleName();
-    try {
-      Files.writeString(Path.of(FILE), name + method + "\n" + failure.getTrace());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
-    Runtime.getRuntime().halt(FAILED);
+    ran += test.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL ? 1 : 0;
   }
 }

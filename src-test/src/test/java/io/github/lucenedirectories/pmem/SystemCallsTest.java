@@ -5,8 +5,8 @@ import io.github.lucenedirectories.testkit.Llpl;
 import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
+import io.github.lucenedirectories.testkit.durability.CommittingProcess;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
-import io.github.lucenedirectories.testkit.durability.MarkedCommits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +21,11 @@ import org.apache.lucene.tests.mockfile.FilterPath;
 public class SystemCallsTest extends LibraryTestCase {
 
   private static final Pattern CALL = Pattern.compile("(\\d+) +(\\w+)\\((.*)");
+
+  /** The commits before load all classes. */
+  private static final int FIRST = 301;
+
+  private static final int LAST = 400;
 
   @Override
   public void setUp() throws Exception {
@@ -52,8 +57,10 @@ public class SystemCallsTest extends LibraryTestCase {
             folder,
             JavaCommand.of(
                 List.of("-XX:-UsePerfData"),
-                MarkedCommits.class,
+                CommittingProcess.class,
                 Files.createDirectory(folder.resolve("index")).toString(),
+                "0",
+                Integer.toString(LAST),
                 kind)));
   }
 
@@ -67,12 +74,14 @@ public class SystemCallsTest extends LibraryTestCase {
         continue;
       }
       String rest = call.group(3);
-      if (rest.contains('"' + MarkedCommits.BEGIN.toString() + '"')) {
+      if (rest.contains('"' + CommittingProcess.COMMITTING + FIRST + "\\n\"")) {
         thread = call.group(1);
-      } else if (rest.contains('"' + MarkedCommits.END.toString() + '"')) {
+      } else if (rest.contains('"' + CommittingProcess.COMMITTED + LAST + " ")) {
         ended = true;
         break;
-      } else if (thread.equals(call.group(1)) && !rest.contains("MAP_ANONYMOUS")) {
+      } else if (thread.equals(call.group(1))
+          && !rest.contains("MAP_ANONYMOUS")
+          && !rest.startsWith("1, ")) {
         names.add(call.group(2));
       }
     }

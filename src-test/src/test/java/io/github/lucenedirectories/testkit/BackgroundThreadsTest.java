@@ -1,41 +1,18 @@
 package io.github.lucenedirectories.testkit;
 
-import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.mmap.HybridDirectory;
-import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.testkit.durability.JavaCommand;
-import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /** What background threads live through, and what they keep of the threads that start them. */
 public class BackgroundThreadsTest extends LibraryTestCase {
-
-  private static final long PATIENCE_SECONDS = 60;
-
-  /** A heap that is full for a while ends no background thread for good. */
-  public void testFullHeap() throws Exception {
-    Path folder = createTempDir().toRealPath();
-    List<String> command = JavaCommand.of(List.of("-Xmx64m"), FullHeap.class, folder.toString());
-    Path output = folder.resolve("output");
-    JavaCommand.run(command, output, 2 * PATIENCE_SECONDS);
-    String said = Files.readString(output, StandardCharsets.UTF_8);
-    assertTrue(said, said.contains("survived"));
-  }
 
   /** What asks for the memory may find the heap full. */
   public void testOutOfMemoryInMemoryWatch() throws Exception {
@@ -58,94 +35,6 @@ public class BackgroundThreadsTest extends LibraryTestCase {
         memory.set(1);
         await(() -> hybrid.toString().contains("STARVED") && failures.get() >= 2);
       }
-    }
-  }
-
-  /** Argument: an empty folder. */
-  public static final class FullHeap {
-    private static final int INPUTS = 500;
-
-    private FullHeap() {}
-
-    /** Runs it. */
-    public static void main(String[] args) throws Exception {
-      Path folder = Path.of(args[0]);
-      Files.write(folder.resolve("_0.doc"), new byte[10_000]);
-      AtomicLong memory = new AtomicLong(1L << 40);
-      try (Directory mapped = new MappedDirectory(folder);
-          HybridDirectory hybrid =
-              HybridDirectory.builder(folder).memoryBytes(memory::get).build();
-          IndexInput watched = hybrid.openInput("_0.doc", IOContext.DEFAULT)) {
-        Deque<IndexInput> inputs = new ArrayDeque<>();
-        for (int i = 0; i <= INPUTS; i++) {
-          inputs.add(mapped.openInput("_0.doc", IOContext.DEFAULT));
-        }
-        fillHeapAndClose(inputs);
-        memory.set(1);
-        inputs.remove().close();
-        await(() -> LiveResource.MAPPED_BYTES.amount() <= watched.length(), "inputs stay mapped");
-        await(() -> hybrid.toString().contains("STARVED"), "the memory is no longer watched");
-      }
-      System.exit(said("survived"));
-    }
-
-    /** Closes all but one while the heap is full, for longer than the memory watch sleeps. */
-    private static void fillHeapAndClose(Deque<IndexInput> inputs) {
-      List<byte[]> filled = new ArrayList<>();
-      long kept = 0;
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
-      for (int bytes = 1 << 20; System.nanoTime() < until; bytes = Math.max(16, bytes / 2)) {
-        try {
-          while (System.nanoTime() < until) {
-            filled.add(new byte[bytes]);
-            kept += bytes;
-          }
-        } catch (OutOfMemoryError e) {
-          closeOne(inputs);
-        }
-      }
-      requireFull(kept, filled.size());
-      filled.clear();
-      while (inputs.size() > 1) {
-        closeOne(inputs);
-      }
-    }
-
-    private static void requireFull(long bytes, int pieces) {
-      if (bytes < 30 << 20) {
-        throw new AssertionError("the heap was not full: " + bytes + " bytes, " + pieces);
-      }
-    }
-
-    private static void closeOne(Deque<IndexInput> inputs) {
-      for (int i = 0; i < 50 && inputs.size() > 1; i++) {
-        try {
-          inputs.remove().close();
-        } catch (IOException | OutOfMemoryError e) {
-          // The input is lost, not its mapping.
-        }
-      }
-    }
-
-    private interface Condition {
-      boolean holds() throws Exception;
-    }
-
-    private static void await(Condition condition, String otherwise) throws Exception {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS / 2);
-      while (!condition.holds()) {
-        if (System.nanoTime() > deadline) {
-          System.exit(said(otherwise + ": mapped=" + LiveResource.MAPPED_BYTES.amount()));
-        }
-        System.gc();
-        Thread.sleep(20);
-      }
-    }
-
-    @org.apache.lucene.util.SuppressForbidden(reason = "the parent process reads it")
-    private static int said(String what) {
-      System.out.println(what);
-      return 0;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
@@ -65,18 +66,15 @@ public class ConstructionTest extends LibraryTestCase {
   public void testOptionsThatCannotBe() throws IOException {
     Path folder = createTempDir();
     for (int bytes : new int[] {Integer.MIN_VALUE, -1, 0, 3, 12, 1_000}) {
-      expectThrows(
-          IllegalArgumentException.class,
-          () -> RamDirectory.builder().chunkBytes(bytes).build().close());
-      expectThrows(
-          IllegalArgumentException.class,
-          () -> MappedDirectory.builder(folder).chunkBytes(bytes).build().close());
-      expectThrows(
-          IllegalArgumentException.class,
-          () -> HybridDirectory.builder(folder).chunkBytes(bytes).build().close());
-      expectThrows(
-          IllegalArgumentException.class,
-          () -> NioDirectory.builder(folder).blockBytes(bytes).build().close());
+      for (ThrowingRunnable construction :
+          List.<ThrowingRunnable>of(
+              () -> RamDirectory.builder().chunkBytes(bytes).build().close(),
+              () -> MappedDirectory.builder(folder).chunkBytes(bytes).build().close(),
+              () -> HybridDirectory.builder(folder).chunkBytes(bytes).build().close(),
+              () -> NioDirectory.builder(folder).blockBytes(bytes).build().close(),
+              () -> HybridDirectory.builder(folder).read(".fdt", AccessMode.POSITIONAL))) {
+        expectThrows(IllegalArgumentException.class, construction);
+      }
     }
   }
 }

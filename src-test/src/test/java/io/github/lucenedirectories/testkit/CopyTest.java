@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -63,31 +64,6 @@ public class CopyTest extends LibraryTestCase {
     }
     for (FileDirectory directory : directories) {
       directory.close();
-    }
-  }
-
-  /** A source of another kind, and a target whose changes go through a wrapper. */
-  public void testWhatIsThereStaysInAWrapper() throws IOException {
-    try (Directory source = new ByteBuffersDirectory();
-        BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
-        FileDirectory plain = new NioDirectory(createTempDir());
-        FileDirectory wrapped =
-            HybridDirectory.builder(createTempDir())
-                .positional(files -> new BlockCacheDirectory(files, cache))
-                .build()) {
-      byte[] bytes = randomBytes(100);
-      write(source, "a", randomBytes(1_000));
-      for (FileDirectory directory : List.of(plain, wrapped)) {
-        write(directory, "b", bytes);
-        for (String name : List.of("a", "missing")) {
-          expectThrows(
-              FileAlreadyExistsException.class,
-              () -> directory.copyFrom(source, name, "b", IOContext.DEFAULT));
-        }
-        assertArrayEquals(bytes, read(directory, "b"));
-        directory.copyFrom(source, "a", "c", IOContext.DEFAULT);
-        assertEquals(1_000, directory.fileLength("c"));
-      }
     }
   }
 
@@ -257,27 +233,39 @@ public class CopyTest extends LibraryTestCase {
     }
   }
 
+  /** Also in one whose changes go through a wrapper, and from a source of another kind. */
   public void testWhatIsThereStays() throws IOException {
-    List<FileDirectory> directories = directories();
-    for (FileDirectory directory : directories) {
-      byte[] bytes = randomBytes(100);
-      write(directory, "a", randomBytes(1_000));
-      write(directory, "b", bytes);
-      expectThrows(
-          FileAlreadyExistsException.class,
-          () -> directory.copyFrom(directory, "a", "b", IOContext.DEFAULT));
-      expectThrows(
-          FileAlreadyExistsException.class,
-          () -> directory.copyFrom(directory, "b", "b", IOContext.DEFAULT));
-      expectThrows(
-          FileAlreadyExistsException.class,
-          () -> directory.copyFrom(directory, "missing", "b", IOContext.DEFAULT));
-      assertArrayEquals(bytes, read(directory, "b"));
-      expectThrows(
-          NoSuchFileException.class,
-          () -> directory.copyFrom(directory, "missing", "c", IOContext.DEFAULT));
-      assertEquals(List.of("a", "b"), names(directory));
-      directory.close();
+    List<FileDirectory> directories = new ArrayList<>(directories());
+    try (Directory other = new ByteBuffersDirectory();
+        BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build()) {
+      directories.add(
+          HybridDirectory.builder(createTempDir())
+              .positional(files -> new BlockCacheDirectory(files, cache))
+              .build());
+      write(other, "a", randomBytes(1_000));
+      for (FileDirectory directory : directories) {
+        write(directory, "a", randomBytes(1_000));
+        write(directory, "b", randomBytes(100));
+        byte[] bytes = read(directory, "b");
+        for (Directory source : List.of(directory, other)) {
+          for (String name : List.of("a", "missing")) {
+            expectThrows(
+                FileAlreadyExistsException.class,
+                () -> directory.copyFrom(source, name, "b", IOContext.DEFAULT));
+          }
+        }
+        expectThrows(
+            FileAlreadyExistsException.class,
+            () -> directory.copyFrom(directory, "b", "b", IOContext.DEFAULT));
+        assertArrayEquals(bytes, read(directory, "b"));
+        expectThrows(
+            NoSuchFileException.class,
+            () -> directory.copyFrom(directory, "missing", "c", IOContext.DEFAULT));
+        assertEquals(List.of("a", "b"), names(directory));
+        directory.copyFrom(other, "a", "c", IOContext.DEFAULT);
+        assertEquals(1_000, directory.fileLength("c"));
+        directory.close();
+      }
     }
   }
 }

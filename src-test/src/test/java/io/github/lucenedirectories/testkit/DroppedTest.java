@@ -10,7 +10,6 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -23,7 +22,6 @@ import org.apache.lucene.util.Unwrappable;
 public class DroppedTest extends LibraryTestCase {
 
   private static final int DIRECTORIES = Integer.getInteger("testkit.dropped", 100);
-  private static final long PATIENCE_MILLIS = 30_000;
 
   /** All are collected, mappings and descriptors are released, and threads end. */
   public void testAllAreCollected() throws Exception {
@@ -81,16 +79,11 @@ public class DroppedTest extends LibraryTestCase {
         .noneMatch(thread -> thread.getName().startsWith("lucene-directories-"));
   }
 
-  private static void collect(BooleanSupplier done) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
-    while (!done.getAsBoolean()) {
-      Map<String, Long> amounts =
-          Map.of(
-              "mapped", LiveResource.MAPPED_BYTES.amount(),
-              "descriptors", LiveResource.DESCRIPTORS.amount());
-      assertTrue("left: " + amounts, System.nanoTime() < deadline);
-      System.gc();
-      Thread.sleep(20);
-    }
+  private static void collect(BooleanSupplier done) {
+    await(
+        () -> {
+          System.gc();
+          return done.getAsBoolean();
+        });
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -68,7 +69,7 @@ public class HybridDirectoryTest extends LibraryTestCase {
       requireRead(directory, bytes, RANDOM, SegmentIndexInput.class);
       requireRead(directory, bytes, MERGE, SegmentIndexInput.class);
       requireRead(directory, bytes, IOContext.READONCE, BlockIndexInput.class);
-      assertTrue(directory.explain("_0.fdt"), directory.explain("_0.fdt").contains("fit"));
+      requireExplained(directory, "fit");
     }
   }
 
@@ -83,16 +84,20 @@ public class HybridDirectoryTest extends LibraryTestCase {
       requireRead(directory, bytes, IOContext.DEFAULT, SegmentIndexInput.class);
       requireRead(directory, bytes, RANDOM, SegmentIndexInput.class);
       try (IndexInput in = directory.openInput("_0.fdt", RANDOM)) {
-        String why = directory.explain("_0.fdt");
-        assertTrue(why, why.contains("MAPPED_RANDOM") && why.contains("scarce"));
+        requireExplained(directory, "MAPPED_RANDOM", "scarce");
         try (IndexInput merged = directory.openInput("_0.fdt", MERGE)) {
-          why = directory.explain("_0.fdt");
-          assertTrue(why, why.contains("POSITIONAL") && why.contains("merge"));
+          requireExplained(directory, "POSITIONAL", "merge");
           assertEquals(in.readByte(), merged.readByte());
         }
-        assertTrue(directory.explain("_0.fdt").contains("MAPPED_RANDOM"));
+        requireExplained(directory, "MAPPED_RANDOM");
       }
     }
+  }
+
+  private static void requireExplained(HybridDirectory directory, String... words)
+      throws IOException {
+    String why = directory.explain("_0.fdt");
+    assertTrue(why, Arrays.stream(words).allMatch(why::contains));
   }
 
   /** Within a compound file each file goes by its own kind. */
@@ -157,8 +162,7 @@ public class HybridDirectoryTest extends LibraryTestCase {
         memory.set(FILE_BYTES / 2);
         await(() -> PathCounter.NATIVE_ADVICE.count() != before);
         assertEquals("advised once", before + 1, PathCounter.NATIVE_ADVICE.count());
-        String why = directory.explain("_0.fdt");
-        assertTrue(why, why.startsWith("_0.fdt: MAPPED_RANDOM"));
+        requireExplained(directory, "_0.fdt: MAPPED_RANDOM");
         assertTrue(directory.toString(), directory.toString().contains("SCARCE"));
         in.readByte();
       }
@@ -296,17 +300,9 @@ public class HybridDirectoryTest extends LibraryTestCase {
         requireRead(directory, bytes, RANDOM, type);
         requireRead(directory, bytes, MERGE, type);
         assertEquals(mode, modeOf(directory));
-        assertTrue(directory.explain("_0.fdt").contains("not open; " + mode + ": option"));
+        requireExplained(directory, "not open; " + mode + ": option");
       }
     }
-  }
-
-  public void testExtensionsHaveNoDot() {
-    HybridDirectory.Builder builder = HybridDirectory.builder(createTempDir());
-    IllegalArgumentException refusal =
-        expectThrows(
-            IllegalArgumentException.class, () -> builder.read(".fdt", AccessMode.POSITIONAL));
-    assertTrue(refusal.toString(), refusal.toString().contains("as in fdt"));
   }
 
   public void testExplainsFilesThatAreThere() throws IOException {

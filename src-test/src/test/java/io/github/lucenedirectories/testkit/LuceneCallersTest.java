@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.lucene.backward_codecs.store.EndiannessReverserUtil;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.codecs.FilterCodec;
@@ -39,6 +39,7 @@ import org.apache.lucene.document.KnnByteVectorField;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.facet.FacetsConfig;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
@@ -53,6 +54,7 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.SortingCodecReader;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.misc.index.BPIndexReorderer;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
@@ -61,12 +63,13 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NRTCachingDirectory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.OfflineSorter;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
 
@@ -75,15 +78,12 @@ import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncod
  * merges, searches and checks indexes with everything in them, one thread and the same documents
  * each time.
  */
-@LuceneTestCase.SuppressSysoutChecks(bugUrl = "The rows that were not reached are listed.")
 public class LuceneCallersTest extends LibraryTestCase {
 
   private static final String PAGE = "docs/lucene-callers.md";
   private static final Pattern PACKAGE = Pattern.compile("### `(.+)`");
   private static final Pattern ROW =
-      Pattern.compile("\\| `(\\S+)` \\| `(\\S+)`(?: ×\\d+)? \\| (\\S+) \\| (.+?) \\|.*");
-  private static final Pattern REACHED =
-      Pattern.compile("The run reaches (\\d+) of the (\\d+) rows that a directory can see");
+      Pattern.compile("\\| `(\\S+)` \\| `(\\S+)`(?: ×(\\d+))? \\| (\\S+) \\| (.+?) \\|.*");
 
   /** Choices of a context: a directory sees the call that takes it. */
   private static final Set<String> UNSEEN =
@@ -98,13 +98,13 @@ public class LuceneCallersTest extends LibraryTestCase {
   private final List<TracingDirectory> directories = new ArrayList<>();
 
   /** What a search read while a merge had its segments open. */
-  private final List<TracingDirectory.Traced> searchedInMerge = new ArrayList<>();
+  private final List<TracingDirectory.Input> searchedInMerge = new ArrayList<>();
 
   /** A row of the tables. What reads are known from Lucene's sources alone is in parentheses. */
-  private record Row(Set<String> contexts, Set<String> reads, boolean reached) {
+  private record Row(int calls, Set<String> contexts, Set<String> reads, boolean reached) {
 
     /** As in {@code DEFAULT ascending/(random); MERGE whole}. */
-    static Row of(String contexts, String reads) {
+    static Row of(int calls, String contexts, String reads) {
       Set<String> observed = new TreeSet<>();
       for (String group : reads.split("; ", -1)) {
         int words = group.indexOf(' ') + 1;
@@ -116,7 +116,7 @@ public class LuceneCallersTest extends LibraryTestCase {
       }
       boolean reached = !observed.isEmpty();
       observed.remove("-");
-      return new Row(Set.of(contexts.split("/", -1)), observed, reached);
+      return new Row(calls, Set.of(contexts.split("/", -1)), observed, reached);
     }
 
     /** The contexts of merges and flushes keep no hints. */
@@ -129,11 +129,38 @@ public class LuceneCallersTest extends LibraryTestCase {
     }
   }
 
+  /** The tables have every place in Lucene, and no others. */
+  public void testTablesAreComplete() throws Exception {
+    List<Path> jars = new ArrayList<>();
+    for (Class<?> type :
+        List.of(
+            IndexWriter.class,
+            SimpleTextCodec.class,
+            EndiannessReverserUtil.class,
+            BPIndexReorderer.class,
+            FacetsConfig.class)) {
+      jars.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()));
+    }
+    Map<String, List<String>> places = FindCallers.places(jars);
+    Map<String, Row> rows = rows();
+    List<String> wrong = new ArrayList<>();
+    places.forEach(
+        (name, at) -> {
+          Row row = rows.get(name);
+          if (row == null || row.calls != at.size()) {
+            wrong.add(name + ": " + at + " in Lucene, " + row + " in the tables");
+          }
+        });
+    rows.keySet().stream()
+        .filter(name -> !places.containsKey(name))
+        .forEach(name -> wrong.add("no longer in Lucene: " + name));
+    assertEquals(String.join("\n", wrong), List.of(), wrong);
+  }
+
   public void testTablesSayWhatHappens() throws Exception {
     assumeTrue("changes with Lucene alone", Sample.ALL);
     runEverything();
-    List<String> lines = Files.readAllLines(page());
-    Map<String, Row> rows = rows(lines);
+    Map<String, Row> rows = rows();
     List<String> wrong = new ArrayList<>();
     for (var entry : happened.entrySet()) {
       Row row = rows.get(entry.getKey());
@@ -151,53 +178,30 @@ public class LuceneCallersTest extends LibraryTestCase {
         wrong.add(entry.getKey() + ": reads " + seen.reads + ", not " + row.reads);
       }
     }
-    List<String> notReached = new ArrayList<>();
-    int visible = 0;
-    for (var entry : rows.entrySet()) {
-      if (UNSEEN.contains(entry.getKey().substring(entry.getKey().indexOf(' ') + 1))) {
-        continue;
-      }
-      visible++;
-      if (!happened.containsKey(entry.getKey())) {
-        notReached.add(entry.getKey());
-        if (entry.getValue().reached) {
-          wrong.add("never happened: " + entry.getKey());
-        }
-      }
-    }
-    Logger.getLogger(getClass().getName())
-        .info(notReached.size() + " rows not reached:\n" + String.join("\n", notReached));
-    String counted =
-        lines.stream()
-            .map(REACHED::matcher)
-            .filter(Matcher::find)
-            .map(found -> found.group(1) + " of " + found.group(2))
-            .findFirst()
-            .orElse("no count");
-    if (!counted.equals(visible - notReached.size() + " of " + visible)) {
-      wrong.add(
-          "the page counts " + counted + ": " + (visible - notReached.size()) + " of " + visible);
-    }
+    rows.forEach(
+        (name, row) -> {
+          boolean seen = !UNSEEN.contains(name.substring(name.indexOf(' ') + 1));
+          if (seen && row.reached && !happened.containsKey(name)) {
+            wrong.add("never happened: " + name);
+          }
+        });
     wrong.addAll(differencesThatAreNone());
     assertTrue(String.join("\n", wrong), wrong.isEmpty());
   }
 
   /** What the last section of the page says of contexts, as far as it did not happen. */
   private List<String> differencesThatAreNone() {
-    List<TracingDirectory.Traced> inputs =
+    List<TracingDirectory.Input> inputs =
         directories.stream().flatMap(directory -> directory.inputs.stream()).toList();
-    Map<String, Predicate<TracingDirectory.Traced>> happened = new TreeMap<>();
+    Map<String, Predicate<TracingDirectory.Input>> happened = new TreeMap<>();
     for (String end : List.of(".vec", ".veq", ".tmp")) {
       happened.put(
           "merges read their " + end + " files at random",
-          input ->
-              input.name.endsWith(end)
-                  && input.context.equals("MERGE")
-                  && "random".equals(input.reads()));
+          input -> input.name.endsWith(end) && input.isOfMerge() && "random".equals(input.reads()));
     }
     happened.put(
         "a compound file has slices for a merge",
-        input -> input.name.endsWith(".cfs") && input.context.equals("MERGE"));
+        input -> input.name.endsWith(".cfs") && input.isOfMerge());
     List<String> none = new ArrayList<>();
     happened.forEach(
         (claim, event) -> {
@@ -205,16 +209,18 @@ public class LuceneCallersTest extends LibraryTestCase {
             none.add("never happened: " + claim);
           }
         });
-    if (searchedInMerge.stream().noneMatch(input -> input.context.equals("MERGE"))) {
+    if (searchedInMerge.stream().noneMatch(input -> input.isOfMerge())) {
       none.add("never happened: searches read what a merge opened");
     }
     Set<String> once = new TreeSet<>();
     boolean again = false;
-    for (TracingDirectory.Traced input : inputs) {
+    for (TracingDirectory.Input input : inputs) {
       if (input.parent == null) {
         again |=
-            input.name.contains("bkd") && input.context.equals("READONCE") && !once.add(input.name);
-        if (input.context.equals("MERGE") && input.name.matches(".*\\.(dvd|dvs|cfs)")) {
+            input.name.contains("bkd")
+                && TracingDirectory.words(input.context).equals("READONCE")
+                && !once.add(input.name);
+        if (input.isOfMerge() && input.name.matches(".*\\.(dvd|dvs|cfs)")) {
           none.add("opened with MERGE: " + input.name);
         }
       }
@@ -225,27 +231,21 @@ public class LuceneCallersTest extends LibraryTestCase {
     return none;
   }
 
-  /** The page in the folder that the tests run in or in one above. */
-  private static Path page() {
-    for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
-      Path page = folder.resolve(PAGE);
-      if (Files.exists(page)) {
-        return page;
-      }
-    }
-    throw new AssertionError("no " + PAGE);
-  }
-
-  private static Map<String, Row> rows(List<String> lines) {
+  private static Map<String, Row> rows() throws IOException {
     Map<String, Row> rows = new TreeMap<>();
     String folder = "";
-    for (String line : lines) {
+    for (String line : Files.readAllLines(Project.root().resolve(PAGE))) {
       Matcher heading = PACKAGE.matcher(line);
       Matcher row = ROW.matcher(line);
       if (heading.matches()) {
         folder = heading.group(1) + ".";
       } else if (row.matches()) {
-        rows.put(folder + row.group(1) + " " + row.group(2), Row.of(row.group(3), row.group(4)));
+        int calls = row.group(3) == null ? 1 : Integer.parseInt(row.group(3));
+        Row before =
+            rows.put(
+                folder + row.group(1) + " " + row.group(2),
+                Row.of(calls, row.group(4), row.group(5)));
+        assertNull("twice in the tables: " + line, before);
       }
     }
     return rows;
@@ -350,77 +350,93 @@ public class LuceneCallersTest extends LibraryTestCase {
     check(directory);
   }
 
-  private void compound() throws IOException {
+  /** Makes an index, and checks it. */
+  private TracingDirectory index(IndexWriterConfig config, IOConsumer<IndexWriter> work)
+      throws IOException {
     TracingDirectory directory = directory();
-    IndexWriterConfig config = config(everyVectorFormat()).setUseCompoundFile(true);
-    config.getMergePolicy().setNoCFSRatio(1);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
-      add(writer, 0, DOCUMENTS);
-      writer.commit();
-      add(writer, DOCUMENTS, 2 * DOCUMENTS);
-      writer.updateNumericDocValue(new Term("id", "5"), "updated_number", 7);
-      writer.forceMerge(1);
+      work.accept(writer);
     }
+    check(directory);
+    return directory;
+  }
+
+  private static void search(Directory directory) throws IOException {
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       search(reader);
     }
-    check(directory);
+  }
+
+  private void compound() throws IOException {
+    IndexWriterConfig config = config(everyVectorFormat()).setUseCompoundFile(true);
+    config.getMergePolicy().setNoCFSRatio(1);
+    search(
+        index(
+            config,
+            writer -> {
+              add(writer, 0, DOCUMENTS);
+              writer.commit();
+              add(writer, DOCUMENTS, 2 * DOCUMENTS);
+              writer.updateNumericDocValue(new Term("id", "5"), "updated_number", 7);
+              writer.forceMerge(1);
+            }));
   }
 
   private void sorted() throws IOException {
-    TracingDirectory directory = directory();
     Sort sort = new Sort(new SortField("number", SortField.Type.LONG));
-    IndexWriterConfig config = config(everyVectorFormat()).setIndexSort(sort);
-    try (IndexWriter writer = new IndexWriter(directory, config)) {
-      add(writer, 0, DOCUMENTS);
-      writer.commit();
-      add(writer, DOCUMENTS, 2 * DOCUMENTS);
-      writer.forceMerge(1);
-    }
-    check(directory);
+    index(
+        config(everyVectorFormat()).setIndexSort(sort),
+        writer -> {
+          add(writer, 0, DOCUMENTS);
+          writer.commit();
+          add(writer, DOCUMENTS, 2 * DOCUMENTS);
+          writer.forceMerge(1);
+        });
   }
 
   private void addIndexes(TracingDirectory from) throws IOException {
-    TracingDirectory directory = directory();
-    try (IndexWriter writer =
-            new IndexWriter(directory, config(everyVectorFormat()).setSoftDeletesField("soft"));
-        DirectoryReader reader = DirectoryReader.open(from)) {
-      writer.addIndexes(from);
-      List<CodecReader> leaves = new ArrayList<>(leaves(reader));
-      Sort sort = new Sort(new SortField("number", SortField.Type.LONG));
-      leaves.add(SortingCodecReader.wrap(leaves.getFirst(), sort));
-      writer.addIndexes(leaves.toArray(CodecReader[]::new));
-      search(reader);
-    }
-    check(directory);
+    index(
+        config(everyVectorFormat()).setSoftDeletesField("soft"),
+        writer -> {
+          writer.addIndexes(from);
+          try (DirectoryReader reader = DirectoryReader.open(from)) {
+            List<CodecReader> leaves = new ArrayList<>();
+            reader.leaves().forEach(leaf -> leaves.add((CodecReader) leaf.reader()));
+            Sort sort = new Sort(new SortField("number", SortField.Type.LONG));
+            leaves.add(SortingCodecReader.wrap(leaves.getFirst(), sort));
+            writer.addIndexes(leaves.toArray(CodecReader[]::new));
+            search(reader);
+          }
+        });
   }
 
   /** Vectors in every document, which are found without a map of the documents. */
   private void dense() throws IOException {
-    TracingDirectory directory = directory();
     Random random = new Random(5);
-    try (IndexWriter writer = new IndexWriter(directory, config(everyVectorFormat()))) {
-      for (int i = 0; i < DOCUMENTS; i++) {
-        Document document = new Document();
-        for (String field : List.of("floats", "products", "fractions")) {
-          document.add(new KnnFloatVectorField(field, RandomDocument.wholeNumbers(random)));
-        }
-        for (String field : List.of("signed_bytes", "byte_products")) {
-          document.add(new KnnByteVectorField(field, RandomDocument.signedBytes(random)));
-        }
-        writer.addDocument(document);
-        if (i == DOCUMENTS / 2) {
-          writer.flush();
-        }
-      }
-      writer.forceMerge(1);
-    }
+    TracingDirectory directory =
+        index(
+            config(everyVectorFormat()),
+            writer -> {
+              for (int i = 0; i < DOCUMENTS; i++) {
+                Document document = new Document();
+                for (String field : List.of("floats", "products", "fractions")) {
+                  document.add(new KnnFloatVectorField(field, RandomDocument.wholeNumbers(random)));
+                }
+                for (String field : List.of("signed_bytes", "byte_products")) {
+                  document.add(new KnnByteVectorField(field, RandomDocument.signedBytes(random)));
+                }
+                writer.addDocument(document);
+                if (i == DOCUMENTS / 2) {
+                  writer.flush();
+                }
+              }
+              writer.forceMerge(1);
+            });
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       for (Query query : RandomQueries.nearest(random)) {
         new IndexSearcher(reader).search(query, 10);
       }
     }
-    check(directory);
   }
 
   /** Points that do not fit the memory that a merge sorts them in. */
@@ -442,21 +458,24 @@ public class LuceneCallersTest extends LibraryTestCase {
             };
           }
         };
-    TracingDirectory directory = directory();
     Random random = new Random(2);
-    try (IndexWriter writer = new IndexWriter(directory, config(codec))) {
-      for (int i = 0; i < 2 * POINTS; i++) {
-        Document document = new Document();
-        document.add(new LongPoint("point", random.nextLong(), random.nextLong()));
-        document.add(
-            new NumericDocValuesField("number", random.nextLong() >>> (i < POINTS ? 60 : 1)));
-        writer.addDocument(document);
-        if (i == POINTS) {
-          writer.flush();
-        }
-      }
-      writer.forceMerge(1);
-    }
+    TracingDirectory directory =
+        index(
+            config(codec),
+            writer -> {
+              for (int i = 0; i < 2 * POINTS; i++) {
+                Document document = new Document();
+                document.add(new LongPoint("point", random.nextLong(), random.nextLong()));
+                document.add(
+                    new NumericDocValuesField(
+                        "number", random.nextLong() >>> (i < POINTS ? 60 : 1)));
+                writer.addDocument(document);
+                if (i == POINTS) {
+                  writer.flush();
+                }
+              }
+              writer.forceMerge(1);
+            });
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       long[] low = {0, 0};
       long[] high = {Long.MAX_VALUE / 2, Long.MAX_VALUE / 2};
@@ -464,7 +483,6 @@ public class LuceneCallersTest extends LibraryTestCase {
           new IndexSearcher(reader).count(LongPoint.newRangeQuery("point", low, high))
               > POINTS / 20);
     }
-    check(directory);
   }
 
   private void offlineSort() throws IOException {
@@ -526,20 +544,17 @@ public class LuceneCallersTest extends LibraryTestCase {
       codecs.add(postings(PostingsFormat.forName(name)));
     }
     for (Codec codec : codecs) {
-      TracingDirectory directory = directory();
-      try (IndexWriter writer =
-          new IndexWriter(directory, config(codec).setUseCompoundFile(true))) {
-        add(writer, 0, 12);
-        writer.commit();
-        add(writer, 12, 24);
-        writer.deleteDocuments(new Term("id", "3"));
-        writer.commit();
-        try (DirectoryReader reader = DirectoryReader.open(directory)) {
-          search(reader);
-        }
-        writer.forceMerge(1);
-      }
-      check(directory);
+      index(
+          config(codec).setUseCompoundFile(true),
+          writer -> {
+            add(writer, 0, 12);
+            writer.commit();
+            add(writer, 12, 24);
+            writer.deleteDocuments(new Term("id", "3"));
+            writer.commit();
+            search(writer.getDirectory());
+            writer.forceMerge(1);
+          });
     }
   }
 
@@ -555,18 +570,12 @@ public class LuceneCallersTest extends LibraryTestCase {
   /** An index of Lucene 9.12, searched, checked and merged into a new one. */
   private void oldIndex() throws IOException {
     TracingDirectory directory = directory();
-    OldIndex.read().copyTo(directory);
-    try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      search(reader);
-    }
+    OldIndex.copyTo(directory);
+    search(directory);
     check(directory);
     try (IndexWriter writer = new IndexWriter(directory, config(new Lucene104Codec()))) {
       writer.forceMerge(1);
     }
-  }
-
-  private static List<CodecReader> leaves(DirectoryReader reader) {
-    return reader.leaves().stream().map(leaf -> (CodecReader) leaf.reader()).toList();
   }
 
   /** Graphs also for few vectors. */

@@ -1,37 +1,25 @@
 package io.github.lucenedirectories.testkit;
 
-import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.StoredField;
-import org.apache.lucene.document.TextField;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.Term;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.analysis.MockAnalyzer;
 import org.apache.lucene.util.IOConsumer;
 
-/** Asks the counters which code really ran: native calls or their fallbacks, chunks or not. */
+/**
+ * Which code really ran: native calls or their fallbacks, chunks or not; and what is said of it.
+ */
 public class PathTest extends DirectorySuite {
 
   public PathTest(DirectoryUnderTest subject) {
     super(subject);
-  }
-
-  @ParametersFactory(argumentFormatting = "%s")
-  public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
   }
 
   private void expectPaths(IOConsumer<Directory> work) throws IOException {
@@ -73,25 +61,22 @@ public class PathTest extends DirectorySuite {
         });
   }
 
-  public void testIndex() throws IOException {
-    expectPaths(
-        directory -> {
-          IndexWriterConfig config = new IndexWriterConfig(new MockAnalyzer(random()));
-          config.setUseCompoundFile(false);
-          try (IndexWriter writer = new IndexWriter(directory, config)) {
-            for (int i = 0; i < 300; i++) {
-              Document document = new Document();
-              document.add(new TextField("text", "all number" + i, Field.Store.YES));
-              // Enough that a file is longer than what an output gathers before it takes memory.
-              document.add(new StoredField("bytes", randomBytes(200)));
-              writer.addDocument(document);
-            }
-            writer.forceMerge(1);
-          }
-          try (DirectoryReader reader = DirectoryReader.open(directory)) {
-            IndexSearcher searcher = new IndexSearcher(reader);
-            assertEquals(300, searcher.count(new TermQuery(new Term("text", "all"))));
-          }
-        });
+  /** A user who wonders why it is slow reads here that native access is denied. */
+  public void testToStringSaysWhichWayIsUsed() throws IOException {
+    try (Directory directory = open()) {
+      assertEquals(
+          directory.toString(),
+          !TestMode.current().nativeAccess(),
+          directory.toString().contains("native access denied"));
+    }
+  }
+
+  public void testFolderIsMade() throws IOException {
+    Path folder = createTempDir().resolve("a").resolve("b");
+    try (Directory directory = open(folder)) {
+      write(directory, "file", randomBytes(10));
+      directory.sync(List.of("file"));
+      assertEquals(subject.capabilities().syncsFiles(), Files.exists(folder.resolve("file")));
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.github.lucenedirectories.internal.os.CountedArena;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.Reaper;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.util.ArrayList;
@@ -19,16 +18,6 @@ public class ReaperTest extends LibraryTestCase {
   private static final int PIPE_BYTES = 1 << 20;
 
   private static final long PATIENCE_MILLIS = 10_000;
-
-  public void testClosesInTheBackground() throws Exception {
-    try (Reaper reaper = new Reaper()) {
-      CountedArena arena = newArena();
-      MemorySegment segment = arena.allocate(8, 8);
-      reaper.retire(arena);
-      awaitClosed(arena);
-      assertFalse(segment.scope().isAlive());
-    }
-  }
 
   /** The heap may be full while an arena is closed. */
   public void testOutOfMemory() throws Exception {

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -44,95 +45,17 @@ final class TracingDirectory extends FilterDirectory {
     final Set<String> reads = new TreeSet<>();
   }
 
-  /** One opened input, clone or slice. */
-  static final class Traced {
-    /** Where retrieving the checksum reads. */
-    private static final int FOOTER = 16;
-
-    /** Reads up to here only check what the file is. */
-    private static final int HEADER = 100;
-
-    final String name;
-    final String context;
-    final Set<String> rows;
-
-    /** Whether the call that made it had a context. */
-    final boolean given;
-
-    final @Nullable Traced parent;
-    final long length;
-    final boolean wholeFile;
-
-    private long first = -1;
-    private long last;
-    private long end;
-    private boolean jumps;
-    private boolean goesBack;
-
-    private Traced(
-        String name,
-        String context,
-        Set<String> rows,
-        boolean given,
-        @Nullable Traced parent,
-        long length) {
-      this.name = name;
-      this.context = context;
-      this.rows = rows;
-      this.given = given;
-      this.parent = parent;
-      this.length = length;
-      wholeFile = rows.stream().anyMatch(row -> row.endsWith(" openInput"));
-    }
-
-    private void read(long position, long bytes) {
-      if (bytes == 0) {
-        return;
-      }
-      if (wholeFile && position >= length - FOOTER && position != end) {
-        return;
-      }
-      if (first < 0) {
-        first = position;
-      } else {
-        // Packed numbers are read eight bytes at a time and overlap.
-        goesBack |= position < last;
-        jumps |= position > end;
-      }
-      last = position;
-      end = position + bytes;
-    }
-
-    /** How it was read itself; null for not at all, or no more than header and footer. */
-    @Nullable String reads() {
-      if (first < 0) {
-        return null;
-      } else if (goesBack) {
-        return "random";
-      } else if (jumps) {
-        return "ascending";
-      } else if (first == 0 && end == length) {
-        return "whole";
-      }
-      return wholeFile && end <= HEADER ? null : "sequential";
-    }
-  }
-
+  /** The methods that pass a call on, or make it in another's name. */
   private static final Set<String> CALLS =
       Set.of(
-          "openInput",
-          "openChecksumInput",
-          "createOutput",
-          "createTempOutput",
-          "copyFrom",
-          "slice",
-          "randomAccessSlice",
-          "clone");
+          ("openInput openChecksumInput createOutput createTempOutput copyFrom"
+                  + " slice randomAccessSlice clone")
+              .split(" "));
 
   private final StackWalker stack =
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-  final List<Traced> inputs = new ArrayList<>();
+  final List<Input> inputs = new ArrayList<>();
   private final Map<String, Row> calls = new TreeMap<>();
 
   TracingDirectory(Directory in) {
@@ -141,11 +64,11 @@ final class TracingDirectory extends FilterDirectory {
 
   /** What happened, by {@code class.method call}; read it at the end. */
   Map<String, Row> rows() {
-    for (Traced input : inputs) {
+    for (Input input : inputs) {
       String reads = input.reads();
       if (reads != null) {
-        for (Traced from = input; from != null; from = from.parent) {
-          String words = from.given ? afterContext(from.context, reads) : reads;
+        for (Input from = input; from != null; from = from.parent) {
+          String words = from.given ? afterContext(words(from.context), reads) : reads;
           from.rows.forEach(row -> row(row).reads.add(words));
         }
       }
@@ -214,23 +137,10 @@ final class TracingDirectory extends FilterDirectory {
             .collect(Collectors.joining());
   }
 
-  private Traced trace(
-      String name,
-      IOContext context,
-      Set<String> rows,
-      boolean given,
-      @Nullable Traced parent,
-      long length) {
-    Traced traced = new Traced(name, words(context), rows, given, parent, length);
-    inputs.add(traced);
-    return traced;
-  }
-
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     Set<String> rows = record("openInput", context);
-    IndexInput input = in.openInput(name, context);
-    return new Input(input, context, trace(name, context, rows, true, null, input.length()));
+    return new Input(in.openInput(name, context), name, context, rows, true, null);
   }
 
   @Override
@@ -270,22 +180,86 @@ final class TracingDirectory extends FilterDirectory {
     in.rename(source, dest);
   }
 
-  private final class Input extends IndexInput implements RandomAccessInput {
-    private final IndexInput in;
-    private final IOContext context;
-    private final Traced traced;
+  /** An opened input, clone or slice, and how it is read. */
+  final class Input extends FilterIndexInput implements RandomAccessInput {
 
-    Input(IndexInput in, IOContext context, Traced traced) {
-      super(in.toString());
-      this.in = in;
+    /** Where retrieving the checksum reads. */
+    private static final int FOOTER = 16;
+
+    /** Reads up to here only check what the file is. */
+    private static final int HEADER = 100;
+
+    final String name;
+    final IOContext context;
+    final @Nullable Input parent;
+    private final Set<String> rows;
+
+    /** Whether the call that made it had a context. */
+    private final boolean given;
+
+    private final long length;
+    private final boolean wholeFile;
+    private long first = -1;
+    private long last;
+    private long end;
+    private boolean jumps;
+    private boolean goesBack;
+
+    Input(
+        IndexInput in,
+        String name,
+        IOContext context,
+        Set<String> rows,
+        boolean given,
+        @Nullable Input parent) {
+      super(in.toString(), in);
+      this.name = name;
       this.context = context;
-      this.traced = traced;
+      this.rows = rows;
+      this.given = given;
+      this.parent = parent;
+      length = in.length();
+      wholeFile = rows.stream().anyMatch(row -> row.endsWith(" openInput"));
+      inputs.add(this);
     }
 
-    private Input made(IndexInput from, String call, IOContext sliced, boolean given) {
-      Set<String> rows = record(call, given ? sliced : null);
+    /** Whether it was opened for a merge. */
+    boolean isOfMerge() {
+      return context.context() == IOContext.Context.MERGE;
+    }
+
+    private void trace(long position, long bytes) {
+      if (bytes == 0 || (wholeFile && position >= length - FOOTER && position != end)) {
+        return;
+      }
+      if (first < 0) {
+        first = position;
+      } else {
+        // Packed numbers are read eight bytes at a time and overlap.
+        goesBack |= position < last;
+        jumps |= position > end;
+      }
+      last = position;
+      end = position + bytes;
+    }
+
+    /** How it was read itself; null for not at all, or no more than header and footer. */
+    @Nullable String reads() {
+      if (first < 0) {
+        return null;
+      } else if (goesBack) {
+        return "random";
+      } else if (jumps) {
+        return "ascending";
+      } else if (first == 0 && end == length) {
+        return "whole";
+      }
+      return wholeFile && end <= HEADER ? null : "sequential";
+    }
+
+    private Input made(IndexInput from, String call, IOContext sliced, boolean hasContext) {
       return new Input(
-          from, sliced, trace(traced.name, sliced, rows, given, traced, from.length()));
+          from, name, sliced, record(call, hasContext ? sliced : null), hasContext, this);
     }
 
     @Override
@@ -321,34 +295,25 @@ final class TracingDirectory extends FilterDirectory {
       in.updateIOContext(updated);
     }
 
-    @Override
-    public long getFilePointer() {
-      return in.getFilePointer();
+    private IndexInput next(long bytes) {
+      trace(in.getFilePointer(), bytes);
+      return in;
     }
 
-    @Override
-    public void seek(long position) throws IOException {
+    private IndexInput at(long position, int bytes) throws IOException {
+      trace(position, bytes);
       in.seek(position);
-    }
-
-    @Override
-    public long length() {
-      return in.length();
+      return in;
     }
 
     @Override
     public byte readByte() throws IOException {
-      return next(1).readByte();
+      return next(Byte.BYTES).readByte();
     }
 
     @Override
     public void readBytes(byte[] bytes, int offset, int length) throws IOException {
       next(length).readBytes(bytes, offset, length);
-    }
-
-    private IndexInput next(long bytes) {
-      traced.read(in.getFilePointer(), bytes);
-      return in;
     }
 
     @Override
@@ -367,54 +332,28 @@ final class TracingDirectory extends FilterDirectory {
     }
 
     @Override
-    public void readInts(int[] target, int offset, int length) throws IOException {
-      next((long) length * Integer.BYTES).readInts(target, offset, length);
-    }
-
-    @Override
-    public void readLongs(long[] target, int offset, int length) throws IOException {
-      next((long) length * Long.BYTES).readLongs(target, offset, length);
-    }
-
-    @Override
-    public void readFloats(float[] target, int offset, int length) throws IOException {
-      next((long) length * Float.BYTES).readFloats(target, offset, length);
-    }
-
-    private Input at(long position, int bytes) throws IOException {
-      traced.read(position, bytes);
-      in.seek(position);
-      return this;
-    }
-
-    @Override
     public byte readByte(long position) throws IOException {
-      return at(position, Byte.BYTES).in.readByte();
+      return at(position, Byte.BYTES).readByte();
     }
 
     @Override
     public short readShort(long position) throws IOException {
-      return at(position, Short.BYTES).in.readShort();
+      return at(position, Short.BYTES).readShort();
     }
 
     @Override
     public int readInt(long position) throws IOException {
-      return at(position, Integer.BYTES).in.readInt();
+      return at(position, Integer.BYTES).readInt();
     }
 
     @Override
     public long readLong(long position) throws IOException {
-      return at(position, Long.BYTES).in.readLong();
+      return at(position, Long.BYTES).readLong();
     }
 
     @Override
     public void readBytes(long position, byte[] bytes, int offset, int length) throws IOException {
-      at(position, length).in.readBytes(bytes, offset, length);
-    }
-
-    @Override
-    public void close() throws IOException {
-      in.close();
+      at(position, length).readBytes(bytes, offset, length);
     }
   }
 }

@@ -306,11 +306,8 @@ public final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.S
     return new Plan<>(
         input,
         columns,
-        List.of(BASELINE),
-        columns.stream()
-            .filter(c -> !c.variant().equals(BASELINE) && !c.label().equals(c.variant()))
-            .map(c -> Plan.Pair.of(c.label(), c.variant()))
-            .toList(),
+        references(columns),
+        List.of(),
         values.forks(),
         JvmFlags.forWriting(lines.bytes() * TEXT_IN_MEMORY + heapBytes, JvmFlags.Collector.G1),
         new Plan.Page(
@@ -318,6 +315,15 @@ public final class NrtWorkload extends Workload<NrtWorkload.Input, NrtWorkload.S
             notes(input, prepared, lines),
             facts,
             prepared.skipped()));
+  }
+
+  /** With several throttles also the directories under the first one. */
+  private List<String> references(List<Column> columns) {
+    return columns.stream()
+        .filter(c -> c.label().equals(c.variant()))
+        .map(Column::label)
+        .filter(label -> throttles.size() > 1 || label.equals(BASELINE))
+        .toList();
   }
 
   private List<String> notes(Input input, Prepared prepared, PreparedText lines) {

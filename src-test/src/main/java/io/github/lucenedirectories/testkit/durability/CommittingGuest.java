@@ -37,7 +37,7 @@ public final class CommittingGuest {
       }
       if (args.length > 5) {
         try (Directory directory = open(folder, args[5])) {
-          CommittingProcess.commit(directory, seed, out);
+          CommittingProcess.commit(directory, seed, CommittingProcess.MOST_COMMITS, out);
         }
       }
     }

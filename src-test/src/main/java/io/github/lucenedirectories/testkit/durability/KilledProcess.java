@@ -40,46 +40,40 @@ public final class KilledProcess implements Closeable {
    *
    * @param errors the file that takes its error output
    * @param seed of the history that it commits
-   * @param backing kind of directory below, as {@link CommittingProcess} names it
+   * @param directory kind of directory, as {@link CommittingProcess} names it
    */
-  public static KilledProcess start(
-      Path folder, Path errors, long seed, boolean writeBehind, String backing) throws IOException {
+  public static KilledProcess start(Path folder, Path errors, long seed, String directory)
+      throws IOException {
     List<String> command =
         JavaCommand.of(
             List.of("-XX:TieredStopAtLevel=1"),
             CommittingProcess.class,
             folder.toString(),
             Long.toString(seed),
-            Boolean.toString(writeBehind),
-            backing);
+            Integer.toString(CommittingProcess.MOST_COMMITS),
+            directory);
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     return new KilledProcess(process, errors, new ChangeHistory(seed));
   }
 
   /** Waits until the process has begun this many commits. */
   public void awaitBegun(int commits) throws IOException {
-    for (int i = 0; i < commits; ) {
-      if (awaitLine().startsWith(CommittingProcess.COMMITTING)) {
-        i++;
-      }
-    }
+    await(CommittingProcess.COMMITTING, commits);
   }
 
   /** Waits until the process has acknowledged this many commits. */
   public void awaitAcknowledged(int commits) throws IOException {
-    for (int i = 0; i < commits; ) {
-      if (awaitLine().startsWith(CommittingProcess.COMMITTED)) {
-        i++;
-      }
-    }
+    await(CommittingProcess.COMMITTED, commits);
   }
 
-  private String awaitLine() throws IOException {
-    String line = readLine();
-    if (line == null) {
-      throw new AssertionError("ended by itself: " + Files.readString(errors));
+  private void await(String kind, int commits) throws IOException {
+    for (int i = 0; i < commits; ) {
+      String line = readLine();
+      if (line == null) {
+        throw new AssertionError("ended by itself: " + Files.readString(errors));
+      }
+      i += line.startsWith(kind) ? 1 : 0;
     }
-    return line;
   }
 
   private @Nullable String readLine() throws IOException {

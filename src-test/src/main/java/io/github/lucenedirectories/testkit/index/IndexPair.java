@@ -4,26 +4,25 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
-import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.PostingsFormat;
+import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.codecs.simpletext.SimpleTextCodec;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.index.TieredMergePolicy;
-import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
 import org.apache.lucene.tests.analysis.MockTokenizer;
 import org.apache.lucene.tests.index.MockRandomMergePolicy;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
-import org.apache.lucene.util.IOConsumer;
 
 /**
  * Two indexes, on two directories, that the same random operations are done on in step.
@@ -39,21 +38,43 @@ final class IndexPair implements Closeable {
   }
 
   private final Random random;
-  private final IndexFormat format;
+  private final String format;
   private final Comparison comparison;
   private final List<Directory> directories;
   private List<IndexWriter> writers;
   private int nextId;
 
-  /** The expected index lies on the first directory, the one to be tested on the second. */
-  IndexPair(
-      Directory expected, Directory actual, IndexFormat format, long seed, Comparison comparison)
+  /**
+   * The expected index lies on the first directory, the one to be tested on the second.
+   *
+   * @param format as of {@link #codec}
+   */
+  IndexPair(Directory expected, Directory actual, String format, long seed, Comparison comparison)
       throws IOException {
     this.directories = List.of(expected, actual);
     this.format = format;
     this.random = new Random(seed);
     this.comparison = comparison;
     this.writers = openWriters();
+  }
+
+  /**
+   * A new codec.
+   *
+   * @param format {@code SimpleText} for everything as text, or the postings format of the default
+   *     codec
+   */
+  static Codec codec(String format) {
+    if (format.equals("SimpleText")) {
+      return new SimpleTextCodec();
+    }
+    PostingsFormat postings = PostingsFormat.forName(format);
+    return new Lucene104Codec() {
+      @Override
+      public PostingsFormat getPostingsFormatForField(String field) {
+        return postings;
+      }
+    };
   }
 
   private List<IndexWriter> openWriters() throws IOException {
@@ -67,47 +88,34 @@ final class IndexPair implements Closeable {
     }
   }
 
-  private static IndexWriterConfig config(IndexFormat format, long seed) {
+  private static IndexWriterConfig config(String format, long seed) {
     Random random = new Random(seed);
-    IndexWriterConfig config = new IndexWriterConfig(analyzer(random));
-    config.setCodec(format.codec());
-    config.setMergeScheduler(new SerialMergeScheduler());
-    config.setUseCompoundFile(random.nextBoolean());
-    config.setReaderPooling(random.nextBoolean());
-    config.setMaxBufferedDocs(random.nextInt(5, 60));
-    config.setMaxFullFlushMergeWaitMillis(0);
-    config.setCommitOnClose(random.nextBoolean());
-    config.setMergePolicy(mergePolicy(random));
-    return config;
-  }
-
-  private static Analyzer analyzer(Random random) {
-    return new MockAnalyzer(random, MockTokenizer.WHITESPACE, false);
-  }
-
-  private static MergePolicy mergePolicy(Random random) {
-    MergePolicy policy =
+    MergePolicy merges =
         switch (random.nextInt(3)) {
-          case 0 -> {
-            LogDocMergePolicy log = new LogDocMergePolicy();
-            log.setMergeFactor(random.nextInt(2, 6));
-            yield log;
-          }
-          case 1 -> {
-            TieredMergePolicy tiered = new TieredMergePolicy();
-            tiered.setSegmentsPerTier(random.nextInt(2, 6));
-            tiered.setFloorSegmentMB(0.1);
-            yield tiered;
-          }
+          case 0 -> LuceneTestCase.newLogMergePolicy(random);
+          case 1 -> LuceneTestCase.newTieredMergePolicy(random);
           default -> new MockRandomMergePolicy(random);
         };
-    policy.setNoCFSRatio(random.nextInt(3) / 2.0);
-    return policy;
+    return new IndexWriterConfig(new MockAnalyzer(random, MockTokenizer.WHITESPACE, false))
+        .setCodec(codec(format))
+        .setMergeScheduler(new SerialMergeScheduler())
+        .setMergePolicy(merges)
+        .setUseCompoundFile(random.nextBoolean())
+        .setReaderPooling(random.nextBoolean())
+        .setMaxBufferedDocs(random.nextInt(5, 60))
+        .setMaxFullFlushMergeWaitMillis(0)
+        .setCommitOnClose(random.nextBoolean());
   }
 
-  private void both(IOConsumer<IndexWriter> change) throws IOException {
+  /** What is done on each index, with the same random numbers. */
+  private interface Change {
+    void make(IndexWriter writer, Random random) throws IOException;
+  }
+
+  private void both(Change change) throws IOException {
+    long seed = random.nextLong();
     for (IndexWriter writer : writers) {
-      change.accept(writer);
+      change.make(writer, new Random(seed));
     }
   }
 
@@ -118,105 +126,87 @@ final class IndexPair implements Closeable {
   void run(int documents) throws IOException {
     // Fields can only be updated where they exist, also after everything else was rolled back.
     add();
-    both(IndexWriter::commit);
+    both((writer, _) -> writer.commit());
     while (nextId < documents) {
       switch (random.nextInt(120)) {
-        case 0, 1, 2 -> both(IndexWriter::commit);
-        case 3, 4, 5 -> both(IndexWriter::flush);
+        case 0, 1, 2 -> both((writer, _) -> writer.commit());
+        case 3, 4, 5 -> both((writer, _) -> writer.flush());
         case 6 -> compareNearRealTime();
         case 7, 8 -> reopen();
         case 9, 10 -> addIndexes();
-        case 11, 12 -> merge();
-        case 13, 14, 15, 16, 17, 18 -> deleteSome();
-        case 19, 20, 21, 22, 23, 24, 25, 26, 27 -> updateSome();
+        case 11, 12 -> both(IndexPair::merge);
+        case 13, 14, 15, 16, 17, 18 -> both(this::deleteSome);
+        case 19, 20, 21, 22, 23, 24, 25, 26, 27 -> both(this::updateSome);
         default -> add();
       }
     }
     compareNearRealTime();
     // In one segment frequent words fill whole blocks of postings, which SIMD code decodes.
-    both(writer -> writer.forceMerge(1));
-    both(IndexWriter::commit);
+    both((writer, _) -> writer.forceMerge(1));
+    both((writer, _) -> writer.commit());
   }
 
   private void add() throws IOException {
     String id = Integer.toString(nextId++);
-    long seed = random.nextLong();
-    both(writer -> writer.addDocument(RandomDocument.of(id, seed)));
+    both((writer, same) -> writer.addDocument(RandomDocument.of(id, same.nextLong())));
   }
 
-  private Term anyId() {
-    return new Term("id", Integer.toString(random.nextInt(nextId + 1)));
+  private Term anyId(Random same) {
+    return new Term("id", Integer.toString(same.nextInt(nextId + 1)));
   }
 
-  private void deleteSome() throws IOException {
-    Term id = anyId();
-    int low = random.nextInt(1_000);
-    Query query = IntPoint.newRangeQuery("point1", low, low + 5);
-    boolean byTerm = random.nextBoolean();
-    both(
-        writer -> {
-          if (byTerm) {
-            writer.deleteDocuments(id);
-          } else {
-            writer.deleteDocuments(query);
-          }
-        });
+  private void deleteSome(IndexWriter writer, Random same) throws IOException {
+    if (same.nextBoolean()) {
+      writer.deleteDocuments(anyId(same));
+    } else {
+      int low = same.nextInt(1_000);
+      writer.deleteDocuments(IntPoint.newRangeQuery("point1", low, low + 5));
+    }
   }
 
-  private void updateSome() throws IOException {
-    Term id = anyId();
-    long seed = random.nextLong();
-    int kind = random.nextInt(3);
-    byte[] bytes = new byte[random.nextInt(1, 20)];
-    random.nextBytes(bytes);
-    both(
-        writer -> {
-          switch (kind) {
-            case 0 -> writer.updateDocument(id, RandomDocument.of(id.text(), seed));
-            case 1 -> writer.updateNumericDocValue(id, "updated_number", seed % 50);
-            default -> writer.updateBinaryDocValue(id, "updated_bytes", new BytesRef(bytes));
-          }
-        });
+  private void updateSome(IndexWriter writer, Random same) throws IOException {
+    Term id = anyId(same);
+    switch (same.nextInt(3)) {
+      case 0 -> writer.updateDocument(id, RandomDocument.of(id.text(), same.nextLong()));
+      case 1 -> writer.updateNumericDocValue(id, "updated_number", same.nextInt(50));
+      default -> {
+        byte[] bytes = new byte[same.nextInt(1, 20)];
+        same.nextBytes(bytes);
+        writer.updateBinaryDocValue(id, "updated_bytes", new BytesRef(bytes));
+      }
+    }
   }
 
-  private void merge() throws IOException {
-    int segments = random.nextInt(1, 4);
-    boolean deletesOnly = random.nextBoolean();
-    both(
-        writer -> {
-          if (deletesOnly) {
-            writer.forceMergeDeletes();
-          } else {
-            writer.forceMerge(segments);
-          }
-        });
+  private static void merge(IndexWriter writer, Random same) throws IOException {
+    if (same.nextBoolean()) {
+      writer.forceMergeDeletes();
+    } else {
+      writer.forceMerge(same.nextInt(1, 4));
+    }
   }
 
   /** Adds a small index from elsewhere, once as files and once through a reader. */
   private void addIndexes() throws IOException {
     int first = nextId;
     nextId += random.nextInt(1, 15);
-    long seed = random.nextLong();
-    boolean asFiles = random.nextBoolean();
     both(
-        writer -> {
+        (writer, same) -> {
           try (Directory other = new ByteBuffersDirectory()) {
-            try (IndexWriter otherWriter = new IndexWriter(other, config(format, seed))) {
+            try (IndexWriter otherWriter =
+                new IndexWriter(other, config(format, same.nextLong()))) {
               for (int id = first; id < nextId; id++) {
-                otherWriter.addDocument(RandomDocument.of(Integer.toString(id), seed + id));
+                otherWriter.addDocument(RandomDocument.of(Integer.toString(id), same.nextLong()));
               }
               otherWriter.commit();
             }
-            if (asFiles) {
+            if (same.nextBoolean()) {
               writer.addIndexes(other);
             } else {
               try (DirectoryReader reader = DirectoryReader.open(other)) {
-                CodecReader[] leaves =
+                writer.addIndexes(
                     reader.leaves().stream()
-                        .map(LeafReaderContext::reader)
-                        .map(CodecReader.class::cast)
-                        .toArray(CodecReader[]::new);
-                writer.addIndexes(leaves);
+                        .map(leaf -> (CodecReader) leaf.reader())
+                        .toArray(CodecReader[]::new));
               }
             }
           }
@@ -237,10 +227,9 @@ final class IndexPair implements Closeable {
 
   /** Ends both writers, by commit or by rollback, and opens new ones. */
   private void reopen() throws IOException {
-    boolean rollback = random.nextInt(4) == 0;
     both(
-        writer -> {
-          if (rollback) {
+        (writer, same) -> {
+          if (same.nextInt(4) == 0) {
             writer.rollback();
           } else {
             writer.commit();
@@ -253,6 +242,6 @@ final class IndexPair implements Closeable {
   /** Closes the writers; what was not committed is gone. */
   @Override
   public void close() throws IOException {
-    both(IndexWriter::rollback);
+    both((writer, _) -> writer.rollback());
   }
 }

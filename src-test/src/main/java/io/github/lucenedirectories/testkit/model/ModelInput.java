@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.testkit.model;
 
 import io.github.lucenedirectories.testkit.Contexts;
+import io.github.lucenedirectories.testkit.Read;
 import io.github.lucenedirectories.testkit.StaleRead;
 import java.io.EOFException;
 import java.io.IOException;
@@ -8,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
-import org.apache.lucene.util.BitUtil;
 import org.apache.lucene.util.IORunnable;
 
 /** An input beside what it must read: a window of a {@link WrittenFile} and a position. */
@@ -178,31 +179,22 @@ final class ModelInput {
     check(access.length() == count, "random access: length=" + access.length());
     int base = start + offset;
     for (int i = 0; i < 10; i++) {
+      Read read = anyOf(random, Read::isPositional);
       int at = Math.min(anyPosition(random, edge), count);
-      if (at + 1 <= count) {
-        check(access.readByte(at) == file.bytes()[base + at], "random byte at " + at);
-      }
-      if (at + 2 <= count) {
-        check(
-            access.readShort(at) == (short) BitUtil.VH_LE_SHORT.get(file.bytes(), base + at),
-            "random short at " + at);
-      }
-      if (at + 4 <= count) {
-        check(
-            access.readInt(at) == (int) BitUtil.VH_LE_INT.get(file.bytes(), base + at),
-            "random int at " + at);
-      }
-      if (at + 8 <= count) {
-        check(
-            access.readLong(at) == (long) BitUtil.VH_LE_LONG.get(file.bytes(), base + at),
-            "random long at " + at);
-      }
-      byte[] part = new byte[random.nextInt(count - at + 1)];
-      access.readBytes(at, part, 0, part.length);
-      check(
-          Arrays.equals(part, Arrays.copyOfRange(file.bytes(), base + at, base + at + part.length)),
-          part.length + " random bytes at " + at);
+      int most = (count - at) / read.size();
+      int values = read.isBulk() ? random.nextInt(most + 1) : Math.min(most, 1);
+      compare(read, read.at(access, at, values), base + at);
     }
+  }
+
+  private static Read anyOf(Random random, Predicate<Read> condition) {
+    List<Read> reads = Arrays.stream(Read.values()).filter(condition).toList();
+    return reads.get(random.nextInt(reads.size()));
+  }
+
+  private void compare(Read read, byte[] actual, int from) {
+    int wrong = Arrays.mismatch(actual, 0, actual.length, file.bytes(), from, from + actual.length);
+    check(wrong < 0, read + " of " + actual.length + " bytes from " + from + ": wrong at " + wrong);
   }
 
   private void readValue(Random random) throws IOException {
@@ -223,48 +215,11 @@ final class ModelInput {
   }
 
   private void readBulk(Random random) throws IOException {
-    int kind = random.nextInt(5);
-    int size = new int[] {1, 2, Float.BYTES, Integer.BYTES, Long.BYTES}[kind];
-    int most = (length - pos) / size;
+    Read read = anyOf(random, each -> each.isBulk() || each == Read.SHORT);
+    int most = (length - pos) / read.size();
     int count = random.nextInt(Math.min(most, random.nextBoolean() ? 10 : 5_000) + 1);
-    int shift = random.nextInt(3);
-    int from = start + pos;
-    byte[] actual = new byte[count * size];
-    switch (kind) {
-      case 0 -> {
-        byte[] target = new byte[count + shift];
-        in.readBytes(target, shift, count, random.nextBoolean());
-        System.arraycopy(target, shift, actual, 0, count);
-      }
-      case 1 -> {
-        for (int i = 0; i < count; i++) {
-          BitUtil.VH_LE_SHORT.set(actual, i * size, in.readShort());
-        }
-      }
-      case 2 -> {
-        float[] target = new float[count + shift];
-        in.readFloats(target, shift, count);
-        for (int i = 0; i < count; i++) {
-          BitUtil.VH_LE_INT.set(actual, i * size, Float.floatToRawIntBits(target[shift + i]));
-        }
-      }
-      case 3 -> {
-        int[] target = new int[count + shift];
-        in.readInts(target, shift, count);
-        for (int i = 0; i < count; i++) {
-          BitUtil.VH_LE_INT.set(actual, i * size, target[shift + i]);
-        }
-      }
-      default -> {
-        long[] target = new long[count + shift];
-        in.readLongs(target, shift, count);
-        for (int i = 0; i < count; i++) {
-          BitUtil.VH_LE_LONG.set(actual, i * size, target[shift + i]);
-        }
-      }
-    }
-    int wrong = Arrays.mismatch(actual, 0, actual.length, file.bytes(), from, from + actual.length);
-    check(wrong < 0, count + " values of " + size + " bytes at " + pos + ": wrong byte " + wrong);
+    byte[] actual = read.next(in, count);
+    compare(read, actual, start + pos);
     pos += actual.length;
   }
 

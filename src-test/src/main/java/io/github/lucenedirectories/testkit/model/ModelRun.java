@@ -61,7 +61,7 @@ public final class ModelRun {
     this.subject = subject;
     this.path = path;
     this.random = new Random(seed);
-    this.edge = Math.min(subject.capabilities().edgeBytes(), 16_384);
+    this.edge = subject.capabilities().edgeBytes();
     this.directory = subject.open(path);
   }
 

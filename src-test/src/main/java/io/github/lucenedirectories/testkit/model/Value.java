@@ -11,29 +11,41 @@ import java.util.Set;
 import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.util.GroupVIntUtil;
+import org.apache.lucene.util.IOFunction;
 
-/** Something that is written by one call and can be read back by one call. */
-interface Value {
+/**
+ * Something that is written by one call and can be read back by one call.
+ *
+ * @param reader returns what must be equal to the value, deeply
+ */
+record Value<T>(String kind, T value, Writer<T> writer, IOFunction<DataInput, Object> reader) {
+
+  /** One way to write a value. */
+  @FunctionalInterface
+  interface Writer<T> {
+    void write(DataOutput out, T value) throws IOException;
+  }
 
   /** Writes it. */
-  void write(DataOutput out) throws IOException;
-
-  /** Reads what should be it. */
-  Object read(DataInput in) throws IOException;
-
-  /** What {@link #read} must return, compared deeply. */
-  Object expected();
+  void write(DataOutput out) throws IOException {
+    writer.write(out, value);
+  }
 
   /** Fails unless the next bytes of the input read as this value. */
-  default void check(DataInput in) throws IOException {
-    Object actual = read(in);
-    if (!Objects.deepEquals(expected(), actual)) {
+  void check(DataInput in) throws IOException {
+    Object actual = reader.apply(in);
+    if (!Objects.deepEquals(value, actual)) {
       throw new AssertionError("wrote " + this + ", read " + actual);
     }
   }
 
+  @Override
+  public String toString() {
+    return kind + "(" + (value instanceof int[] ints ? Arrays.toString(ints) : value) + ")";
+  }
+
   /** A value of any kind. */
-  static Value random(Random random) {
+  static Value<?> random(Random random) {
     return switch (random.nextInt(11)) {
       case 0 -> of("short", (short) random.nextInt(), DataOutput::writeShort, DataInput::readShort);
       case 1 -> of("int", random.nextInt(), DataOutput::writeInt, DataInput::readInt);
@@ -49,43 +61,12 @@ interface Value {
     };
   }
 
-  /** One way to write a value. */
-  @FunctionalInterface
-  interface Writer<T> {
-    void write(DataOutput out, T value) throws IOException;
+  private static <T> Value<T> of(
+      String kind, T value, Writer<T> writer, IOFunction<DataInput, Object> reader) {
+    return new Value<>(kind, value, writer, reader);
   }
 
-  /** One way to read a value. */
-  @FunctionalInterface
-  interface Reader<T> {
-    T read(DataInput in) throws IOException;
-  }
-
-  private static <T> Value of(String kind, T value, Writer<T> writer, Reader<?> reader) {
-    return new Value() {
-      @Override
-      public void write(DataOutput out) throws IOException {
-        writer.write(out, value);
-      }
-
-      @Override
-      public Object read(DataInput in) throws IOException {
-        return reader.read(in);
-      }
-
-      @Override
-      public Object expected() {
-        return value;
-      }
-
-      @Override
-      public String toString() {
-        return kind + "(" + (value instanceof int[] ints ? Arrays.toString(ints) : value) + ")";
-      }
-    };
-  }
-
-  private static Value groupVarint(Random random) {
+  private static Value<?> groupVarint(Random random) {
     int[] values = new int[random.nextInt(1, 70)];
     for (int i = 0; i < values.length; i++) {
       values[i] = anyInt(random) >>> 1;

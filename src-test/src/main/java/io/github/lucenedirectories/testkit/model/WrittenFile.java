@@ -20,7 +20,7 @@ final class WrittenFile {
   }
 
   /** A value and the position of its first and behind its last byte. */
-  record Mark(Value value, int start, int end) {}
+  record Mark(Value<?> value, int start, int end) {}
 
   /** Writes random values and bytes by random calls, about {@code length} bytes in all. */
   static WrittenFile write(Random random, IndexOutput out, int length) throws IOException {
@@ -47,7 +47,7 @@ final class WrittenFile {
           model.writeBytes(bytes, offset, count);
         }
         default -> {
-          Value value = Value.random(random);
+          Value<?> value = Value.random(random);
           value.write(out);
           value.write(model);
           marks.add(new Mark(value, start, Math.toIntExact(model.size())));

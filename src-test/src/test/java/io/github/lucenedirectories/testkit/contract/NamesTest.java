@@ -1,22 +1,15 @@
 package io.github.lucenedirectories.testkit.contract;
 
-import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
-import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
-/** Names: which are refused, which are missing, which are taken. */
+/** Names: which are refused, and what becomes of those of temporary and of deleted files. */
 public class NamesTest extends DirectorySuite {
 
   private static final List<String> ILLEGAL =
@@ -42,11 +35,6 @@ public class NamesTest extends DirectorySuite {
 
   public NamesTest(DirectoryUnderTest subject) {
     super(subject);
-  }
-
-  @ParametersFactory(argumentFormatting = "%s")
-  public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
   }
 
   public void testIllegalNamesAreRefused() throws IOException {
@@ -97,37 +85,6 @@ public class NamesTest extends DirectorySuite {
     }
   }
 
-  public void testMissingFiles() throws IOException {
-    try (Directory directory = open()) {
-      write(directory, "present", randomBytes(10));
-      missing(() -> directory.openInput("missing", anyContext()).close());
-      missing(() -> directory.openChecksumInput("missing").close());
-      missing(() -> directory.fileLength("missing"));
-      missing(() -> directory.deleteFile("missing"));
-      missing(() -> directory.rename("missing", "elsewhere"));
-      missing(() -> directory.sync(List.of("missing")));
-      missing(() -> directory.sync(List.of("present", "missing")));
-      missing(() -> directory.copyFrom(directory, "missing", "elsewhere", anyContext()));
-      assertEquals(List.of("present"), names(directory));
-    }
-  }
-
-  public void testTakenNames() throws IOException {
-    try (Directory directory = open()) {
-      byte[] bytes = randomBytes(random().nextInt(5_000));
-      write(directory, "taken", bytes);
-      // In this context: a cache need not look below for a name that it keeps in memory itself.
-      taken(() -> directory.createOutput("taken", IOContext.DEFAULT).close());
-      try (IndexOutput out = directory.createOutput("open", anyContext())) {
-        out.writeByte((byte) 1);
-        taken(() -> directory.createOutput("open", IOContext.DEFAULT).close());
-        out.writeByte((byte) 2);
-      }
-      assertArrayEquals(bytes, read(directory, "taken"));
-      assertArrayEquals(new byte[] {1, 2}, read(directory, "open"));
-    }
-  }
-
   public void testTemporaryNames() throws IOException {
     try (Directory directory = open()) {
       write(directory, "_0_flush_0.tmp", randomBytes(10));
@@ -144,21 +101,6 @@ public class NamesTest extends DirectorySuite {
       assertEquals(4, names(directory).size());
       directory.deleteFile(first);
       assertEquals(3, names(directory).size());
-    }
-  }
-
-  public void testListIsSortedAndLive() throws IOException {
-    try (Directory directory = open()) {
-      List<String> names = Arrays.asList("b", "a", "_0.cfs", "Z", "a0", "segments_1");
-      for (String name : names) {
-        IndexOutput out = directory.createOutput(name, anyContext());
-        assertTrue("listed while open: " + name, names(directory).contains(name));
-        out.close();
-      }
-      assertEquals(names.stream().sorted().toList(), names(directory));
-      directory.rename("b", "c");
-      directory.deleteFile("Z");
-      assertEquals(List.of("_0.cfs", "a", "a0", "c", "segments_1"), names(directory));
     }
   }
 
@@ -181,13 +123,5 @@ public class NamesTest extends DirectorySuite {
   private static void refused(String name, ThrowingRunnable action) {
     String shown = "name \"" + name.replace('\0', '?') + "\" must be refused";
     expectThrows(IllegalArgumentException.class, shown, action);
-  }
-
-  private static void missing(ThrowingRunnable action) {
-    expectThrowsAnyOf(List.of(NoSuchFileException.class, FileNotFoundException.class), action);
-  }
-
-  private static void taken(ThrowingRunnable action) {
-    expectThrows(FileAlreadyExistsException.class, action);
   }
 }

@@ -29,7 +29,7 @@ public class SegmentAccessTest extends DirectorySuite {
   }
 
   public void testContiguousRangesAreSegments() throws IOException {
-    int edge = Math.min(subject.capabilities().edgeBytes(), 1 << 16);
+    int edge = subject.capabilities().edgeBytes();
     for (int length : new int[] {1, edge - 1, edge, edge + 1, 3 * edge + 5, 200_000}) {
       check(subject, length);
     }
@@ -140,24 +140,13 @@ public class SegmentAccessTest extends DirectorySuite {
       directory.deleteFile("file");
       write(directory, "other", randomBytes(bytes.length));
       assertNotNull(segment);
+      assertTrue("nobody can change a file through its memory", segment.isReadOnly());
       for (int i = 0; i < segment.byteSize(); i++) {
         try {
           assertEquals(bytes[i], segment.get(ValueLayout.JAVA_BYTE, i));
         } catch (IllegalStateException expected) {
           assertFalse(segment.scope().isAlive());
         }
-      }
-    }
-  }
-
-  /** Nobody can change a file through the memory that a reader is given. */
-  public void testSegmentsAreReadOnly() throws IOException {
-    try (Directory directory = open()) {
-      write(directory, "file", randomBytes(100));
-      try (IndexInput in = directory.openInput("file", Contexts.anyShared(random()))) {
-        MemorySegment segment = segment(in, 0, 1);
-        assertNotNull(segment);
-        assertTrue(segment.isReadOnly());
       }
     }
   }

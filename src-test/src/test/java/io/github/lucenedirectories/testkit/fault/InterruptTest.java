@@ -1,10 +1,9 @@
 package io.github.lucenedirectories.testkit.fault;
 
-import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
-import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -24,11 +23,6 @@ public class InterruptTest extends DirectorySuite {
 
   public InterruptTest(DirectoryUnderTest subject) {
     super(subject);
-  }
-
-  @ParametersFactory(argumentFormatting = "%s")
-  public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
   }
 
   @Override
@@ -65,19 +59,12 @@ public class InterruptTest extends DirectorySuite {
           interrupted(
               "random access",
               () -> assertEquals(bytes[pos], in.randomAccessSlice(pos, 1).readByte(0)));
-          clone.seek(pos);
-          assertEquals(bytes[pos], clone.readByte());
-          other.seek(pos);
-          assertEquals(bytes[pos], other.readByte());
+          for (IndexInput untouched : List.of(clone, other)) {
+            untouched.seek(pos);
+            assertEquals(bytes[pos], untouched.readByte());
+          }
         }
       }
-    }
-  }
-
-  public void testOpenAndClose() throws IOException {
-    byte[] bytes = randomBytes(30_000);
-    try (Directory directory = open()) {
-      write(directory, "file", bytes);
       for (IOContext context : List.of(IOContext.DEFAULT, IOContext.READONCE, anyContext())) {
         interrupted(
             "open and close",
@@ -125,10 +112,12 @@ public class InterruptTest extends DirectorySuite {
       AtomicBoolean stop = new AtomicBoolean();
       AtomicReference<Throwable> failure = new AtomicReference<>();
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
-        Thread victim = reader(in.clone(), bytes, stop, failure);
-        Thread bystander = reader(in.clone(), bytes, stop, failure);
+        List<Thread> threads = new ArrayList<>();
+        for (String name : List.of("victim", "bystander")) {
+          threads.add(reader(name, in.clone(), bytes, stop, failure));
+        }
         for (int i = 0; i < atLeast(2_000) && failure.get() == null; i++) {
-          victim.interrupt();
+          threads.getFirst().interrupt();
           for (int spin = random().nextInt(1_000); spin > 0; spin--) {
             Thread.onSpinWait();
           }
@@ -137,8 +126,10 @@ public class InterruptTest extends DirectorySuite {
           }
         }
         stop.set(true);
-        joinOrFail(victim);
-        joinOrFail(bystander);
+        for (Thread thread : threads) {
+          thread.join(30_000);
+          assertFalse("hangs: " + Arrays.toString(thread.getStackTrace()), thread.isAlive());
+        }
       }
       if (failure.get() != null) {
         throw new AssertionError(failure.get());
@@ -147,15 +138,12 @@ public class InterruptTest extends DirectorySuite {
     }
   }
 
-  private static void joinOrFail(Thread thread) throws InterruptedException {
-    thread.join(30_000);
-    if (thread.isAlive()) {
-      throw new AssertionError("hangs: " + thread + " " + Arrays.toString(thread.getStackTrace()));
-    }
-  }
-
   private static Thread reader(
-      IndexInput in, byte[] bytes, AtomicBoolean stop, AtomicReference<Throwable> failure) {
+      String name,
+      IndexInput in,
+      byte[] bytes,
+      AtomicBoolean stop,
+      AtomicReference<Throwable> failure) {
     long seed = random().nextLong();
     Thread thread =
         new Thread(
@@ -178,7 +166,7 @@ public class InterruptTest extends DirectorySuite {
                 failure.compareAndSet(null, e);
               }
             },
-            "interrupted-reader");
+            name);
     thread.setDaemon(true);
     thread.start();
     return thread;

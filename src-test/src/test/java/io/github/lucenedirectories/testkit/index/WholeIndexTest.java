@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.testkit.index;
 
-import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import com.carrotsearch.randomizedtesting.generators.RandomPicks;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
@@ -48,12 +47,9 @@ public class WholeIndexTest extends DirectorySuite {
 
   private static final int DOCUMENTS = 200;
 
-  private static final List<IndexFormat> OTHER_FORMATS =
-      List.of(
-          IndexFormat.DIRECT,
-          IndexFormat.FST,
-          IndexFormat.BLOCK_TREE_ORDS,
-          IndexFormat.SIMPLE_TEXT);
+  private static final String DEFAULT = "Lucene104";
+  private static final List<String> OTHER_FORMATS =
+      List.of("Direct", "FST50", "BlockTreeOrds", "SimpleText");
 
   @Rule public final Sample sample;
 
@@ -62,25 +58,20 @@ public class WholeIndexTest extends DirectorySuite {
     sample = new Sample(subject, DirectoriesUnderTest.all(), 3);
   }
 
-  @ParametersFactory(argumentFormatting = "%s")
-  public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
-  }
-
   public void testDefault() throws Exception {
-    run(IndexFormat.DEFAULT, DOCUMENTS);
+    run(DEFAULT, DOCUMENTS);
   }
 
   /** What a codec does with the bytes depends neither on native access nor on vectors. */
   public void testOtherFormats() throws Exception {
     assumeTrue("the mode changes nothing", TestMode.current() == TestMode.SCALAR);
-    List<IndexFormat> formats = List.of(RandomPicks.randomFrom(random(), OTHER_FORMATS));
+    List<String> formats = List.of(RandomPicks.randomFrom(random(), OTHER_FORMATS));
     if (Sample.ALL) {
       assumeTrue("reads as others do", DirectoriesUnderTest.readers().contains(subject));
       formats = OTHER_FORMATS;
     }
-    for (IndexFormat format : formats) {
-      run(format, format == IndexFormat.SIMPLE_TEXT ? DOCUMENTS / 5 : DOCUMENTS * 2 / 3);
+    for (String format : formats) {
+      run(format, format.equals("SimpleText") ? DOCUMENTS / 5 : DOCUMENTS * 2 / 3);
     }
   }
 
@@ -103,7 +94,7 @@ public class WholeIndexTest extends DirectorySuite {
     }
   }
 
-  private void run(IndexFormat format, int documents) throws Exception {
+  private void run(String format, int documents) throws Exception {
     Directory tested = open();
     try (Directory expected = new ByteBuffersDirectory();
         MockDirectoryWrapper mock = new MockDirectoryWrapper(random(), tested)) {
@@ -190,7 +181,7 @@ public class WholeIndexTest extends DirectorySuite {
       Random random = new Random(seed);
       IndexWriterConfig config =
           new IndexWriterConfig(new MockAnalyzer(random, MockTokenizer.WHITESPACE, false));
-      config.setCodec(IndexFormat.DEFAULT.codec());
+      config.setCodec(IndexPair.codec(DEFAULT));
       config.setMaxBufferedDocs(documents + 1);
       config.setMergePolicy(NoMergePolicy.INSTANCE);
       config.setUseCompoundFile(random.nextBoolean());

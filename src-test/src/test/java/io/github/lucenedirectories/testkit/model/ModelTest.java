@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.testkit.model;
 
-import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
-import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import java.io.IOException;
@@ -18,11 +16,6 @@ public class ModelTest extends DirectorySuite {
 
   public ModelTest(DirectoryUnderTest subject) {
     super(subject);
-  }
-
-  @ParametersFactory(argumentFormatting = "%s")
-  public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
   }
 
   private static int operations() {

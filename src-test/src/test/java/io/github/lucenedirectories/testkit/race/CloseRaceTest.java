@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.testkit.race;
 
-import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
-import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.Sample;
@@ -10,12 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Inputs and directories that are closed while other threads read: thousands of times.
@@ -29,11 +30,6 @@ public class CloseRaceTest extends DirectorySuite {
 
   public CloseRaceTest(DirectoryUnderTest subject) {
     super(subject);
-  }
-
-  @ParametersFactory(argumentFormatting = "%s")
-  public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
   }
 
   public void testInputsClosedUnderReaders() throws Exception {
@@ -51,53 +47,46 @@ public class CloseRaceTest extends DirectorySuite {
 
   private void closeDirectoryUnderReadersAndWriter() throws Exception {
     AtomicBoolean closed = new AtomicBoolean();
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    List<Thread> threads = new ArrayList<>();
     CountDownLatch reading = new CountDownLatch(2);
     Directory directory = open();
     MarkedView.write(directory, "file", 7, 2_000);
-    try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+    try (IndexInput in = directory.openInput("file", IOContext.DEFAULT);
+        ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<?>> work = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         MarkedView view = new MarkedView("clone", in.clone(), 7, 0);
         Random random = new Random(random().nextLong());
-        threads.add(
-            new Thread(
-                () -> {
-                  int afterClose = 0;
-                  try {
-                    while (afterClose < 100) {
-                      view.read(random);
-                      reading.countDown();
-                      afterClose += closed.get() ? 1 : 0;
-                    }
-                  } catch (AlreadyClosedException e) {
-                    assertNotNull(e.getMessage());
-                  } catch (Throwable e) {
-                    failure.compareAndSet(null, e);
-                  }
-                },
-                "directory-reader-" + i));
+        work.add(threads.submit(() -> read(view, random, closed, reading)));
       }
-      threads.add(new Thread(() -> write(directory, closed, failure), "directory-writer"));
-      threads.forEach(Thread::start);
+      work.add(threads.submit(() -> write(directory, closed)));
       reading.await();
       for (int spin = random().nextInt(5_000); spin > 0; spin--) {
         Thread.onSpinWait();
       }
       directory.close();
       closed.set(true);
-      for (Thread thread : threads) {
-        thread.join();
+      for (Future<?> each : work) {
+        each.get();
       }
-    }
-    if (failure.get() != null) {
-      throw new AssertionError(failure.get());
     }
   }
 
+  private static @Nullable Void read(
+      MarkedView view, Random random, AtomicBoolean closed, CountDownLatch reading)
+      throws IOException {
+    try {
+      for (int afterClose = 0; afterClose < 100; afterClose += closed.get() ? 1 : 0) {
+        view.read(random);
+        reading.countDown();
+      }
+    } catch (AlreadyClosedException e) {
+      assertNotNull(e.getMessage());
+    }
+    return null;
+  }
+
   /** Writes and deletes until the directory is gone. */
-  private static void write(
-      Directory directory, AtomicBoolean closed, AtomicReference<Throwable> failure) {
+  private static @Nullable Void write(Directory directory, AtomicBoolean closed) {
     try {
       for (long id = 0; !closed.get(); id++) {
         MarkedView.write(directory, "written", id, id % 2 == 0 ? 300 : 5_000);
@@ -105,20 +94,8 @@ public class CloseRaceTest extends DirectorySuite {
       }
     } catch (AlreadyClosedException | IOException e) {
       // With an output open at that moment, more than the closed directory may be reported.
-      if (!closedSoon(closed)) {
-        failure.compareAndSet(null, e);
-      }
-    } catch (Throwable e) {
-      failure.compareAndSet(null, e);
+      await(closed::get);
     }
-  }
-
-  /** Whether the directory is closed, or in the middle of its close. */
-  private static boolean closedSoon(AtomicBoolean closed) {
-    long deadline = System.nanoTime() + 10_000_000_000L;
-    while (!closed.get() && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
-    return closed.get();
+    return null;
   }
 }

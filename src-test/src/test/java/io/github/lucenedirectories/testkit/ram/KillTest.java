@@ -60,7 +60,8 @@ public class KillTest extends LibraryTestCase {
   private static KilledProcess start(Path folder, long seed) throws IOException {
     Path errors = createTempFile();
     String backing = random().nextBoolean() ? "nio" : "mapped";
-    return KilledProcess.start(folder, errors, seed, random().nextBoolean(), backing);
+    String behind = random().nextBoolean() ? "-behind" : "";
+    return KilledProcess.start(folder, errors, seed, backing + behind);
   }
 
   private static void killSometime(KilledProcess process) throws IOException, InterruptedException {

@@ -1,3 +1,5 @@
+package io.github.lucenedirectories.testkit;
+
 import java.io.IOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
@@ -11,23 +13,19 @@ import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LineNumber;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Finds the places in Lucene that open, slice, clone or hint an input, choose a context, or create,
- * sync, rename or delete a file, and compares them with the tables of docs/lucene-callers.md.
+ * sync, rename or delete a file.
  *
  * <p>It reads the compiled classes, where every call names the type it is made on: the clone of a
  * bit set is no match, and a call through a subclass of {@code IndexInput} is one. The rules:
@@ -50,17 +48,17 @@ final class FindCallers {
   /** The types, and what a call on them or on what extends them is about. */
   private static final Map<String, String> ROOTS =
       Map.of(
-          STORE + "Directory",
+          (STORE + "Directory"),
           "file",
           "org/apache/lucene/backward_codecs/store/EndiannessReverserUtil",
           "file",
-          STORE + "DataInput",
+          (STORE + "DataInput"),
           "input",
-          STORE + "RandomAccessInput",
+          (STORE + "RandomAccessInput"),
           "input",
-          STORE + "MemorySegmentAccessInput",
+          (STORE + "MemorySegmentAccessInput"),
           "input",
-          STORE + "IOContext",
+          (STORE + "IOContext"),
           "context",
           "org/apache/lucene/index/SegmentReadState",
           "state");
@@ -71,118 +69,56 @@ final class FindCallers {
   private static final Map<String, Set<String>> CALLS =
       Map.of(
           "file",
-          Set.of(
-              "openInput",
-              "openChecksumInput",
-              "createOutput",
-              "createTempOutput",
-              "copyFrom",
-              "sync",
-              "syncMetaData",
-              "rename",
-              "deleteFile"),
+          words(
+              "openInput openChecksumInput createOutput createTempOutput copyFrom sync syncMetaData"
+                  + " rename deleteFile"),
           "input",
-          Set.of(
-              "slice",
-              "randomAccessSlice",
-              "clone",
-              "updateIOContext",
-              "prefetch",
-              "isLoaded",
-              "segmentSliceOrNull"),
+          words(
+              "slice randomAccessSlice clone updateIOContext prefetch isLoaded segmentSliceOrNull"),
           "context",
-          Set.of("withHints", "DEFAULT", "READONCE", "merge", "flush"),
-          "state",
-          Set.of("SegmentReadState"));
+          words("withHints DEFAULT READONCE merge flush"));
 
-  private static final Set<String> CHOICES =
-      Set.of("withHints", "DEFAULT", "READONCE", "merge", "flush");
+  private static final Set<String> CHOICES = words("withHints DEFAULT READONCE merge flush");
 
   /** The calls that take a context. */
   private static final Set<String> TAKERS =
-      Set.of("openInput", "createOutput", "createTempOutput", "copyFrom", "updateIOContext");
+      words("openInput createOutput createTempOutput copyFrom updateIOContext");
 
-  private record Place(String module, String type, String method, String call, String at) {
-
-    /** What the tables name a place by; several calls in one method share a row. */
-    String row() {
-      return type + "." + method + " " + call;
-    }
-  }
+  private record Place(String row, String call, String at) {}
 
   private final Map<String, ClassModel> classes = new TreeMap<>();
-  private final Map<String, String> modules = new HashMap<>();
   private final List<Place> places = new ArrayList<>();
 
   private FindCallers() {}
 
-  /**
-   * @param args {@code --check TABLES} to compare the places with the tables, then the jars
-   */
-  public static void main(String[] args) throws IOException {
-    boolean check = args[0].equals("--check");
-    FindCallers finder = new FindCallers();
-    for (int i = check ? 2 : 0; i < args.length; i++) {
-      finder.load(Path.of(args[i]));
-    }
-    finder.classes.values().forEach(finder::find);
-    Map<String, Integer> rows = new TreeMap<>();
-    for (Place place : finder.places) {
-      rows.merge(place.row(), 1, Integer::sum);
-    }
-    if (check) {
-      check(rows, Path.of(args[1]));
-    } else {
-      for (Place place : finder.places) {
-        System.out.println(place.module + " " + place.at + " " + place.row());
-      }
-    }
-    System.err.println(finder.places.size() + " places, " + rows.size() + " rows");
+  private static Set<String> words(String words) {
+    return Set.of(words.split(" "));
   }
 
-  private static void check(Map<String, Integer> found, Path tables) throws IOException {
-    Pattern heading = Pattern.compile("### `(.+)`");
-    Pattern row = Pattern.compile("\\| `([^`]+)` \\| `([^`]+)`(?: ×(\\d+))? \\|.*");
-    Map<String, Integer> listed = new TreeMap<>();
-    List<String> wrong = new ArrayList<>();
-    String folder = "";
-    for (String line : Files.readAllLines(tables)) {
-      Matcher matcher = heading.matcher(line);
-      if (matcher.matches()) {
-        folder = matcher.group(1);
-      } else if ((matcher = row.matcher(line)).matches()) {
-        String key = folder + "." + matcher.group(1) + " " + matcher.group(2);
-        int calls = matcher.group(3) == null ? 1 : Integer.parseInt(matcher.group(3));
-        if (listed.put(key, calls) != null) {
-          wrong.add("twice in the tables: " + key);
-        }
-      }
+  /**
+   * The places in some jars, each with its file and line, by what the tables name it by: {@code
+   * class.method call}.
+   */
+  static Map<String, List<String>> places(List<Path> jars) throws IOException {
+    FindCallers finder = new FindCallers();
+    for (Path jar : jars) {
+      finder.load(jar);
     }
-    for (String key : found.keySet()) {
-      if (!found.get(key).equals(listed.get(key))) {
-        wrong.add(key + ": " + found.get(key) + " in Lucene, in the tables " + listed.get(key));
-      }
+    finder.classes.values().forEach(finder::find);
+    Map<String, List<String>> rows = new TreeMap<>();
+    for (Place place : finder.places) {
+      rows.computeIfAbsent(place.row, _ -> new ArrayList<>()).add(place.at);
     }
-    for (String key : listed.keySet()) {
-      if (!found.containsKey(key)) {
-        wrong.add("no longer in Lucene: " + key);
-      }
-    }
-    wrong.forEach(System.out::println);
-    if (!wrong.isEmpty()) {
-      System.exit(1);
-    }
+    return rows;
   }
 
   /** Of a class that a jar has in several versions, the one that this Java runs. */
   private void load(Path path) throws IOException {
-    String module = path.getFileName().toString().replaceFirst("-[0-9].*", "");
     try (JarFile jar = new JarFile(path.toFile(), false, JarFile.OPEN_READ, Runtime.version())) {
       for (JarEntry entry : jar.versionedStream().toList()) {
         if (entry.getName().startsWith("org/") && entry.getName().endsWith(".class")) {
           ClassModel model = ClassFile.of().parse(jar.getInputStream(entry).readAllBytes());
           classes.put(model.thisClass().asInternalName(), model);
-          modules.put(model.thisClass().asInternalName(), module);
         }
       }
     }
@@ -225,7 +161,8 @@ final class FindCallers {
         String call = element instanceof Instruction instruction ? call(instruction) : "";
         if (!call.isEmpty() && !(passesOn && call.equals(methodName))) {
           String type = name.replace('/', '.').replace('$', '.');
-          inMethod.add(new Place(modules.get(name), type, methodName, call, file + ":" + line));
+          String row = type + "." + methodName + " " + call;
+          inMethod.add(new Place(row, call, file + ":" + line));
         }
       }
       boolean takes = inMethod.stream().anyMatch(place -> TAKERS.contains(place.call));
