@@ -56,24 +56,7 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(
-        args.length > 0 && args[0].equals(ForkCommand.NAME) ? fork(args) : run(out, err, args));
-  }
-
-  /** A fork's errors are for its parent. It is ready sooner without all the other commands. */
-  private static int fork(String... args) {
-    return new CommandLine(CommandSpec.create())
-        .addSubcommand(new ForkCommand())
-        .setExecutionExceptionHandler(
-            (e, command, _) -> {
-              if (e instanceof UsageException) {
-                command.getErr().println(e.getMessage());
-                return UsageException.EXIT_STATUS;
-              }
-              e.printStackTrace(command.getErr());
-              return RunFailedException.EXIT_STATUS;
-            })
-        .execute(args);
+    System.exit(run(out, err, args));
   }
 
   /** Runs a command without ending the JVM. Returns its exit code. */

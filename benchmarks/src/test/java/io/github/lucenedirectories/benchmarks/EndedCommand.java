@@ -19,14 +19,21 @@ public record EndedCommand(int status, String out, String err) {
 
   /** Runs a command with {@code --out}, forks included. */
   public static EndedCommand run(String name, Path outFolder, String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
     List<String> all = new ArrayList<>(List.of(name));
     all.addAll(List.of(arguments));
     all.addAll(List.of("--out", outFolder.toString()));
+    return typed(all.toArray());
+  }
+
+  /** Runs a command line. */
+  public static EndedCommand typed(Object... words) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
     int status =
         Main.run(
-            new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
+            new PrintWriter(out, true),
+            new PrintWriter(err, true),
+            Stream.of(words).map(Object::toString).toArray(String[]::new));
     return new EndedCommand(status, out.toString(), err.toString());
   }
 

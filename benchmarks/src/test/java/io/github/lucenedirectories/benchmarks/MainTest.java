@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -69,17 +71,27 @@ class MainTest {
         "nrt --preset zing | unknown preset 'zing': choose from nrt, pmem"
       })
   void errorsAreOneLineThatSaysWhatToDo(String typed, String message) {
-    List<String> lines = errors(typed.split(" "));
+    List<String> lines = errors((Object[]) typed.split(" "));
     assertEquals(1, lines.size(), lines::toString);
     assertTrue(lines.getFirst().startsWith(message), lines::toString);
-    List<String> all = errors((typed + " --debug").split(" "));
+    List<String> all = errors((Object[]) (typed + " --debug").split(" "));
     assertTrue(all.size() == 1 || all.get(2).startsWith("\tat "), all::toString);
   }
 
-  private static List<String> errors(String... arguments) {
-    StringWriter err = new StringWriter();
-    PrintWriter out = new PrintWriter(new StringWriter());
-    assertEquals(UsageException.EXIT_STATUS, Main.run(out, new PrintWriter(err, true), arguments));
-    return err.toString().lines().toList();
+  @Test
+  void anOutputFolderThatIsAFileIsRefusedInOneLine(@TempDir Path folder) throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    for (String command : List.of("compare", "commit", "nrt")) {
+      assertEquals(List.of("not a folder: " + file), errors(command, "--out", file), command);
+    }
+    List<String> below = errors("compare", "--out", file.resolve("below"));
+    assertEquals(1, below.size());
+    assertTrue(below.getFirst().startsWith("cannot create " + file), below::toString);
+  }
+
+  private static List<String> errors(Object... words) {
+    EndedCommand ended = EndedCommand.typed(words);
+    assertEquals(UsageException.EXIT_STATUS, ended.status());
+    return ended.err().lines().toList();
   }
 }

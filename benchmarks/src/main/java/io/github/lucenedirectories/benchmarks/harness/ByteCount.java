@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -7,6 +8,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A number of bytes as a user writes it: {@code 512}, {@code 64k}, {@code 1400m}, {@code 2g}. */
 public final class ByteCount implements ITypeConverter<Long> {
+  /* At the place of each power of 1024; the empty suffix is found at its start. */
+  private static final String UNITS = " kmg";
+
   private static final Pattern SYNTAX = Pattern.compile("(\\d{1,12})([kmgKMG]?)");
 
   /**
@@ -16,26 +20,16 @@ public final class ByteCount implements ITypeConverter<Long> {
    */
   public static long parse(String text) {
     Matcher matcher = SYNTAX.matcher(text);
-    if (!matcher.matches()) {
-      throw refused(text);
+    double bytes = 0;
+    if (matcher.matches()) {
+      int power = UNITS.indexOf(matcher.group(2).toLowerCase(Locale.ROOT));
+      bytes = Long.parseLong(matcher.group(1)) * Math.pow(1024, power);
     }
-    int shift =
-        switch (matcher.group(2)) {
-          case "k", "K" -> 10;
-          case "m", "M" -> 20;
-          case "g", "G" -> 30;
-          default -> 0;
-        };
-    long bytes = Long.parseLong(matcher.group(1)) << shift;
-    if (bytes <= 0 || bytes >> shift != Long.parseLong(matcher.group(1))) {
-      throw refused(text);
+    if (bytes <= 0 || bytes >= Long.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "not a number of bytes: '" + text + "' (write for example 65536, 64k, 1400m or 2g)");
     }
-    return bytes;
-  }
-
-  private static IllegalArgumentException refused(String text) {
-    return new IllegalArgumentException(
-        "not a number of bytes: '" + text + "' (write for example 65536, 64k, 1400m or 2g)");
+    return (long) bytes;
   }
 
   @Override

@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * Makes Linux control groups with limited memory where this process may: below its own group, or
@@ -38,31 +40,35 @@ public final class Cgroups {
   /* The group that new groups are made in, and before it those above it. */
   private final List<Path> above;
 
-  /**
-   * The names of the kernel's files.
-   *
-   * @param limit a group's limit in bytes, or a word for none
-   * @param swap limits swap; the kernel may have been started without it
-   * @param peak the most bytes that the group has had; before Linux 5.19 version 2 has none
-   * @param kills has a line that counts the processes killed at the limit
-   */
-  private record Version(int number, String limit, String swap, String peak, String kills) {
+  /** The two versions, with the names of the kernel's files. */
+  private enum Version {
     /* The controller of memory has a tree of its own. */
-    static final Version V1 =
-        new Version(
-            1,
-            "memory.limit_in_bytes",
-            "memory.memsw.limit_in_bytes",
-            "memory.max_usage_in_bytes",
-            "memory.oom_control");
+    V1(
+        "memory.limit_in_bytes",
+        "memory.memsw.limit_in_bytes",
+        "memory.max_usage_in_bytes",
+        "memory.oom_control"),
 
     /* One tree; a group with limited children has no processes itself, unless it is the root. */
-    static final Version V2 =
-        new Version(2, "memory.max", "memory.swap.max", "memory.peak", "memory.events");
+    V2("memory.max", "memory.swap.max", "memory.peak", "memory.events");
 
-    /** What to limit swap to, so that it adds nothing to the memory: in version 1 their sum. */
-    String swapLimit(long limitBytes) {
-      return number == 1 ? Long.toString(limitBytes) : "0";
+    /* A group's limit in bytes, or a word for none. */
+    final String limit;
+
+    /* Limits swap; the kernel may have been started without it. */
+    final String swap;
+
+    /* The most bytes that the group has had; before Linux 5.19 version 2 has none. */
+    final String peak;
+
+    /* Has a line that counts the processes killed at the limit. */
+    final String kills;
+
+    Version(String limit, String swap, String peak, String kills) {
+      this.limit = limit;
+      this.swap = swap;
+      this.peak = peak;
+      this.kills = kills;
     }
   }
 
@@ -98,11 +104,7 @@ public final class Cgroups {
     return find(Path.of("/"), new Tree());
   }
 
-  /**
-   * As {@link #find()}.
-   *
-   * @param root the root of the file system; another one is for tests
-   */
+  /** As {@link #find()}, in another root of the file system. */
   static Cgroups find(Path root, Tree tree) throws IOException {
     Cgroups own = own(root, tree);
     List<String> refusals = new ArrayList<>();
@@ -178,7 +180,7 @@ public final class Cgroups {
   /** Allows limits for the children of the group, or says why there can be none. */
   private void allowChildren() throws IOException {
     Path parent = above.getLast();
-    if (version.number() == 1) {
+    if (version == Version.V1) {
       return;
     }
     if (!words(parent.resolve("cgroup.controllers")).contains(CONTROLLER)) {
@@ -201,13 +203,8 @@ public final class Cgroups {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
-    try {
-      if (process.waitFor() != 0) {
-        throw new IOException("a process cannot be put into it");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+    if (process.onExit().join().exitValue() != 0) {
+      throw new IOException("a process cannot be put into it");
     }
   }
 
@@ -218,18 +215,15 @@ public final class Cgroups {
     Group group = new Group(above.getLast().resolve(name));
     tree.make(group.folder);
     try {
-      tree.write(group.folder.resolve(version.limit()), Long.toString(limitBytes));
-      Path swap = group.folder.resolve(version.swap());
+      tree.write(group.folder.resolve(version.limit), Long.toString(limitBytes));
+      Path swap = group.folder.resolve(version.swap);
       if (Files.exists(swap)) {
-        tree.write(swap, version.swapLimit(limitBytes));
+        // Swap shall add nothing to the memory: version 1 limits their sum.
+        tree.write(swap, version == Version.V1 ? Long.toString(limitBytes) : "0");
       }
       return group;
     } catch (IOException e) {
-      try {
-        group.close();
-      } catch (IOException f) {
-        e.addSuppressed(f);
-      }
+      IOUtils.closeWhileSuppressingExceptions(e, group);
       throw e;
     }
   }
@@ -238,7 +232,7 @@ public final class Cgroups {
   public long leastLimitAbove() throws IOException {
     long least = Long.MAX_VALUE;
     for (Path group : above) {
-      Path file = group.resolve(version.limit());
+      Path file = group.resolve(version.limit);
       // Where there is no limit the file has a word, or does not exist.
       String limit = Files.exists(file) ? Files.readString(file).strip() : "";
       least = limit.matches("\\d+") ? Math.min(least, Long.parseLong(limit)) : least;
@@ -248,7 +242,7 @@ public final class Cgroups {
 
   @Override
   public String toString() {
-    return "control groups version " + version.number();
+    return "control groups version " + (version == Version.V1 ? 1 : 2);
   }
 
   /**
@@ -273,7 +267,7 @@ public final class Cgroups {
 
     /** The most bytes that the group has had; empty if the kernel does not say. */
     public OptionalLong peakBytes() throws IOException {
-      Path peak = folder.resolve(version.peak());
+      Path peak = folder.resolve(version.peak);
       return Files.exists(peak)
           ? OptionalLong.of(Long.parseLong(Files.readString(peak).strip()))
           : OptionalLong.empty();
@@ -281,7 +275,7 @@ public final class Cgroups {
 
     /** Whether the kernel has killed a process because the limit left it no memory. */
     public boolean hasKilled() throws IOException {
-      return Files.readAllLines(folder.resolve(version.kills())).stream()
+      return Files.readAllLines(folder.resolve(version.kills)).stream()
           .anyMatch(line -> line.startsWith("oom_kill ") && !line.endsWith(" 0"));
     }
 
@@ -296,12 +290,7 @@ public final class Cgroups {
             throw new IOException("the control group " + folder + " cannot be removed", e);
           }
         }
-        try {
-          Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw new IOException("interrupted while removing the control group " + folder, e);
-        }
+        LockSupport.parkNanos(PAUSE_MILLIS * 1_000_000L);
       }
     }
   }

@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.io.BufferedReader;
@@ -20,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ChildJvm implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
+
+  /* By name: it knows all jobs, and is above this package. */
+  private static final String MAIN = "io.github.lucenedirectories.benchmarks.ForkMain";
 
   private static final String FULL = "No space left on device";
 
@@ -41,14 +43,8 @@ public final class ChildJvm implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Starts a fork that runs this program's hidden command {@code fork}. */
-  public static ChildJvm start(Workspace workspace, JvmFlags flags, ForkStart start)
-      throws IOException {
-    return start(workspace, flags, start, List.of());
-  }
-
   /**
-   * As {@link #start(Workspace, JvmFlags, ForkStart)}, through another command.
+   * Starts a fork.
    *
    * @param launcher a command that ends by becoming the one that its last arguments name
    */
@@ -57,16 +53,12 @@ public final class ChildJvm implements AutoCloseable {
       throws IOException {
     int number = COUNT.incrementAndGet();
     Path specFile = workspace.file("fork-" + number + ".json");
-    Json.MAPPER.writeValue(specFile.toFile(), start.spec());
+    Fork.MAPPER.writeValue(specFile.toFile(), start.spec());
     Path errors = workspace.file("fork-" + number + ".err");
     List<String> command = new ArrayList<>(launcher);
     command.addAll(
         flags.command(
-            workspace.file(""),
-            workspace.memory(),
-            start.testFramework(),
-            Main.class.getName(),
-            List.of("fork", start.job(), specFile.toString())));
+            workspace, start.testFramework(), List.of(MAIN, start.job(), specFile.toString())));
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     workspace.add(process);
     return new ChildJvm(workspace, start.name(), errors, process);
@@ -79,7 +71,7 @@ public final class ChildJvm implements AutoCloseable {
   public static <T> T run(
       Workspace workspace, JvmFlags flags, ForkStart start, String event, Class<T> type)
       throws IOException {
-    try (ChildJvm fork = start(workspace, flags, start)) {
+    try (ChildJvm fork = start(workspace, flags, start, List.of())) {
       T data = fork.await(event, type);
       fork.finish();
       return data;
@@ -96,9 +88,9 @@ public final class ChildJvm implements AutoCloseable {
   public <T> T await(String event, Class<T> type) throws IOException {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       if (line.startsWith("{")) {
-        ForkMessage message = Json.MAPPER.readValue(line, ForkMessage.class);
+        Fork.Message message = Fork.MAPPER.readValue(line, Fork.Message.class);
         if (message.event().equals(event)) {
-          return Json.MAPPER.treeToValue(message.data(), type);
+          return Fork.MAPPER.treeToValue(message.data(), type);
         }
       }
     }

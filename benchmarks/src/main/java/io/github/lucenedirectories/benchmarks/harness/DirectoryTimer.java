@@ -7,6 +7,10 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.apache.lucene.util.IORunnable;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * Adds up the time of calls to a directory, by calling thread and {@link Operation}. Any thread may
@@ -16,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class DirectoryTimer {
   private static final Operation[] OPERATIONS = Operation.values();
 
+  private final LongSupplier clock;
   private final Queue<AtomicLongArray> threads = new ConcurrentLinkedQueue<>();
 
   @SuppressWarnings("ThreadLocalUsage") // each timer has counters of its own
@@ -27,6 +32,14 @@ public final class DirectoryTimer {
             return nanos;
           });
 
+  public DirectoryTimer() {
+    this(System::nanoTime);
+  }
+
+  DirectoryTimer(LongSupplier clock) {
+    this.clock = clock;
+  }
+
   /** What a directory is asked to do. */
   public enum Operation {
     /** {@code createOutput}, {@code createTempOutput}. */
@@ -37,8 +50,8 @@ public final class DirectoryTimer {
     FINISH,
     /** {@code openInput}. */
     OPEN,
-    /** Reads of an input that {@code openInput} returned, not of its clones and slices. */
-    READ,
+    /** {@code prefetch} of an input that {@code openInput} returned. */
+    PREFETCH,
     /** {@code close} of such an input. */
     CLOSE,
     /** {@code deleteFile}. */
@@ -65,11 +78,6 @@ public final class DirectoryTimer {
       nanos = Map.copyOf(nanos);
     }
 
-    /** Whether the directory was measured at all. */
-    public boolean wasMeasured() {
-      return !nanos.isEmpty();
-    }
-
     /** The time of one operation. */
     public long of(Operation operation) {
       return nanos.getOrDefault(operation, 0L);
@@ -87,52 +95,42 @@ public final class DirectoryTimer {
 
     /** What was added since an earlier state. */
     public OwnTime since(OwnTime earlier) {
-      return plus(earlier, -1);
+      return OwnTime.of(o -> of(o) - earlier.of(o));
     }
 
     /** The sum of two times. */
     public OwnTime plus(OwnTime other) {
-      return plus(other, 1);
+      return OwnTime.of(o -> of(o) + other.of(o));
     }
 
-    private OwnTime plus(OwnTime other, int sign) {
-      Map<Operation, Long> sum = new EnumMap<>(Operation.class);
+    private static OwnTime of(ToLongFunction<Operation> nanos) {
+      Map<Operation, Long> all = new EnumMap<>(Operation.class);
       for (Operation operation : OPERATIONS) {
-        sum.put(operation, of(operation) + sign * other.of(operation));
+        all.put(operation, nanos.applyAsLong(operation));
       }
-      return new OwnTime(sum);
+      return new OwnTime(all);
     }
-  }
-
-  /** A call that returns something. */
-  interface Call<T> {
-    T run() throws IOException;
-  }
-
-  /** A call that returns nothing. */
-  interface Action {
-    void run() throws IOException;
   }
 
   /** Makes a call and adds its time, even if it throws. */
-  <T> T get(Operation operation, Call<T> call) throws IOException {
-    long start = System.nanoTime();
+  <T> T get(Operation operation, IOSupplier<T> call) throws IOException {
+    long start = clock.getAsLong();
     try {
-      return call.run();
+      return call.get();
     } finally {
       AtomicLongArray nanos = mine.get();
       int at = operation.ordinal();
       // One thread writes: there is no need to add atomically.
-      nanos.setRelease(at, nanos.getPlain(at) + System.nanoTime() - start);
+      nanos.setRelease(at, nanos.getPlain(at) + clock.getAsLong() - start);
     }
   }
 
   /** As {@link #get}. */
-  void run(Operation operation, Action action) throws IOException {
+  void run(Operation operation, IORunnable call) throws IOException {
     get(
         operation,
         () -> {
-          action.run();
+          call.run();
           return "";
         });
   }
@@ -148,10 +146,6 @@ public final class DirectoryTimer {
   }
 
   private static OwnTime sum(AtomicLongArray thread) {
-    Map<Operation, Long> nanos = new EnumMap<>(Operation.class);
-    for (Operation operation : OPERATIONS) {
-      nanos.put(operation, thread.get(operation.ordinal()));
-    }
-    return new OwnTime(nanos);
+    return OwnTime.of(operation -> thread.get(operation.ordinal()));
   }
 }

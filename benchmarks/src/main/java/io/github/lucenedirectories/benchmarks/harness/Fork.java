@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.lucenedirectories.variants.Variant;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -18,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * When the parent is gone the fork ends at once, so that none is left running.
  */
 public final class Fork {
+  static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int ORPHAN_STATUS = 3;
 
   private final Path specFile;
@@ -26,6 +29,22 @@ public final class Fork {
 
   private long seed;
   private Path scratch = Path.of("");
+
+  /**
+   * One line from a fork to its parent.
+   *
+   * @param data of the shape that the event's sender and receiver agree on
+   */
+  record Message(String event, JsonNode data) {}
+
+  /**
+   * What the parent writes for a fork of a workload.
+   *
+   * @param input of the workload's own type
+   * @param seed the same for all forks of a round
+   * @param scratch a folder for the fork's files, on the disk of the results; the parent removes it
+   */
+  record Input(JsonNode input, Column column, long seed, String scratch) {}
 
   private Fork(Path specFile) {
     this.specFile = specFile;
@@ -42,12 +61,12 @@ public final class Fork {
 
   /** What the parent asked for. */
   public <T> T spec(Class<T> type) throws IOException {
-    return Json.MAPPER.readValue(specFile.toFile(), type);
+    return MAPPER.readValue(specFile.toFile(), type);
   }
 
   /** Reads what the parent wrote for a fork of a workload. */
-  ForkInput begin() throws IOException {
-    ForkInput read = spec(ForkInput.class);
+  Input begin() throws IOException {
+    Input read = spec(Input.class);
     seed = read.seed();
     scratch = Path.of(read.scratch());
     return read;
@@ -69,14 +88,13 @@ public final class Fork {
    */
   public Path folder(Variant variant) throws IOException {
     return variant.storage() == Variant.Storage.POOLS
-        ? MemoryFolder.create()
+        ? Workspace.newMemoryFolder()
         : Files.createDirectories(scratch);
   }
 
   /** Tells the parent something. */
   public void send(String event, Object data) throws IOException {
-    ForkMessage message = new ForkMessage(event, Json.MAPPER.valueToTree(data));
-    String line = Json.MAPPER.writeValueAsString(message) + "\n";
+    String line = MAPPER.writeValueAsString(new Message(event, MAPPER.valueToTree(data))) + "\n";
     out.write(line.getBytes(StandardCharsets.UTF_8));
     out.flush();
   }

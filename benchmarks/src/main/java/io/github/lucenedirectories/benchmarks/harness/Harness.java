@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import io.github.lucenedirectories.benchmarks.console.OutputFolder;
 import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.Page;
@@ -9,11 +10,13 @@ import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 
 /**
@@ -23,9 +26,6 @@ import java.util.concurrent.Callable;
 public final class Harness<P extends Record, S extends Record> implements Callable<Integer> {
   /** What a fork says with its samples. */
   public static final String MEASURED = "measured";
-
-  /** What the name of a workload follows in the name of a fork's job. */
-  public static final String JOB = "workload:";
 
   private final Workload<P, S> workload;
 
@@ -37,7 +37,7 @@ public final class Harness<P extends Record, S extends Record> implements Callab
   public Integer call() throws IOException {
     RunOptions options = workload.run;
     workload.check();
-    Path out = Files.createDirectories(options.out(workload.name()));
+    Path out = OutputFolder.create(options.out(workload.name()));
     Path scratch =
         out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();
     try (Workspace workspace = workload.workspace()) {
@@ -62,12 +62,26 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     return 0;
   }
 
-  /** Runs all forks in rounds. Returns each column's samples in the order of the rounds. */
+  /**
+   * Runs all forks in rounds: each has one fork of every column, one after another, the first in
+   * the given order and the others in an order drawn anew, so that no column has the same neighbour
+   * or the same place each time. Returns each column's samples in the order of the rounds.
+   */
   private Map<String, List<S>> measure(Host host, Plan<P> plan) throws IOException {
     Map<String, List<S>> samples = new LinkedHashMap<>();
-    new Rounds<Column, S>(plan.columns(), Column::label, host.progress())
-        .run(plan.forks(), host.options().seed(), (column, seed) -> fork(host, plan, column, seed))
-        .forEach((column, forks) -> samples.put(column.label(), forks));
+    List<Column> order = new ArrayList<>(plan.columns());
+    long seed = host.options().seed();
+    Random random = new Random(seed);
+    host.progress().start("forks", plan.forks() * order.size());
+    for (int round = 1; round <= plan.forks(); round++) {
+      for (Column column : order) {
+        host.progress().step(column.label());
+        S measured = fork(host, plan, column, seed + round);
+        samples.computeIfAbsent(column.label(), c -> new ArrayList<>()).add(measured);
+        host.progress().stepDone();
+      }
+      Collections.shuffle(order, random);
+    }
     return samples;
   }
 
@@ -105,8 +119,8 @@ public final class Harness<P extends Record, S extends Record> implements Callab
   /** Does a workload's part in this JVM, which its parent started as a fork. */
   public static <P extends Record, S extends Record> void serve(Workload<P, S> workload, Fork fork)
       throws IOException {
-    ForkInput input = fork.begin();
-    P plan = Json.MAPPER.treeToValue(input.input(), workload.inputType());
+    Fork.Input input = fork.begin();
+    P plan = Fork.MAPPER.treeToValue(input.input(), workload.inputType());
     fork.send(MEASURED, workload.run(plan, input.column(), fork));
   }
 }

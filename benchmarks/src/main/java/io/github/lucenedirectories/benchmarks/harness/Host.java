@@ -33,9 +33,9 @@ public record Host(
       long seed,
       List<String> launcher)
       throws IOException {
-    ForkInput input =
-        new ForkInput(Json.MAPPER.valueToTree(plan.input()), column, seed, scratch.toString());
-    ForkStart start = new ForkStart(column.label(), Harness.JOB + workload.name(), input, false);
+    Fork.Input input =
+        new Fork.Input(Fork.MAPPER.valueToTree(plan.input()), column, seed, scratch.toString());
+    ForkStart start = new ForkStart(column.label(), workload.name(), input, false);
     return ChildJvm.start(workspace, flags, start, launcher);
   }
 }

@@ -24,58 +24,24 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
   /** A garbage collector. */
   public enum Collector {
     /** Has no threads of its own to disturb those that are measured: for throughput. */
-    SERIAL {
-      @Override
-      List<String> flags(long heapMegabytes) {
-        return List.of(
-            "-Xmn" + Math.min(YOUNG_MEGABYTES, heapMegabytes / 2) + "m", "-XX:+UseSerialGC");
-      }
-    },
-
+    SERIAL("Serial"),
     /** What the JVM takes by itself on a server: for latencies, which its pauses are part of. */
-    G1 {
-      @Override
-      List<String> flags(long heapMegabytes) {
-        return List.of("-XX:+UseG1GC");
-      }
-    },
+    G1("G1"),
+    PARALLEL("Parallel"),
+    ZGC("Z"),
+    /** Not every JDK has it. */
+    SHENANDOAH("Shenandoah");
 
-    /** Stops threads for all of its work, which several threads of its own do. */
-    PARALLEL {
-      @Override
-      List<String> flags(long heapMegabytes) {
-        return List.of("-XX:+UseParallelGC");
-      }
-    },
+    private final String flag;
 
-    /** Works beside the threads that it collects for. */
-    ZGC {
-      @Override
-      List<String> flags(long heapMegabytes) {
-        return List.of("-XX:+UseZGC");
-      }
-    },
-
-    /** As ZGC, in another way; not every JDK has it. */
-    SHENANDOAH {
-      @Override
-      List<String> flags(long heapMegabytes) {
-        return List.of("-XX:+UseShenandoahGC");
-      }
-    };
+    Collector(String flag) {
+      this.flag = flag;
+    }
 
     /** The name in reports. */
     public String label() {
-      return switch (this) {
-        case SERIAL -> "Serial";
-        case G1 -> "G1";
-        case PARALLEL -> "Parallel";
-        case ZGC -> "ZGC";
-        case SHENANDOAH -> "Shenandoah";
-      };
+      return this == ZGC ? "ZGC" : flag;
     }
-
-    abstract List<String> flags(long heapMegabytes);
   }
 
   /**
@@ -85,8 +51,7 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
    */
   public static JvmFlags forIndex(long heapIndexBytes) {
     // A quarter more than the index: buffers end in part-filled blocks.
-    return new JvmFlags(
-        BASE_MEGABYTES + heapIndexBytes * 5 / 4 / BYTES_IN_MEGABYTE, Collector.SERIAL);
+    return forWriting(heapIndexBytes * 5 / 4, Collector.SERIAL);
   }
 
   /**
@@ -108,14 +73,15 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
     List<String> flags = new ArrayList<>();
     flags.add("-Xms" + heapMegabytes + "m");
     flags.add("-Xmx" + heapMegabytes + "m");
-    flags.addAll(collector.flags(heapMegabytes));
-    flags.addAll(
-        List.of(
-            "-XX:-UsePerfData",
-            "--add-modules",
-            "jdk.incubator.vector",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow"));
+    if (collector == Collector.SERIAL) {
+      flags.add("-Xmn" + Math.min(YOUNG_MEGABYTES, heapMegabytes / 2) + "m");
+    }
+    flags.add("-XX:+Use" + collector.flag + "GC");
+    flags.add("-XX:-UsePerfData");
+    flags.add("--add-modules");
+    flags.add("jdk.incubator.vector");
+    flags.add("--enable-native-access=ALL-UNNAMED");
+    flags.add("--sun-misc-unsafe-memory-access=allow");
     return flags;
   }
 
@@ -125,28 +91,20 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
    * @param testFramework whether lucene-test-framework stays on it: its codecs announce themselves
    *     to Lucene, and classes that are merely loaded already change what the compiler may assume
    */
-  List<String> command(
-      Path temporaryFolder,
-      Path memoryFolder,
-      boolean testFramework,
-      String mainClass,
-      List<String> arguments) {
+  List<String> command(Workspace workspace, boolean testFramework, List<String> main) {
+    Path temporaryFolder = workspace.file("");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
     command.add("-Djava.io.tmpdir=" + temporaryFolder);
-    command.add(MemoryFolder.flag(memoryFolder));
+    command.add(workspace.memoryFlag());
     command.add("-XX:ErrorFile=" + temporaryFolder.resolve("hs_err.log"));
     command.add("-cp");
-    command.add(classPath(testFramework));
-    command.add(mainClass);
-    command.addAll(arguments);
+    command.add(
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> testFramework || !entry.contains("lucene-test-framework"))
+            .collect(Collectors.joining(File.pathSeparator)));
+    command.addAll(main);
     return command;
-  }
-
-  private static String classPath(boolean testFramework) {
-    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> testFramework || !entry.contains("lucene-test-framework"))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -44,13 +45,8 @@ public final class PersistentMemory {
       try {
         probe(dax);
       } catch (IOException | RuntimeException e) {
-        throw new UsageException(
-            "--dax "
-                + dax
-                + ": "
-                + reason(e)
-                + "; leave it out to use ordinary memory in place of persistent memory",
-            e);
+        String remedy = "; leave it out to use ordinary memory in place of persistent memory";
+        throw new UsageException("--dax " + dax + ": " + reason(e) + remedy, e);
       }
     }
   }
@@ -90,14 +86,14 @@ public final class PersistentMemory {
    * @param directories what the directory of each column says of itself
    */
   public static List<String> notes(Map<String, String> directories) {
-    List<String> real = labels(directories, d -> d.contains("mode=PMEM"));
-    List<String> emulated = labels(directories, d -> d.contains("mode=EMULATED"));
-    List<String> files = labels(directories, d -> d.contains("mode=FILE"));
-    List<String> mapped = labels(directories, d -> MAPPED.matcher(d).matches());
+    String real = labels(directories, d -> d.contains("mode=PMEM"));
+    String emulated = labels(directories, d -> d.contains("mode=EMULATED"));
+    String files = labels(directories, d -> d.contains("mode=FILE"));
+    String mapped = labels(directories, d -> MAPPED.matcher(d).matches());
     List<String> notes = new ArrayList<>();
     if (!real.isEmpty()) {
-      notes.add("On persistent memory, in mode PMEM: " + String.join(", ", real) + ".");
-    } else if (!emulated.isEmpty() || !files.isEmpty() || !mapped.isEmpty()) {
+      notes.add("On persistent memory, in mode PMEM: " + real + ".");
+    } else if (!(emulated + files + mapped).isEmpty()) {
       notes.add(
           "No persistent memory was measured. Its figures differ from those of ordinary memory and"
               + " of files.");
@@ -105,24 +101,23 @@ public final class PersistentMemory {
     if (!emulated.isEmpty()) {
       notes.add(
           "In mode EMULATED: "
-              + String.join(", ", emulated)
+              + emulated
               + ". Cache lines are flushed as to persistent memory, but to ordinary memory, which is"
               + " faster and loses everything when the machine stops.");
     }
     if (!files.isEmpty()) {
-      notes.add(
-          "In mode FILE: " + String.join(", ", files) + ". The system syncs the pools as files.");
+      notes.add("In mode FILE: " + files + ". The system syncs the pools as files.");
     }
     if (!mapped.isEmpty()) {
-      notes.add("Mapped files in ordinary memory (tmpfs): " + String.join(", ", mapped) + ".");
+      notes.add("Mapped files in ordinary memory (tmpfs): " + mapped + ".");
     }
     return notes;
   }
 
-  private static List<String> labels(Map<String, String> directories, Predicate<String> which) {
+  private static String labels(Map<String, String> directories, Predicate<String> which) {
     return directories.entrySet().stream()
         .filter(column -> which.test(column.getValue()))
         .map(Map.Entry::getKey)
-        .toList();
+        .collect(Collectors.joining(", "));
   }
 }

@@ -37,7 +37,12 @@ public final class ProcessFigures {
   /** The figures of samples that have a span. */
   public static <S> Figures<S> of(Function<S, @Nullable Span> span) {
     List<Figure<S>> all = new ArrayList<>(during("", span));
-    all.addAll(memory(s -> reading(span.apply(s))));
+    all.addAll(
+        memory(
+            s -> {
+              Span found = span.apply(s);
+              return found == null ? null : found.reading();
+            }));
     return new Figures<>(
         "The process while it was measured",
         MEANING
@@ -61,87 +66,70 @@ public final class ProcessFigures {
           kind == Pause.COLLECTION ? "pauses" : kind.name().toLowerCase(Locale.ROOT) + "s";
       all.add(
           figure(
+              name + ", all" + suffix,
               name + ", all",
-              suffix,
               "ms/s",
               span,
               s -> s.pauses(kind).totalNanos() / MILLIS / s.seconds()));
       all.add(
           figure(
-              name + ", longest", suffix, "ms", span, s -> s.pauses(kind).longestNanos() / MILLIS));
+              name + ", longest" + suffix,
+              name + ", longest",
+              "ms",
+              span,
+              s -> s.pauses(kind).longestNanos() / MILLIS));
     }
     all.add(
         figure(
+            "handshakes" + suffix,
             "handshakes",
-            suffix,
             "/s",
             span,
             s -> s.pauses(Pause.HANDSHAKE).count() / s.seconds()));
-    all.add(rate("minor faults", suffix, "/s", span, Value.MINOR_FAULTS, 1));
-    all.add(rate("major faults", suffix, "/s", span, Value.MAJOR_FAULTS, 1));
-    all.add(rate("read", suffix, "MiB/s", span, Value.READ_BYTES, MEBIBYTE));
-    all.add(rate("written", suffix, "MiB/s", span, Value.WRITTEN_BYTES, MEBIBYTE));
+    all.add(
+        figure("minor faults" + suffix, "minor faults", "/s", span, rate(Value.MINOR_FAULTS, 1)));
+    all.add(
+        figure("major faults" + suffix, "major faults", "/s", span, rate(Value.MAJOR_FAULTS, 1)));
+    all.add(figure("read" + suffix, "read", "MiB/s", span, rate(Value.READ_BYTES, MEBIBYTE)));
+    all.add(
+        figure("written" + suffix, "written", "MiB/s", span, rate(Value.WRITTEN_BYTES, MEBIBYTE)));
     return all;
-  }
-
-  private static @Nullable ProcessReading reading(@Nullable Span span) {
-    return span == null ? null : span.reading();
   }
 
   /** The memory of a process. */
   public static <S> List<Figure<S>> memory(Function<S, @Nullable ProcessReading> reading) {
     return List.of(
-        level(RESIDENT, "resident", "MiB", reading, Value.RESIDENT_BYTES, MEBIBYTE),
-        level(ANONYMOUS, "anonymous", "MiB", reading, Value.ANONYMOUS_BYTES, MEBIBYTE),
-        level("mappings", "mappings", "", reading, Value.MAPPINGS, 1));
+        figure(RESIDENT, "resident", "MiB", reading, level(Value.RESIDENT_BYTES, MEBIBYTE)),
+        figure(ANONYMOUS, "anonymous", "MiB", reading, level(Value.ANONYMOUS_BYTES, MEBIBYTE)),
+        figure("mappings", "mappings", "", reading, level(Value.MAPPINGS, 1)));
   }
 
-  private static <S> Figure<S> rate(
-      String name,
-      String suffix,
-      String unit,
-      Function<S, @Nullable Span> span,
-      Value value,
-      double by) {
-    return figure(name, suffix, unit, span, s -> divided(s.reading().get(value), by * s.seconds()));
+  private static Function<Span, @Nullable Double> rate(Value value, double unit) {
+    return span -> level(value, unit * span.seconds()).apply(span.reading());
   }
 
-  private static <S> Figure<S> level(
-      String name,
+  private static Function<ProcessReading, @Nullable Double> level(Value value, double unit) {
+    return reading -> {
+      Long found = reading.get(value);
+      return found == null ? null : Double.valueOf(found / unit);
+    };
+  }
+
+  /** A figure of a part of samples, which may be missing. */
+  private static <S, T> Figure<S> figure(
+      String task,
       String heading,
       String unit,
-      Function<S, @Nullable ProcessReading> reading,
-      Value value,
-      double by) {
+      Function<S, @Nullable T> part,
+      Function<T, @Nullable Double> value) {
     return new Figure<>(
-        name,
+        task,
         heading,
         unit,
         Better.NEITHER,
         samples -> {
-          ProcessReading found = reading.apply(samples);
-          return found == null ? null : divided(found.get(value), by);
-        });
-  }
-
-  private static <S> Figure<S> figure(
-      String name,
-      String suffix,
-      String unit,
-      Function<S, @Nullable Span> span,
-      Function<Span, @Nullable Double> value) {
-    return new Figure<>(
-        name + suffix,
-        name,
-        unit,
-        Better.NEITHER,
-        samples -> {
-          Span found = span.apply(samples);
+          T found = part.apply(samples);
           return found == null ? null : value.apply(found);
         });
-  }
-
-  private static @Nullable Double divided(@Nullable Long value, double by) {
-    return value == null ? null : Double.valueOf(value / by);
   }
 }

@@ -133,44 +133,41 @@ public final class ProcessMetrics implements AutoCloseable {
   }
 
   private List<Stop> stops() throws IOException {
+    List<RecordedEvent> events;
     Path file = Files.createTempFile("pauses", ".jfr");
     try {
       recording.stop();
       recording.dump(file);
-      return read(file);
+      events = RecordingFile.readAllEvents(file);
     } finally {
       Files.deleteIfExists(file);
     }
-  }
-
-  private static List<Stop> read(Path file) throws IOException {
+    // The file is ordered by thread, so an end may come before its begin.
     Map<Long, Instant> begun = new HashMap<>();
-    List<RecordedEvent> ends = new ArrayList<>();
-    List<Stop> stops = new ArrayList<>();
-    try (RecordingFile events = new RecordingFile(file)) {
-      while (events.hasMoreEvents()) {
-        RecordedEvent event = events.readEvent();
-        switch (event.getEventType().getName()) {
-          case COLLECTION -> stops.add(stop(Pause.COLLECTION, event));
-          case BEGIN -> begun.put(event.getLong("safepointId"), event.getStartTime());
-          case END -> ends.add(event);
-          case OPERATION -> {
-            if (Objects.equals(event.getString("operation"), "HandshakeAllThreads")) {
-              stops.add(stop(Pause.HANDSHAKE, event));
-            }
-          }
-          default -> {
-            // The recorder adds events about itself.
-          }
-        }
+    for (RecordedEvent event : events) {
+      if (event.getEventType().getName().equals(BEGIN)) {
+        begun.put(event.getLong("safepointId"), event.getStartTime());
       }
     }
-    // The file is ordered by thread, so an end may come before its begin.
-    for (RecordedEvent end : ends) {
-      Instant begin = begun.get(end.getLong("safepointId"));
-      if (begin != null) {
-        long nanos = Duration.between(begin, end.getEndTime()).toNanos();
-        stops.add(new Stop(Pause.SAFEPOINT, begin, nanos));
+    List<Stop> stops = new ArrayList<>();
+    for (RecordedEvent event : events) {
+      switch (event.getEventType().getName()) {
+        case COLLECTION -> stops.add(stop(Pause.COLLECTION, event));
+        case END -> {
+          Instant begin = begun.get(event.getLong("safepointId"));
+          if (begin != null) {
+            long nanos = Duration.between(begin, event.getEndTime()).toNanos();
+            stops.add(new Stop(Pause.SAFEPOINT, begin, nanos));
+          }
+        }
+        case OPERATION -> {
+          if (Objects.equals(event.getString("operation"), "HandshakeAllThreads")) {
+            stops.add(stop(Pause.HANDSHAKE, event));
+          }
+        }
+        default -> {
+          // A begin, or what the recorder adds about itself.
+        }
       }
     }
     return stops;

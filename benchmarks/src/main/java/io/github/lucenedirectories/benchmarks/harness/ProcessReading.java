@@ -17,12 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param values without those that the system does not tell
  */
 public record ProcessReading(Map<Value, Long> values) {
-  private static final Path SELF = Path.of("/proc/self");
   private static final long KIBIBYTE = 1024;
-
-  /* Of the fields of stat after the name in parentheses, which may contain spaces. */
-  private static final int MINOR_FAULTS = 7;
-  private static final int MAJOR_FAULTS = 9;
 
   /** What can be read. */
   public enum Value {
@@ -53,26 +48,25 @@ public record ProcessReading(Map<Value, Long> values) {
 
   /** This process, now. */
   public static ProcessReading now() {
-    return in(SELF);
+    return in(Path.of("/proc/self"));
   }
 
   /** A process by its folder in {@code /proc}. */
   static ProcessReading in(Path folder) {
     Map<Value, Long> values = new EnumMap<>(Value.class);
     for (String line : lines(folder.resolve("stat"))) {
+      // Of the fields after the name in parentheses, which may contain spaces.
       String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);
-      values.put(Value.MINOR_FAULTS, Long.valueOf(fields[MINOR_FAULTS]));
-      values.put(Value.MAJOR_FAULTS, Long.valueOf(fields[MAJOR_FAULTS]));
+      values.put(Value.MINOR_FAULTS, Long.valueOf(fields[7]));
+      values.put(Value.MAJOR_FAULTS, Long.valueOf(fields[9]));
     }
-    List<String> io = lines(folder.resolve("io"));
-    put(values, Value.READ_BYTES, io, "read_bytes:", 1);
-    put(values, Value.WRITTEN_BYTES, io, "write_bytes:", 1);
-    List<String> status = lines(folder.resolve("status"));
-    put(values, Value.RESIDENT_BYTES, status, "VmRSS:", KIBIBYTE);
-    put(values, Value.ANONYMOUS_BYTES, status, "RssAnon:", KIBIBYTE);
-    List<String> maps = lines(folder.resolve("maps"));
-    if (!maps.isEmpty()) {
-      values.put(Value.MAPPINGS, (long) maps.size());
+    put(values, Value.READ_BYTES, folder.resolve("io"), "read_bytes:", 1);
+    put(values, Value.WRITTEN_BYTES, folder.resolve("io"), "write_bytes:", 1);
+    put(values, Value.RESIDENT_BYTES, folder.resolve("status"), "VmRSS:", KIBIBYTE);
+    put(values, Value.ANONYMOUS_BYTES, folder.resolve("status"), "RssAnon:", KIBIBYTE);
+    long mappings = lines(folder.resolve("maps")).size();
+    if (mappings > 0) {
+      values.put(Value.MAPPINGS, mappings);
     }
     return new ProcessReading(values);
   }
@@ -85,9 +79,8 @@ public record ProcessReading(Map<Value, Long> values) {
     }
   }
 
-  private static void put(
-      Map<Value, Long> values, Value value, List<String> lines, String name, long unit) {
-    for (String line : lines) {
+  private static void put(Map<Value, Long> values, Value value, Path file, String name, long unit) {
+    for (String line : lines(file)) {
       if (line.startsWith(name)) {
         String number = line.substring(name.length()).replace("kB", "").strip();
         values.put(value, Long.parseLong(number) * unit);
@@ -111,16 +104,14 @@ public record ProcessReading(Map<Value, Long> values) {
   }
 
   private ProcessReading combined(ProcessReading earlier, LongBinaryOperator how) {
-    Map<Value, Long> values = new EnumMap<>(Value.class);
-    this.values.forEach(
+    Map<Value, Long> combined = new EnumMap<>(Value.class);
+    values.forEach(
         (value, now) -> {
-          Long before = earlier.values.get(value);
-          if (!value.isCount()) {
-            values.put(value, now);
-          } else if (before != null) {
-            values.put(value, how.applyAsLong(now, before));
+          Long before = value.isCount() ? earlier.get(value) : Long.valueOf(0);
+          if (before != null) {
+            combined.put(value, value.isCount() ? how.applyAsLong(now, before) : now);
           }
         });
-    return new ProcessReading(values);
+    return new ProcessReading(combined);
   }
 }

@@ -5,14 +5,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The options that every comparison has: the common ones, how many JVMs, and for how long. What is
- * taken where the user names nothing is the command's to say.
+ * The options that every workload has. How many JVMs there are and for how long, where the user
+ * names nothing, is the command's to say.
  */
 public final class RunOptions {
 
@@ -34,7 +33,25 @@ public final class RunOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec command;
 
-  @Mixin private CommonOptions common = new CommonOptions();
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "of what is random, of orders and of resampling (default: ${DEFAULT-VALUE})",
+      defaultValue = "42")
+  private long seed = 42;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "for the results and what is built (default: target/COMMAND)")
+  private @Nullable Path out;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "show this help")
+  @SuppressWarnings("unused") // picocli asks its annotation, not its value
+  private boolean help;
 
   /**
    * What a command takes for options that were not given.
@@ -103,11 +120,15 @@ public final class RunOptions {
 
   /** The seed of everything random. */
   public long seed() {
-    return common.seed();
+    return seed;
   }
 
-  /** As {@link CommonOptions#out}. */
+  /**
+   * The folder for results.
+   *
+   * @param command its name, for the folder to take where the user named none
+   */
   public Path out(String command) {
-    return common.out(command);
+    return out == null ? Path.of("target", command) : out;
   }
 }

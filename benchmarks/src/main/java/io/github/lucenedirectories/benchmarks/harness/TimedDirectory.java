@@ -3,30 +3,26 @@ package io.github.lucenedirectories.benchmarks.harness;
 import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.Operation;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.lucene.store.BufferedIndexInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.OutputStreamIndexOutput;
 import org.apache.lucene.store.RandomAccessInput;
-import org.apache.lucene.store.ReadOnceHint;
 
 /**
  * A directory that measures how long another one takes: for its own calls, for those of the outputs
- * it creates, and for those of the inputs it opens. Closing it closes the other.
+ * it creates, and for opening and closing inputs. Closing it closes the other.
  *
- * <p>Clones and slices are the other directory's own objects and are not measured, so that searches
- * run as without it. Bytes are written in blocks of {@value #BLOCK_BYTES}, and inputs that are
- * opened, not cloned or sliced, are read in blocks: looking at the clock takes longer than passing
- * one byte. Time is wall-clock time. It includes waiting for a lock of the directory, for the disk
- * and for a processor. Locks are the other directory's own.
+ * <p>Reads are not measured, and clones and slices are the other directory's own objects, so that
+ * searches run as without it. Bytes are written in blocks of {@value #BLOCK_BYTES}: looking at the
+ * clock takes longer than passing one byte. Time is wall-clock time. It includes waiting for a lock
+ * of the directory, for the disk and for a processor. Locks are the other directory's own.
  */
 public final class TimedDirectory extends FilterDirectory {
   /** The most bytes that are gathered. A larger write goes through as it is. */
@@ -93,10 +89,7 @@ public final class TimedDirectory extends FilterDirectory {
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
-    IndexInput input = timer.get(Operation.OPEN, () -> in.openInput(name, context));
-    // Lucene reads headers and footers from an input that is not read once: a small block will do.
-    boolean once = context.hints().contains(ReadOnceHint.INSTANCE);
-    return new Input(input, timer, once ? BLOCK_BYTES : BufferedIndexInput.BUFFER_SIZE);
+    return new Input(timer.get(Operation.OPEN, () -> in.openInput(name, context)), timer);
   }
 
   /** Passes blocks on. Lucene's output over a stream gathers them and computes the checksum. */
@@ -125,53 +118,18 @@ public final class TimedDirectory extends FilterDirectory {
     }
   }
 
-  /** Reads blocks. Clones and slices are those of the input behind it. */
-  private static final class Input extends IndexInput {
-    private final IndexInput in;
+  /** Measures its close and what it is asked for ahead. Clones and slices are the other's own. */
+  private static final class Input extends FilterIndexInput {
     private final DirectoryTimer timer;
-    private final BufferedIndexInput blocks;
 
-    Input(IndexInput in, DirectoryTimer timer, int blockBytes) {
-      super(in.toString());
-      this.in = in;
+    Input(IndexInput in, DirectoryTimer timer) {
+      super(in.toString(), in);
       this.timer = timer;
-      this.blocks = new Blocks(in, timer, blockBytes);
     }
 
     @Override
     public IndexInput clone() {
-      IndexInput clone = in.clone();
-      try {
-        clone.seek(getFilePointer());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return clone;
-    }
-
-    @Override
-    public byte readByte() throws IOException {
-      return blocks.readByte();
-    }
-
-    @Override
-    public void readBytes(byte[] bytes, int offset, int length) throws IOException {
-      blocks.readBytes(bytes, offset, length);
-    }
-
-    @Override
-    public long getFilePointer() {
-      return blocks.getFilePointer();
-    }
-
-    @Override
-    public void seek(long position) throws IOException {
-      blocks.seek(position);
-    }
-
-    @Override
-    public IndexInput slice(String description, long offset, long length) throws IOException {
-      return in.slice(description, offset, length);
+      return in.clone();
     }
 
     @Override
@@ -187,7 +145,7 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void prefetch(long offset, long length) throws IOException {
-      timer.run(Operation.READ, () -> in.prefetch(offset, length));
+      timer.run(Operation.PREFETCH, () -> in.prefetch(offset, length));
     }
 
     @Override
@@ -201,54 +159,8 @@ public final class TimedDirectory extends FilterDirectory {
     }
 
     @Override
-    public long length() {
-      return in.length();
-    }
-
-    @Override
     public void close() throws IOException {
       timer.run(Operation.CLOSE, in::close);
-    }
-  }
-
-  private static final class Blocks extends BufferedIndexInput {
-    private final IndexInput in;
-    private final DirectoryTimer timer;
-
-    Blocks(IndexInput in, DirectoryTimer timer, int blockBytes) {
-      super(in.toString(), blockBytes);
-      this.in = in;
-      this.timer = timer;
-    }
-
-    @Override
-    protected void readInternal(ByteBuffer target) throws IOException {
-      long position = getFilePointer();
-      timer.run(
-          Operation.READ,
-          () -> {
-            if (in.getFilePointer() != position) {
-              in.seek(position);
-            }
-            in.readBytes(
-                target.array(), target.arrayOffset() + target.position(), target.remaining());
-          });
-      target.position(target.limit());
-    }
-
-    @Override
-    protected void seekInternal(long position) {
-      // Each block is read where it is.
-    }
-
-    @Override
-    public long length() {
-      return in.length();
-    }
-
-    @Override
-    public void close() {
-      // The input behind it is closed by itself.
     }
   }
 }

@@ -2,30 +2,34 @@ package io.github.lucenedirectories.benchmarks.harness;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * A temporary folder, its counterpart in memory, and the processes that work in them. Closing it,
  * or ending this JVM by Ctrl-C or a signal, kills the processes, then closes what they ran in, and
  * then removes the folders. Any thread may use it.
+ *
+ * <p>The counterpart is on persistent memory if the user names some, else on the system's tmpfs, or
+ * in its temporary folder where it has none.
  */
 public final class Workspace implements AutoCloseable {
+  private static final Path TMPFS = Path.of("/dev/shm");
+  private static final String PREFIX = "lucene-directories-";
+
+  /* By which a fork learns of its run's folder in memory. */
+  private static final String PROPERTY = "lucene-directories.memory";
+
   private final Path folder;
   private final Path memory;
   private final Set<Process> processes = ConcurrentHashMap.newKeySet();
-  private final Set<Path> others = ConcurrentHashMap.newKeySet();
+  private final Set<Path> places = ConcurrentHashMap.newKeySet();
   private final Set<Closeable> resources = ConcurrentHashMap.newKeySet();
   private final Thread hook = new Thread(this::interrupted, "workspace-cleaner");
   private final CountDownLatch interrupted = new CountDownLatch(1);
@@ -33,12 +37,19 @@ public final class Workspace implements AutoCloseable {
   private Workspace(Path folder, Path memory) {
     this.folder = folder;
     this.memory = memory;
-    others.add(memory);
+    places.add(folder);
+    places.add(memory);
   }
 
   /** A new folder inside the system's temporary folder. */
   public static Workspace create() throws IOException {
-    return create(MemoryFolder.root());
+    return create(memoryRoot());
+  }
+
+  private static Path memoryRoot() {
+    return Files.isDirectory(TMPFS) && Files.isWritable(TMPFS)
+        ? TMPFS
+        : Path.of(System.getProperty("java.io.tmpdir"));
   }
 
   /**
@@ -47,7 +58,7 @@ public final class Workspace implements AutoCloseable {
    * @param memory the folder that its counterpart in memory is in
    */
   public static Workspace create(Path memory) throws IOException {
-    Path folder = Files.createTempDirectory("lucene-directories-");
+    Path folder = Files.createTempDirectory(PREFIX);
     Workspace workspace =
         new Workspace(folder, memory.toAbsolutePath().resolve(folder.getFileName()));
     Runtime.getRuntime().addShutdownHook(workspace.hook);
@@ -66,7 +77,7 @@ public final class Workspace implements AutoCloseable {
 
   /** Everywhere that processes write to. */
   String folders() {
-    return Stream.concat(Stream.of(folder), others.stream())
+    return places.stream()
         .filter(Files::exists)
         .map(Path::toString)
         .collect(Collectors.joining(", "));
@@ -77,9 +88,20 @@ public final class Workspace implements AutoCloseable {
     return memory;
   }
 
+  /** The flag of a fork's JVM that tells it the counterpart in memory. */
+  String memoryFlag() {
+    return "-D" + PROPERTY + "=" + memory;
+  }
+
+  /** A new folder in memory: in a fork in that of its run, which removes it in the end. */
+  static Path newMemoryFolder() throws IOException {
+    Path parent = Path.of(System.getProperty(PROPERTY, memoryRoot().toString()));
+    return Files.createTempDirectory(Files.createDirectories(parent), PREFIX);
+  }
+
   /** Adds a path elsewhere, to a file or a folder that may not exist, to what goes in the end. */
   public void alsoRemove(Path elsewhere) {
-    others.add(elsewhere);
+    places.add(elsewhere);
   }
 
   /**
@@ -139,10 +161,7 @@ public final class Workspace implements AutoCloseable {
     for (Closeable resource : resources) {
       resource.close();
     }
-    for (Path path : others) {
-      deleteTree(path);
-    }
-    deleteTree(folder);
+    IOUtils.rm(places.toArray(Path[]::new));
   }
 
   @Override
@@ -157,33 +176,6 @@ public final class Workspace implements AutoCloseable {
 
   /** Removes a file or a folder and all in it; it need not exist. Links are not followed. */
   public static void deleteTree(Path root) throws IOException {
-    try {
-      Files.walkFileTree(root, new Deletion());
-    } catch (NoSuchFileException e) {
-      // Gone already.
-    }
-  }
-
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-      if (failure instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
-      }
-      throw failure;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
-        throws IOException {
-      Files.deleteIfExists(folder);
-      return FileVisitResult.CONTINUE;
-    }
+    IOUtils.rm(root);
   }
 }

@@ -2,10 +2,8 @@ package io.github.lucenedirectories.benchmarks.pmem;
 
 import io.github.lucenedirectories.benchmarks.console.Progress;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
@@ -22,20 +20,7 @@ import org.apache.lucene.util.IOUtils;
 final class IndexCopy {
   private static final int BUFFER_BYTES = 1 << 16;
 
-  private final Directory from;
-  private final Directory to;
-  private final Progress progress;
-
-  /** Names in the target. */
-  private final List<String> made = new ArrayList<>();
-
-  private int verified;
-
-  private IndexCopy(Directory from, Directory to, Progress progress) {
-    this.from = from;
-    this.to = to;
-    this.progress = progress;
-  }
+  private IndexCopy() {}
 
   /**
    * Copies files; if that fails none of them is left.
@@ -44,47 +29,42 @@ final class IndexCopy {
    * @throws CorruptIndexException if one is damaged; its message says in which directory
    */
   static int run(Directory from, Directory to, Collection<String> names) throws IOException {
-    try (Progress progress = Progress.create()) {
-      progress.start("files", names.size());
-      IndexCopy copy = new IndexCopy(from, to, progress);
-      try {
-        copy.copyAll(names);
-      } catch (Throwable t) {
-        IOUtils.deleteFilesIgnoringExceptions(to, copy.made);
-        throw t;
-      }
-      return copy.verified;
-    }
-  }
-
-  private void copyAll(Collection<String> names) throws IOException {
     Map<String, String> data = new LinkedHashMap<>();
-    Map<String, String> pending = new LinkedHashMap<>();
+    Map<String, String> commits = new LinkedHashMap<>();
     for (String name : names) {
       if (name.startsWith(IndexFileNames.SEGMENTS)) {
-        pending.put(name, "pending_" + name);
+        commits.put(name, "pending_" + name);
       } else {
         data.put(name, name);
       }
     }
-    copyDurably(data);
-    copyDurably(pending);
-    for (Map.Entry<String, String> commit : pending.entrySet()) {
-      to.rename(commit.getValue(), commit.getKey());
-      made.add(commit.getKey());
+    try (Progress progress = Progress.create()) {
+      progress.start("files", names.size());
+      int verified = copy(from, to, data, progress) + copy(from, to, commits, progress);
+      for (Map.Entry<String, String> commit : commits.entrySet()) {
+        to.rename(commit.getValue(), commit.getKey());
+      }
+      to.syncMetaData();
+      return verified;
+    } catch (Throwable t) {
+      IOUtils.deleteFilesIgnoringExceptions(to, names);
+      IOUtils.deleteFilesIgnoringExceptions(to, commits.values());
+      throw t;
     }
-    to.syncMetaData();
   }
 
-  private void copyDurably(Map<String, String> names) throws IOException {
+  /** Copies files under the names that they are mapped to, and makes them durable. */
+  private static int copy(
+      Directory from, Directory to, Map<String, String> names, Progress progress)
+      throws IOException {
     for (Map.Entry<String, String> name : names.entrySet()) {
       progress.step(name.getKey());
-      made.add(name.getValue());
       to.copyFrom(from, name.getKey(), name.getValue(), IOContext.DEFAULT);
       progress.stepDone();
     }
     to.sync(names.values());
     to.syncMetaData();
+    int verified = 0;
     for (Map.Entry<String, String> name : names.entrySet()) {
       try {
         verified += hasRightChecksum(to, name.getValue()) ? 1 : 0;
@@ -94,6 +74,7 @@ final class IndexCopy {
         throw e;
       }
     }
+    return verified;
   }
 
   /**

@@ -1,11 +1,10 @@
 package io.github.lucenedirectories.benchmarks.pmem;
 
+import io.github.lucenedirectories.benchmarks.console.OutputFolder;
 import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.report.TextTable;
 import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.pmem.PmemDirectory;
@@ -72,23 +71,23 @@ public final class PmemCommand implements Callable<Integer> {
         folder,
         directory -> {
           PmemUsage usage = directory.usage();
-          out().println("directory     " + describe(directory));
-          out().println("pool files    " + usage.poolFiles());
+          out().printf(Locale.ROOT, "directory     %s%n", describe(directory));
+          out().printf(Locale.ROOT, "pool files    %d%n", usage.poolFiles());
           out()
-              .println(
-                  "files         "
-                      + directory.listAll().length
-                      + ", "
-                      + Numbers.bytes(bytes(directory)));
-          out().println("capacity      " + Numbers.bytes(usage.totalBytes()));
+              .printf(
+                  Locale.ROOT,
+                  "files         %d, %s%n",
+                  directory.listAll().length,
+                  size(directory));
+          out().printf(Locale.ROOT, "capacity      %s%n", Numbers.bytes(usage.totalBytes()));
           out()
-              .println(
-                  "free          "
-                      + Numbers.bytes(usage.freeBytes())
-                      + ", the longest range "
-                      + Numbers.bytes(usage.longestFreeBytes()));
-          out().println("metadata log  " + Numbers.bytes(usage.logBytes()) + " used");
-          out().println("commit        " + commit(directory));
+              .printf(
+                  Locale.ROOT,
+                  "free          %s, the longest range %s%n",
+                  Numbers.bytes(usage.freeBytes()),
+                  Numbers.bytes(usage.longestFreeBytes()));
+          out().printf(Locale.ROOT, "metadata log  %s used%n", Numbers.bytes(usage.logBytes()));
+          out().printf(Locale.ROOT, "commit        %s%n", commit(directory));
         });
   }
 
@@ -98,9 +97,13 @@ public final class PmemCommand implements Callable<Integer> {
     return text.substring(0, text.lastIndexOf('@'));
   }
 
-  private static long bytes(Directory directory) throws IOException {
+  private static String size(Directory directory) throws IOException {
+    return Numbers.bytes(bytes(directory, directory.listAll()));
+  }
+
+  private static long bytes(Directory directory, String... names) throws IOException {
     long bytes = 0;
-    for (String name : directory.listAll()) {
+    for (String name : names) {
       bytes += directory.fileLength(name);
     }
     return bytes;
@@ -149,33 +152,30 @@ public final class PmemCommand implements Callable<Integer> {
       pools.open(
           folder,
           directory -> {
-            opens.add(millisSince(start));
-            long readerStart = System.nanoTime();
+            long opened = System.nanoTime();
+            opens.add((opened - start) / NANOS_PER_MILLI);
             try (DirectoryReader _ = DirectoryReader.open(directory)) {
-              readers.add(millisSince(readerStart));
+              readers.add((System.nanoTime() - opened) / NANOS_PER_MILLI);
             } catch (IndexNotFoundException e) {
               throw new UsageException("no index: " + folder + " holds no commit", e);
             }
           });
     }
-    out().println(line("the pools", opens));
-    out().println(line("a reader", readers));
+    printMillis("the pools", opens);
+    printMillis("a reader", readers);
   }
 
-  private static double millisSince(long start) {
-    return (System.nanoTime() - start) / NANOS_PER_MILLI;
-  }
-
-  private static String line(String what, List<Double> millis) {
+  private void printMillis(String what, List<Double> millis) {
     List<Double> later = millis.subList(1, millis.size());
-    return String.format(
-        Locale.ROOT,
-        "opening %-9s  first %.1f ms, then median %.2f ms, longest %.2f ms of %d",
-        what,
-        millis.getFirst(),
-        Medians.of(later),
-        Collections.max(later),
-        later.size());
+    out()
+        .printf(
+            Locale.ROOT,
+            "opening %-9s  first %.1f ms, then median %.2f ms, longest %.2f ms of %d%n",
+            what,
+            millis.getFirst(),
+            Medians.of(later),
+            Collections.max(later),
+            later.size());
   }
 
   @Command(
@@ -189,7 +189,7 @@ public final class PmemCommand implements Callable<Integer> {
     pools.open(
         folder,
         directory -> {
-          out().println("Superblocks and metadata: whole, " + describe(directory));
+          out().printf(Locale.ROOT, "Superblocks and metadata: whole, %s%n", describe(directory));
           try (Progress progress = Progress.create()) {
             checkFiles(directory, progress);
             progress.note("CheckIndex");
@@ -209,27 +209,22 @@ public final class PmemCommand implements Callable<Integer> {
         verified += IndexCopy.hasRightChecksum(directory, name) ? 1 : 0;
       } catch (IOException e) {
         damaged.add(name);
-        out().println("Damaged: " + name + ": " + Pools.oneLine(e));
+        out().printf(Locale.ROOT, "Damaged: %s: %s%n", name, Pools.oneLine(e));
       }
       progress.stepDone();
     }
     out()
-        .println(
-            String.format(
-                Locale.ROOT,
-                "Files: %d, %s; %d checksums are right, %d have none",
-                names.length,
-                Numbers.bytes(bytes(directory)),
-                verified,
-                names.length - verified - damaged.size()));
+        .printf(
+            Locale.ROOT,
+            "Files: %d, %s; %d checksums are right, %d have none%n",
+            names.length,
+            size(directory),
+            verified,
+            names.length - verified - damaged.size());
     if (!damaged.isEmpty()) {
+      String all = String.join(", ", damaged);
       throw new RunFailedException(
-          String.format(
-              Locale.ROOT,
-              "damaged files: %d of %d: %s",
-              damaged.size(),
-              names.length,
-              String.join(", ", damaged)));
+          "damaged files: " + damaged.size() + " of " + names.length + ": " + all);
     }
   }
 
@@ -253,12 +248,11 @@ public final class PmemCommand implements Callable<Integer> {
                 status.segmentsFileName));
       }
       out()
-          .println(
-              "Index: "
-                  + status.segmentsFileName
-                  + " is clean, "
-                  + status.numSegments
-                  + " segments");
+          .printf(
+              Locale.ROOT,
+              "Index: %s is clean, %d segments%n",
+              status.segmentsFileName,
+              status.numSegments);
     }
   }
 
@@ -269,11 +263,9 @@ public final class PmemCommand implements Callable<Integer> {
     pools.open(
         folder,
         directory -> {
-          TextTable table = new TextTable();
           for (String name : directory.listAll()) {
-            table.add(List.of(name, Long.toString(directory.fileLength(name))));
+            out().printf(Locale.ROOT, "%-30s %15d%n", name, directory.fileLength(name));
           }
-          table.lines().forEach(out()::println);
         });
   }
 
@@ -287,15 +279,10 @@ public final class PmemCommand implements Callable<Integer> {
     pools.open(
         folder,
         directory -> {
-          long before = directory.usage().logBytes();
+          String before = Numbers.bytes(directory.usage().logBytes());
           directory.compact();
-          out()
-              .println(
-                  "Metadata log: "
-                      + Numbers.bytes(before)
-                      + " before, "
-                      + Numbers.bytes(directory.usage().logBytes())
-                      + " now");
+          String now = Numbers.bytes(directory.usage().logBytes());
+          out().printf(Locale.ROOT, "Metadata log: %s before, %s now%n", before, now);
         });
   }
 
@@ -312,31 +299,23 @@ public final class PmemCommand implements Callable<Integer> {
     pools.open(
         folder,
         directory -> {
-          refuseUnlessEmpty(index);
-          Preparation.createFolder(index);
+          try (DirectoryStream<Path> files = Files.newDirectoryStream(OutputFolder.create(index))) {
+            if (files.iterator().hasNext()) {
+              throw new UsageException("not empty: " + index);
+            }
+          }
           List<String> names = List.of(directory.listAll());
           try (Directory target = FSDirectory.open(index)) {
             int verified = IndexCopy.run(directory, target, names);
             out()
-                .println(
-                    String.format(
-                        Locale.ROOT,
-                        "Exported %d files, %d checksums verified: %s",
-                        names.size(),
-                        verified,
-                        index));
+                .printf(
+                    Locale.ROOT,
+                    "Exported %d files, %d checksums verified: %s%n",
+                    names.size(),
+                    verified,
+                    index);
           }
         });
-  }
-
-  private static void refuseUnlessEmpty(Path index) throws IOException {
-    if (Files.isDirectory(index)) {
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
-        if (files.iterator().hasNext()) {
-          throw new UsageException("not empty: " + index);
-        }
-      }
-    }
   }
 
   @Command(
@@ -369,7 +348,7 @@ public final class PmemCommand implements Callable<Integer> {
               .toList();
       PmemDirectory.Builder builder = pools.builder(folder);
       if (!Pools.hasPools(folder)) {
-        long bytes = bytes(from) + names.size() * PAGE_BYTES;
+        long bytes = bytes(from, names.toArray(String[]::new)) + names.size() * PAGE_BYTES;
         builder.initialBytes(bytes + Math.max(LEAST_ROOM_BYTES, bytes / ROOM_SHARE));
       }
       Pools.open(
@@ -383,13 +362,12 @@ public final class PmemCommand implements Callable<Integer> {
             }
             int verified = IndexCopy.run(from, to, names);
             out()
-                .println(
-                    String.format(
-                        Locale.ROOT,
-                        "Imported %d files, %d checksums verified: %s",
-                        names.size(),
-                        verified,
-                        describe(to)));
+                .printf(
+                    Locale.ROOT,
+                    "Imported %d files, %d checksums verified: %s%n",
+                    names.size(),
+                    verified,
+                    describe(to));
           });
     }
   }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
+import io.github.lucenedirectories.benchmarks.console.OutputFolder;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
@@ -20,7 +21,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -74,27 +74,12 @@ public record Preparation(
    * @throws UsageException if the index or the text cannot be used
    */
   public Prepared run(Workspace workspace, int queries, long seed, Path chosen) throws IOException {
-    createFolder(Path.of(out));
+    OutputFolder.create(Path.of(out));
     Path partial = Path.of(out, ".index-" + ProcessHandle.current().pid());
     workspace.alsoRemove(partial);
     Job.Spec spec = new Job.Spec(this, partial.toString(), queries, seed, chosen.toString());
     ForkStart start = new ForkStart("the index", Job.NAME, spec, true);
     return ChildJvm.run(workspace, JvmFlags.forIndex(0), start, Job.PREPARED, Prepared.class);
-  }
-
-  /**
-   * Creates a folder that a user named, and those above it.
-   *
-   * @throws UsageException if that cannot be
-   */
-  public static void createFolder(Path out) {
-    try {
-      Files.createDirectories(out);
-    } catch (FileAlreadyExistsException e) {
-      throw new UsageException("not a folder: " + out, e);
-    } catch (IOException e) {
-      throw new UsageException("cannot create " + out + ": " + e, e);
-    }
   }
 
   /**

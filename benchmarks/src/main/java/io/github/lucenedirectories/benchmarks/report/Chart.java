@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.benchmarks.report;
 
+import io.github.lucenedirectories.benchmarks.results.Interval;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One chart, drawn by a page's script and by {@link SvgChart}: bars of ratios or lines.
+ * One chart, drawn by a page's script: bars of ratios or lines.
  *
  * @param group the heading it stands under
  * @param note how to read it
@@ -37,7 +37,7 @@ public record Chart(
    * Values along an axis.
    *
    * @param along what the horizontal axis is
-   * @param ticks from its start to its end
+   * @param ticks from its start to its end; empty where numbers will do
    * @param limit that values should keep below
    */
   public record Lines(
@@ -58,37 +58,16 @@ public record Chart(
    *
    * @param low null, as {@code high}, without interval
    */
-  public record Point(double x, double y, @Nullable Double low, @Nullable Double high) {}
-
-  /** The numbers that it shows, as comma-separated values. */
-  String csv() {
-    StringBuilder csv = new StringBuilder(lines == null ? "name" : "name,x");
-    csv.append(",value,low,high\n");
-    bars.forEach(b -> row(csv, quoted(b.label()), b.value(), b.low(), b.high()));
-    if (lines != null) {
-      for (Line line : lines.lines()) {
-        line.points()
-            .forEach(p -> row(csv, quoted(line.label()) + "," + p.x(), p.y(), p.low(), p.high()));
-      }
+  public record Point(double x, double y, @Nullable Double low, @Nullable Double high) {
+    static Point of(double x, double y, @Nullable Interval interval) {
+      return interval == null
+          ? new Point(x, y, null, null)
+          : new Point(x, y, interval.low(), interval.high());
     }
-    return csv.toString();
   }
 
-  private static void row(
-      StringBuilder csv, String name, double value, @Nullable Double low, @Nullable Double high) {
-    csv.append(name).append(',').append(value).append(',').append(low == null ? "" : low);
-    csv.append(',').append(high == null ? "" : high).append('\n');
-  }
-
-  private static String quoted(String text) {
-    return '"' + text.replace("\"", "\"\"") + '"';
-  }
-
-  /** A name for its file, without an ending. */
-  String fileName() {
-    return (group + "-" + title)
-        .toLowerCase(Locale.ROOT)
-        .replaceAll("[^a-z0-9.]+", "-")
-        .replaceAll("^-|-$", "");
+  /** The same with another axis of values. */
+  Chart scaled(double newLow, double newHigh) {
+    return new Chart(group, title, note, newLow, newHigh, logarithmic, bars, lines);
   }
 }

@@ -5,7 +5,6 @@ import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,14 +22,12 @@ public final class Charts {
   private static final double ROOM = 1.02;
 
   private final Results results;
-  private final String control;
   private final List<Chart> all = new ArrayList<>();
 
   private Charts(Results results) {
     this.results = results;
-    List<String> references = results.presentation().references();
-    this.control = Results.controlOf(references.isEmpty() ? "" : references.get(0));
-    for (Group group : results.presentation().groups()) {
+    List<String> references = results.page().references();
+    for (Group group : results.page().groups()) {
       if (group.charted() && group.summed()) {
         pairs(group);
       } else if (group.charted()) {
@@ -48,24 +45,26 @@ public final class Charts {
   /** A chart for each pair of directories: the mean, and each kind. That of the control is last. */
   private void pairs(Group group) {
     List<Chart> last = new ArrayList<>();
-    Stream<String[]> pairs =
+    record Pair(String directory, String other) {}
+    for (Pair pair :
         results.ratios().stream()
-            .map(r -> new String[] {r.directory(), r.baseline()})
-            .map(List::of)
+            .map(r -> new Pair(r.directory(), r.baseline()))
             .distinct()
-            .map(pair -> pair.toArray(String[]::new));
-    for (String[] pair : pairs.toList()) {
+            .toList()) {
       List<Bar> bars = new ArrayList<>();
       group
           .compared()
-          .flatMap(f -> bar(f.heading(), pair[0], pair[1], f).stream())
+          .flatMap(f -> bar(f.heading(), pair.directory(), pair.other(), f).stream())
           .forEach(bars::add);
       if (!bars.isEmpty()) {
-        results.mean(pair[0], pair[1]).ifPresent(mean -> bars.add(0, bar(mean)));
+        results
+            .mean(pair.directory(), pair.other())
+            .ifPresent(
+                m -> bars.addFirst(bar("geometric mean", m.ratio(), m.interval95(), m.verdict())));
+        String title = pair.directory() + " / " + pair.other();
         Chart chart =
-            chart(
-                group, pair[0] + " / " + pair[1], "right of 1.00: " + pair[0] + " is faster", bars);
-        (pair[0].equals(control) ? last : all).add(chart);
+            chart(group, title, "right of 1.00: " + pair.directory() + " is faster", bars);
+        (pair.directory().equals(results.page().control()) ? last : all).add(chart);
       }
     }
     all.addAll(last);
@@ -99,15 +98,6 @@ public final class Charts {
         .map(r -> bar(label, r.ratio(), r.interval95(), r.verdict()));
   }
 
-  private Bar bar(Mean mean) {
-    Interval interval = mean.interval95();
-    String verdict =
-        interval == null || interval.contains(1)
-            ? "same"
-            : interval.low() > 1 ? "faster" : "slower";
-    return bar("geometric mean", mean.ratio(), interval, verdict);
-  }
-
   private Bar bar(String label, double ratio, @Nullable Interval interval, String verdict) {
     return new Bar(
         label,
@@ -131,8 +121,6 @@ public final class Charts {
     }
     double from = low / ROOM;
     double to = high * ROOM;
-    return charts.stream()
-        .map(c -> new Chart(c.group(), c.title(), c.note(), from, to, true, c.bars(), c.lines()))
-        .toList();
+    return charts.stream().map(c -> c.scaled(from, to)).toList();
   }
 }

@@ -1,10 +1,8 @@
 package io.github.lucenedirectories.benchmarks.report;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Estimate;
-import io.github.lucenedirectories.benchmarks.results.Facts;
-import io.github.lucenedirectories.benchmarks.results.IndependentRatio;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
@@ -21,8 +19,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -54,7 +52,9 @@ public final class Comparison {
     this.runs = runs;
     this.first = runs.keySet().iterator().next();
     this.directories =
-        all(Results::directories)
+        runs.values().stream()
+            .flatMap(run -> run.directories().stream())
+            .distinct()
             .filter(
                 d -> runs.values().stream().filter(r -> r.directories().contains(d)).count() > 1)
             .toList();
@@ -77,10 +77,6 @@ public final class Comparison {
     return new Comparison(new LinkedHashMap<>(runs)).compared();
   }
 
-  private <T> Stream<T> all(Function<Results, List<T>> part) {
-    return runs.values().stream().flatMap(run -> part.apply(run).stream()).distinct();
-  }
-
   private static String named(String directory, String task) {
     return directory + ": " + task;
   }
@@ -89,45 +85,46 @@ public final class Comparison {
     List<Result> results = new ArrayList<>();
     List<Latencies> latencies = new ArrayList<>();
     List<Series> series = new ArrayList<>();
+    List<String> verdicts = new ArrayList<>();
     runs.forEach(
         (name, run) -> {
-          for (Result r : run.results()) {
-            String task = named(r.directory(), r.task());
-            results.add(
-                new Result(
-                    r.workload(),
-                    name,
-                    task,
-                    r.unit(),
-                    r.median(),
-                    r.interval95(),
-                    r.samples(),
-                    r.repetitions()));
-          }
-          for (Latencies l : run.latencies()) {
-            String task = named(l.directory(), l.task());
-            latencies.add(new Latencies(l.workload(), name, task, l.unit(), l.forks()));
-          }
-          for (Series s : run.series()) {
-            String task = named(s.directory(), s.task());
-            series.add(
-                new Series(s.workload(), name, task, s.along(), s.unit(), s.limit(), s.points()));
+          run.results().stream()
+              .filter(r -> directories.contains(r.directory()))
+              .forEach(r -> results.add(r.of(name, named(r.directory(), r.task()))));
+          run.latencies().forEach(l -> latencies.add(l.of(name, named(l.directory(), l.task()))));
+          run.series().forEach(s -> series.add(s.of(name, named(s.directory(), s.task()))));
+          if (run.verdict() != null) {
+            verdicts.add(name + ": " + run.verdict().text());
           }
         });
-    results.removeIf(r -> directories.stream().noneMatch(d -> r.task().startsWith(d + ": ")));
-    Presentation page = page();
     List<List<String>> differences = differences();
     List<List<String>> settings = differences.stream().filter(Comparison::isSetting).toList();
-    return new Results(Map.of(), results, ratios(page), List.of(), List.of(), latencies)
+    List<String> header = Stream.concat(Stream.of("fact"), runs.keySet().stream()).toList();
+    List<Ratio> ratios = new ArrayList<>();
+    List<Group> groups = groups(ratios);
+    return new Results(Map.of(), results, ratios, List.of(), List.of())
+        .withLatencies(latencies)
         .withSeries(series)
-        .withTables(List.of(table(differences)))
+        .withTables(
+            List.of(new Table("What differs", "All else is the same.", header, differences)))
         .withVerdict(verdict(settings))
-        .noting(
-            runs.entrySet().stream()
-                .filter(run -> run.getValue().verdict() != null)
-                .map(run -> run.getKey() + ": " + Verdict.of(run.getValue()).text())
-                .toList())
-        .shown(page);
+        .noting(verdicts)
+        .shown(
+            new Presentation(
+                String.join(" and ", runs.keySet()) + ": " + firstRun().workload(),
+                List.of(
+                    "Ratios are of medians over JVMs, of a later run to "
+                        + first
+                        + ". The 95 % interval comes from resampling the JVMs of each run for"
+                        + " itself: it holds what they differ by within the runs, and not what the"
+                        + " machine differed by between them. How far a directory that did not"
+                        + " change lies from 1.00 shows that."),
+                List.of(first),
+                groups));
+  }
+
+  private Results firstRun() {
+    return Objects.requireNonNull(runs.get(first));
   }
 
   private Verdict verdict(List<List<String>> settings) {
@@ -150,73 +147,38 @@ public final class Comparison {
     return new Verdict(noisy.isEmpty(), sentences);
   }
 
-  /** The groups of the first run, for each directory. */
-  private Presentation page() {
+  /** The groups of the first run, for each directory; adds the ratios of their figures. */
+  private List<Group> groups(List<Ratio> ratios) {
     List<Group> groups = new ArrayList<>();
-    for (Group group : runs.values().iterator().next().presentation().groups()) {
+    for (Group group : firstRun().page().groups()) {
       for (String directory : directories) {
-        groups.add(
-            new Group(
-                group.title() + ": " + directory,
-                group.meaning(),
-                group.charted(),
-                true,
-                group.figures().stream()
-                    .map(
-                        f ->
-                            new Shown(named(directory, f.task()), heading(f), f.unit(), f.better()))
-                    .toList()));
+        List<Shown> figures = new ArrayList<>();
+        for (Shown figure : group.figures()) {
+          String heading = (figure.heading() + " " + figure.unit()).strip();
+          String task = named(directory, figure.task());
+          figures.add(new Shown(task, heading, figure.unit(), figure.better()));
+          if (figure.isCompared()) {
+            runs.keySet().stream()
+                .skip(1)
+                .forEach(run -> ratio(run, directory, figure).ifPresent(ratios::add));
+          }
+        }
+        String title = group.title() + ": " + directory;
+        groups.add(new Group(title, group.meaning(), group.charted(), true, figures));
       }
     }
-    return new Presentation(
-        String.join(" and ", runs.keySet()) + ": " + runs.values().iterator().next().workload(),
-        List.of(
-            "Ratios are of medians over JVMs, of a later run to "
-                + first
-                + ". The 95 % interval comes from resampling the JVMs of each run for itself: it"
-                + " holds what they differ by within the runs, and not what the machine differed by"
-                + " between them. How far a directory that did not change lies from 1.00 shows"
-                + " that."),
-        List.of(first),
-        groups);
+    return groups;
   }
 
-  private static String heading(Shown figure) {
-    return figure.heading() + (figure.unit().isEmpty() ? "" : " " + figure.unit());
-  }
-
-  private List<Ratio> ratios(Presentation page) {
-    List<Ratio> ratios = new ArrayList<>();
-    runs.forEach(
-        (name, run) -> {
-          if (!name.equals(first)) {
-            for (String directory : directories) {
-              page.groups().stream()
-                  .flatMap(Group::compared)
-                  .filter(f -> f.task().startsWith(directory + ": "))
-                  .forEach(f -> ratio(name, directory, f, ratios));
-            }
-          }
-        });
-    return ratios;
-  }
-
-  private void ratio(String name, String directory, Shown figure, List<Ratio> ratios) {
-    String task = figure.task().substring(named(directory, "").length());
-    double[] above = samples(name, directory, task);
-    double[] below = samples(first, directory, task);
-    if (above.length > 0 && below.length > 0) {
-      Estimate ratio = IndependentRatio.of(above, below, SEED);
-      Estimate.Verdict verdict = ratio.verdict();
-      ratios.add(
-          Ratio.of(
-              "report",
-              name,
-              first,
-              figure.task(),
-              ratio,
-              figure.better() == Better.LOWER ? verdict.opposite() : verdict));
+  private Optional<Ratio> ratio(String run, String directory, Shown figure) {
+    double[] above = samples(run, directory, figure.task());
+    double[] below = samples(first, directory, figure.task());
+    if (above.length == 0 || below.length == 0) {
+      return Optional.empty();
     }
+    Estimate ratio = ForkStatistics.ofTwoRuns(above, below, SEED);
+    String task = named(directory, figure.task());
+    return Optional.of(Ratio.of("report", run, first, task, ratio, figure.better()));
   }
 
   /** Empty where it was not measured, or is not positive everywhere. */
@@ -233,8 +195,7 @@ public final class Comparison {
 
   /** The name of each fact that differs, with its value in each run. */
   private List<List<String>> differences() {
-    List<Map<String, String>> facts =
-        runs.values().stream().map(run -> Facts.of(run.environment())).toList();
+    List<Map<String, String>> facts = runs.values().stream().map(Results::facts).toList();
     Set<String> names = new LinkedHashSet<>();
     facts.forEach(each -> names.addAll(each.keySet()));
     List<List<String>> rows = new ArrayList<>();
@@ -254,13 +215,5 @@ public final class Comparison {
   private static String told(List<String> row) {
     String all = String.join(" / ", row.subList(1, row.size()));
     return row.get(0) + " " + (all.length() > MOST_TOLD ? "(see the table)" : all);
-  }
-
-  private Table table(List<List<String>> differences) {
-    return new Table(
-        "What differs",
-        "All else is the same.",
-        Stream.concat(Stream.of("fact"), runs.keySet().stream()).toList(),
-        differences);
   }
 }

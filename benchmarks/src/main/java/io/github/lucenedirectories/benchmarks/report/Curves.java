@@ -16,15 +16,15 @@ import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import io.github.lucenedirectories.benchmarks.results.Results.Series;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -39,7 +39,6 @@ final class Curves {
   private static final String OVER_TIME = "queries per second";
   private static final String MILLIS = "ms";
   private static final double NANOS_IN_MILLI = 1e6;
-  private static final int TIME_TICKS = 6;
 
   /** A figure that was taken for several sizes of commits: its name, the size, a percentile. */
   private static final Pattern BY_SIZE =
@@ -87,7 +86,10 @@ final class Curves {
       Map<String, List<Point>> points) {
     List<Line> lines = new ArrayList<>();
     for (String directory : directories) {
-      List<Point> found = points.getOrDefault(directory, List.of());
+      List<Point> found =
+          points.getOrDefault(directory, List.of()).stream()
+              .sorted(Comparator.comparingDouble(Point::x))
+              .toList();
       if (!found.isEmpty()) {
         lines.add(new Line(directory, directories.indexOf(directory), found));
       }
@@ -101,17 +103,17 @@ final class Curves {
 
   /** Values along time or a load; the queries of each second are one more. */
   private void series() {
-    Map<List<String>, List<Series>> topics = new LinkedHashMap<>();
     Stream<Series> each =
         results.results().stream()
             .filter(r -> r.task().endsWith(OVER_TIME) && !r.repetitions().isEmpty())
             .map(Curves::eachSecond);
-    Stream.concat(each, results.series().stream())
-        .forEach(
-            s ->
-                topics
-                    .computeIfAbsent(List.of(s.along(), s.task(), s.unit()), k -> new ArrayList<>())
-                    .add(s));
+    Map<List<String>, List<Series>> topics =
+        Stream.concat(each, results.series().stream())
+            .collect(
+                Collectors.groupingBy(
+                    s -> List.of(s.along(), s.task(), s.unit()),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
     for (List<Series> topic : topics.values()) {
       Series first = topic.get(0);
       boolean time = first.along().equals(SECONDS);
@@ -125,7 +127,7 @@ final class Curves {
           !time,
           first.along(),
           first.unit(),
-          ticks(topic),
+          List.of(),
           topic.stream().map(Series::limit).filter(Objects::nonNull).findFirst().orElse(null),
           points);
     }
@@ -149,68 +151,29 @@ final class Curves {
     }
     double[] sorted = at.values().stream().mapToDouble(v -> v).sorted().toArray();
     Interval range = sorted.length == 1 ? null : new Interval(sorted[0], sorted[sorted.length - 1]);
-    return Stream.of(point(at.x(), Medians.of(sorted), range));
-  }
-
-  private static Point point(double x, double y, @Nullable Interval interval) {
-    return new Point(
-        x, y, interval == null ? null : interval.low(), interval == null ? null : interval.high());
-  }
-
-  /** Round places from the first to the last of some series. */
-  private static List<Tick> ticks(List<Series> series) {
-    TreeSet<Double> places = new TreeSet<>();
-    series.forEach(s -> s.points().forEach(at -> places.add(at.x())));
-    if (places.isEmpty()) {
-      return List.of();
-    }
-    double first = places.getFirst();
-    double last = places.getLast();
-    double step = Math.pow(10, Math.ceil(Math.log10(Math.max(1, last - first) / TIME_TICKS)));
-    for (double part : new double[] {5, 2}) {
-      step = (last - first) / (step / part) <= TIME_TICKS ? step / part : step;
-    }
-    List<Tick> ticks = new ArrayList<>(List.of(new Tick(first, number(first))));
-    for (double x = (Math.floor(first / step) + 1) * step; x < last - step / 2; x += step) {
-      ticks.add(new Tick(x, number(x)));
-    }
-    ticks.add(new Tick(last, number(last)));
-    return ticks;
-  }
-
-  private static String number(double value) {
-    return value % 1 == 0
-        ? String.format(Locale.ROOT, "%,d", (long) value)
-        : Double.toString(value);
+    return Stream.of(Point.of(at.x(), Medians.of(sorted), range));
   }
 
   private void bySize() {
-    Map<List<String>, Map<Integer, List<Result>>> names = new LinkedHashMap<>();
+    Map<List<String>, Map<String, List<Point>>> names = new LinkedHashMap<>();
     for (Result result : results.results()) {
       Matcher sized = BY_SIZE.matcher(result.task());
       if (sized.matches() && result.median() > 0) {
         String name = sized.group(1) + (sized.group(3) == null ? "" : sized.group(3));
+        double x = Math.log10(Integer.parseInt(sized.group(2)));
         names
-            .computeIfAbsent(List.of(name, result.unit()), n -> new TreeMap<>())
-            .computeIfAbsent(Integer.valueOf(sized.group(2)), s -> new ArrayList<>())
-            .add(result);
+            .computeIfAbsent(List.of(name, result.unit()), n -> new LinkedHashMap<>())
+            .computeIfAbsent(result.directory(), d -> new ArrayList<>())
+            .add(Point.of(x, result.median(), result.interval95()));
       }
     }
     names.forEach(
-        (name, sizes) -> {
-          Map<String, List<Point>> points = new LinkedHashMap<>();
-          List<Tick> ticks = new ArrayList<>();
-          sizes.forEach(
-              (size, found) -> {
-                double x = Math.log10(size);
-                ticks.add(new Tick(x, number(size)));
-                found.forEach(
-                    r ->
-                        points
-                            .computeIfAbsent(r.directory(), d -> new ArrayList<>())
-                            .add(point(x, r.median(), r.interval95())));
-              });
-          if (sizes.size() > 1) {
+        (name, points) -> {
+          List<Tick> ticks =
+              xs(points)
+                  .map(x -> new Tick(x, String.format(Locale.ROOT, "%,.0f", Math.pow(10, x))))
+                  .toList();
+          if (ticks.size() > 1) {
             String group = "By documents per commit";
             String note = "median over JVMs, with its 95 % interval";
             String along = "documents per commit";
@@ -219,18 +182,18 @@ final class Curves {
         });
   }
 
+  /** The places that have a point, in order. */
+  private static Stream<Double> xs(Map<String, List<Point>> points) {
+    return points.values().stream().flatMap(List::stream).map(Point::x).distinct().sorted();
+  }
+
   private void percentiles() {
     for (String task : results.latencies().stream().map(Latencies::task).distinct().toList()) {
       Map<String, List<Point>> points = new LinkedHashMap<>();
       results.latencies().stream()
           .filter(l -> l.task().equals(task))
           .forEach(l -> points.put(l.directory(), percentiles(l.forks())));
-      double last =
-          points.values().stream()
-              .flatMap(List::stream)
-              .mapToDouble(Point::x)
-              .max()
-              .orElse(place(PERCENTILES[0]));
+      double last = xs(points).reduce((x, later) -> later).orElse(place(PERCENTILES[0]));
       List<Tick> ticks =
           Arrays.stream(PERCENTILES)
               .filter(p -> place(p) <= last)
@@ -271,26 +234,24 @@ final class Curves {
             statistics
                 .computeIfAbsent(forks.size(), size -> new ForkStatistics(size, seed))
                 .median(values);
-        points.add(point(place(percentile), median.value(), median.interval95()));
+        points.add(Point.of(place(percentile), median.value(), median.interval95()));
       }
     }
     return points;
   }
 
-  /** The same charts, where those of the same unit have the same axis of values. */
+  /** The same charts, where those of the same group and unit have the same axis of values. */
   private static List<Chart> scaled(List<Chart> charts) {
-    Map<List<Object>, List<Chart>> units = new LinkedHashMap<>();
-    charts.forEach(c -> units.computeIfAbsent(scale(c), u -> new ArrayList<>()).add(c));
-    List<Chart> scaled = new ArrayList<>();
-    for (Chart c : charts) {
-      List<Chart> same = Objects.requireNonNull(units.get(scale(c)));
-      double high = ends(same, false).max().orElse(1) * ROOM;
-      double low = c.logarithmic() ? ends(same, true).min().orElse(high / 2) / ROOM : 0;
-      scaled.add(
-          new Chart(
-              c.group(), c.title(), c.note(), low, high, c.logarithmic(), List.of(), c.lines()));
-    }
-    return scaled;
+    return charts.stream()
+        .map(
+            chart -> {
+              List<Chart> same =
+                  charts.stream().filter(c -> scale(c).equals(scale(chart))).toList();
+              double high = ends(same, false).max().orElse(1) * ROOM;
+              double low = chart.logarithmic() ? ends(same, true).min().orElse(high / 2) / ROOM : 0;
+              return chart.scaled(low, high);
+            })
+        .toList();
   }
 
   private static List<Object> scale(Chart chart) {

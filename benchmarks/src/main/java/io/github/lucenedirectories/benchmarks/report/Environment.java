@@ -13,13 +13,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.lucene.util.Version;
 
 /** The machine and the software that a run's figures belong to. */
 public final class Environment {
-  private static final int GIT_SECONDS = 10;
+  private static final String UNKNOWN = "unknown";
 
   private Environment() {}
 
@@ -37,7 +36,7 @@ public final class Environment {
     facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("architecture", System.getProperty("os.arch"));
     facts.put("fileSystem", fileSystem(index));
-    facts.put("transparentHugePages", firstLine("/sys/kernel/mm/transparent_hugepage/enabled"));
+    facts.put("transparentHugePages", firstLine("/sys/kernel/mm/transparent_hugepage/enabled", ""));
     facts.put("jdk", System.getProperty("java.vendor.version") + " " + Runtime.version());
     facts.put("lucene", Version.LATEST.toString());
     facts.put("jvmFlags", jvmFlags);
@@ -47,15 +46,10 @@ public final class Environment {
   }
 
   private static String processor() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse("unknown");
-    } catch (IOException | UncheckedIOException e) {
-      return System.getenv().getOrDefault("PROCESSOR_IDENTIFIER", "unknown");
-    }
+    String name = firstLine("/proc/cpuinfo", "model name");
+    return name.equals(UNKNOWN)
+        ? System.getenv().getOrDefault("PROCESSOR_IDENTIFIER", UNKNOWN)
+        : name.substring(name.indexOf(':') + 1).strip();
   }
 
   private static long memoryBytes() {
@@ -68,15 +62,16 @@ public final class Environment {
     try {
       return Files.getFileStore(path).type();
     } catch (IOException e) {
-      return "unknown";
+      return UNKNOWN;
     }
   }
 
-  private static String firstLine(String file) {
+  /** The first line of a file that starts so. */
+  private static String firstLine(String file, String start) {
     try (Stream<String> lines = Files.lines(Path.of(file))) {
-      return lines.findFirst().orElse("unknown").strip();
+      return lines.filter(line -> line.startsWith(start)).findFirst().orElse(UNKNOWN).strip();
     } catch (IOException | UncheckedIOException e) {
-      return "unknown";
+      return UNKNOWN;
     }
   }
 
@@ -90,10 +85,10 @@ public final class Environment {
       String changes = git(folder, "status", "--porcelain", "--untracked-files=no");
       return changes.isEmpty() ? hash : hash + " and changes";
     } catch (IOException | URISyntaxException e) {
-      return "unknown";
+      return UNKNOWN;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return "unknown";
+      return UNKNOWN;
     }
   }
 
@@ -105,8 +100,7 @@ public final class Environment {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     git.getOutputStream().close();
     String out = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (!git.waitFor(GIT_SECONDS, TimeUnit.SECONDS) || git.exitValue() != 0) {
-      git.destroyForcibly();
+    if (git.waitFor() != 0) {
       throw new IOException("git knows nothing of " + folder);
     }
     return out;

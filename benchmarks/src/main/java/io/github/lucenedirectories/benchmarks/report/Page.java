@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.Advice;
-import io.github.lucenedirectories.benchmarks.results.Facts;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
@@ -50,7 +49,7 @@ public final class Page {
    * @throws UsageException that names the file, if it cannot be written
    */
   public static void write(Results results, Path file) {
-    Presentation page = results.presentation();
+    Presentation page = results.page();
     Content content =
         new Content(
             results.isTrusted(),
@@ -59,7 +58,7 @@ public final class Page {
             page.notes(),
             Charts.of(results),
             Tables.of(results),
-            Facts.of(results.environment()));
+            results.facts());
     try {
       Map<String, String> parts =
           Map.of(
@@ -92,8 +91,8 @@ public final class Page {
     }
   }
 
-  /** A text as it stands in HTML and SVG. */
-  static String escape(String text) {
+  /** A text as it stands in HTML. */
+  private static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

@@ -1,20 +1,19 @@
 package io.github.lucenedirectories.benchmarks.report;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.github.lucenedirectories.benchmarks.console.OutputFolder;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -50,18 +49,6 @@ public final class ReportCommand implements Callable<Integer> {
       defaultValue = "target/report")
   private Path out = Path.of("target", "report");
 
-  @Option(
-      names = "--csv",
-      paramLabel = "DIR",
-      description = "also write the numbers of each chart there")
-  private @Nullable Path csv;
-
-  @Option(
-      names = "--charts",
-      paramLabel = "DIR",
-      description = "also write each chart there as SVG, for slides")
-  private @Nullable Path charts;
-
   @Option(names = "--json", description = "print the results as JSON in place of tables")
   private boolean json;
 
@@ -86,11 +73,9 @@ public final class ReportCommand implements Callable<Integer> {
     }
     Results results = runs.size() == 1 ? runs.values().iterator().next() : Comparison.of(runs);
     PrintWriter writer = Objects.requireNonNull(spec).commandLine().getOut();
-    Path page = Files.createDirectories(out).resolve("report.html");
+    Path page = OutputFolder.create(out).resolve("report.html");
     Page.write(results, page);
     Tables.print(results, writer, json, page);
-    files(charts, ".svg", SvgChart::of, results);
-    files(csv, ".csv", Chart::csv, results);
     return 0;
   }
 
@@ -101,40 +86,12 @@ public final class ReportCommand implements Callable<Integer> {
       throw new UsageException("no such run: " + place + " (a folder with results.json, or that)");
     }
     try {
-      Results results = Results.read(file);
-      if (results == null || results.results() == null || results.results().isEmpty()) {
-        throw new UsageException("not the results of a run: " + file + " has no figures");
-      }
-      return results;
+      return Results.read(file);
     } catch (JsonProcessingException e) {
-      throw new UsageException(
-          "not the results of a run: "
-              + file
-              + " is damaged"
-              + (e.getLocation() == null
-                  ? ""
-                  : " at line "
-                      + e.getLocation().getLineNr()
-                      + ", column "
-                      + e.getLocation().getColumnNr()),
-          e);
-    }
-  }
-
-  private static void files(
-      @Nullable Path folder, String ending, Function<Chart, String> content, Results results)
-      throws IOException {
-    if (folder == null) {
-      return;
-    }
-    Set<String> names = new HashSet<>();
-    for (Chart chart : Charts.of(results)) {
-      String name = chart.fileName();
-      for (int i = 2; !names.add(name); i++) {
-        name = chart.fileName() + "-" + i;
-      }
-      Path file = Files.createDirectories(folder).resolve(name + ending);
-      Files.writeString(file, content.apply(chart));
+      JsonLocation at = e.getLocation();
+      String where =
+          at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+      throw new UsageException("not the results of a run: " + file + " is damaged" + where, e);
     }
   }
 }

@@ -2,7 +2,6 @@ package io.github.lucenedirectories.benchmarks.report;
 
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
@@ -13,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,22 +56,16 @@ public final class Tables {
   private Tables(Results results) {
     this.results = results;
     this.directories = results.directories();
-    Presentation page = results.presentation();
     this.references =
-        Stream.concat(page.references().stream(), results.means().stream().map(Mean::baseline))
+        Stream.concat(
+                results.page().references().stream(), results.means().stream().map(Mean::baseline))
             .distinct()
             .toList();
-    for (Group group : page.groups()) {
-      add(group);
-    }
+    results.page().groups().forEach(this::add);
     for (Results.Table table : results.tables()) {
-      all.add(
-          new Table(
-              table.title(),
-              table.note(),
-              true,
-              table.header(),
-              table.rows().stream().map(row -> row.stream().map(Cell::of).toList()).toList()));
+      List<List<Cell>> rows =
+          table.rows().stream().map(row -> row.stream().map(Cell::of).toList()).toList();
+      all.add(new Table(table.title(), table.note(), true, table.header(), rows));
     }
   }
 
@@ -109,16 +103,29 @@ public final class Tables {
       if (table.brief()) {
         lines.add("");
         lines.add(table.title());
-        TextTable text = new TextTable();
-        text.add(table.header());
-        table.rows().forEach(row -> text.add(row.stream().map(Tables::text).toList()));
-        lines.addAll(text.lines());
+        Stream<List<String>> rows =
+            table.rows().stream().map(row -> row.stream().map(Tables::text).toList());
+        aligned(Stream.concat(Stream.of(table.header()), rows).toList(), lines);
       }
     }
     lines.add("");
     lines.add(LEGEND);
     lines.addAll(results.hints());
     return lines;
+  }
+
+  /** The first column to the left, the others to the right, and no white space at the ends. */
+  private static void aligned(List<List<String>> rows, List<String> lines) {
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < row.size(); i++) {
+        int column = i;
+        int width = rows.stream().mapToInt(r -> r.get(column).length()).max().orElseThrow();
+        String padding = " ".repeat(width - row.get(i).length());
+        line.append(i == 0 ? row.get(i) + padding : "  " + padding + row.get(i));
+      }
+      lines.add(line.toString().stripTrailing());
+    }
   }
 
   private static String text(Cell cell) {
@@ -140,40 +147,34 @@ public final class Tables {
     if (shown.isEmpty()) {
       return;
     }
-    String baseline = references.isEmpty() ? "" : references.get(0);
+    String baseline = references.isEmpty() ? "" : references.getFirst();
     if (group.summed()) {
-      addKinds(group, shown, baseline);
+      String title = group.title() + (baseline.isEmpty() ? "" : ", and ratio to " + baseline);
+      List<List<Cell>> rows = rows(shown, directories, (d, f) -> cell(d, baseline, f));
+      addMean(rows, directories, baseline);
+      all.add(new Table(title, group.meaning(), true, header("kind", directories), rows));
     } else {
       addFigures(group, shown, baseline);
     }
-    for (String other : references.subList(Math.min(1, references.size()), references.size())) {
+    for (String other : references.stream().skip(1).toList()) {
       List<Shown> compared = shown.stream().filter(Shown::isCompared).toList();
       List<String> measured =
           directories.stream()
               .filter(d -> compared.stream().anyMatch(f -> ratio(d, other, f).isPresent()))
               .toList();
       if (group.charted() && !measured.isEmpty()) {
-        addRatios(group, compared, other, measured);
+        List<List<Cell>> rows =
+            rows(
+                compared,
+                measured,
+                (d, f) -> ratio(d, other, f).map(r -> cell("", r)).orElse(NONE));
+        if (group.summed()) {
+          addMean(rows, measured, other);
+        }
+        String title = group.title() + ": ratio to " + other;
+        all.add(new Table(title, "", true, header("", measured), rows));
       }
     }
-  }
-
-  /** A line for each kind, and their mean. */
-  private void addKinds(Group group, List<Shown> shown, String baseline) {
-    List<List<Cell>> rows = new ArrayList<>();
-    for (Shown figure : shown) {
-      rows.add(row(figure.heading(), directories, d -> cell(d, baseline, figure)));
-    }
-    if (directories.stream().anyMatch(d -> results.mean(d, baseline).isPresent())) {
-      rows.add(row("geometric mean", directories, d -> mean(d, baseline)));
-    }
-    all.add(
-        new Table(
-            group.title() + (baseline.isEmpty() ? "" : ", and ratio to " + baseline),
-            group.meaning(),
-            true,
-            header("kind", directories),
-            rows));
   }
 
   /** A line for each directory. */
@@ -188,31 +189,35 @@ public final class Tables {
             header("directory", names),
             directories.stream()
                 .filter(d -> shown.stream().anyMatch(f -> results.result(d, f.task()).isPresent()))
-                .map(d -> row(d, shown, f -> cell(d, baseline, f)))
+                .map(d -> row(d, shown.stream().map(f -> cell(d, baseline, f))))
                 .toList()));
   }
 
-  private void addRatios(Group group, List<Shown> shown, String other, List<String> measured) {
+  /** A line for each figure. */
+  private static List<List<Cell>> rows(
+      List<Shown> figures, List<String> columns, BiFunction<String, Shown, Cell> cell) {
     List<List<Cell>> rows = new ArrayList<>();
-    for (Shown figure : shown) {
+    figures.forEach(f -> rows.add(row(f.heading(), columns.stream().map(d -> cell.apply(d, f)))));
+    return rows;
+  }
+
+  private void addMean(List<List<Cell>> rows, List<String> columns, String other) {
+    if (columns.stream().anyMatch(d -> results.mean(d, other).isPresent())) {
       rows.add(
           row(
-              figure.heading(),
-              measured,
-              d -> ratio(d, other, figure).map(this::bare).orElse(NONE)));
+              "geometric mean",
+              columns.stream()
+                  .map(
+                      d ->
+                          results
+                              .mean(d, other)
+                              .map(m -> cell("", m.ratio(), m.interval95(), m.verdict()))
+                              .orElse(NONE))));
     }
-    if (group.summed()) {
-      rows.add(row("geometric mean", measured, d -> mean(d, other)));
-    }
-    all.add(new Table(group.title() + ": ratio to " + other, "", true, header("", measured), rows));
   }
 
-  private interface Filled<T> {
-    Cell cell(T of);
-  }
-
-  private static <T> List<Cell> row(String name, List<T> columns, Filled<T> filled) {
-    return Stream.concat(Stream.of(Cell.of(name)), columns.stream().map(filled::cell)).toList();
+  private static List<Cell> row(String name, Stream<Cell> cells) {
+    return Stream.concat(Stream.of(Cell.of(name)), cells).toList();
   }
 
   private static List<String> header(String first, List<String> others) {
@@ -227,31 +232,14 @@ public final class Tables {
     String value =
         results
             .result(directory, figure.task())
-            .map(
-                r ->
-                    (Numbers.rate(r.median()) + " " + Numbers.spread(r.median(), r.interval95()))
-                        .strip())
-            .orElse("-");
-    return ratio(directory, baseline, figure)
-        .map(r -> cell(value, r.ratio(), r.interval95(), r.verdict()))
-        .orElse(Cell.of(value));
+            .map(r -> Numbers.rate(r.median()) + " " + Numbers.spread(r.median(), r.interval95()))
+            .orElse("-")
+            .strip();
+    return ratio(directory, baseline, figure).map(r -> cell(value, r)).orElse(Cell.of(value));
   }
 
-  private Cell bare(Ratio ratio) {
-    return cell("", ratio.ratio(), ratio.interval95(), ratio.verdict());
-  }
-
-  private Cell mean(String directory, String baseline) {
-    return results
-        .mean(directory, baseline)
-        .map(m -> cell("", m.ratio(), m.interval95(), verdict(m.interval95())))
-        .orElse(NONE);
-  }
-
-  private static String verdict(@Nullable Interval interval) {
-    return interval == null || interval.contains(1)
-        ? "same"
-        : interval.low() > 1 ? "faster" : "slower";
+  private Cell cell(String value, Ratio ratio) {
+    return cell(value, ratio.ratio(), ratio.interval95(), ratio.verdict());
   }
 
   private Cell cell(String value, double ratio, @Nullable Interval interval, String verdict) {

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -118,8 +119,8 @@ public final class Analysis<S> {
             found.mean().value(),
             found.mean().interval95(),
             all.size(),
-            count(all, Estimate.Verdict.FASTER),
-            count(all, Estimate.Verdict.SLOWER),
+            count(all, "faster"),
+            count(all, "slower"),
             lowest.getKey(),
             lowest.getValue().value(),
             widest(all, Estimate::interval95),
@@ -132,19 +133,11 @@ public final class Analysis<S> {
       String column, String reference, Figures<S> group, String task, Estimate estimate) {
     Better better =
         group.all().stream().filter(f -> f.task().equals(task)).findFirst().orElseThrow().better();
-    Estimate.Verdict verdict = estimate.verdict();
-    ratios.add(
-        Ratio.of(
-            workload,
-            column,
-            reference,
-            task,
-            estimate,
-            better == Better.LOWER ? verdict.opposite() : verdict));
+    ratios.add(Ratio.of(workload, column, reference, task, estimate, better));
   }
 
-  private static int count(List<Estimate> all, Estimate.Verdict verdict) {
-    return (int) all.stream().filter(e -> e.verdict() == verdict).count();
+  private static int count(List<Estimate> all, String verdict) {
+    return (int) all.stream().filter(e -> Interval.verdict(e.interval95()).equals(verdict)).count();
   }
 
   private static @Nullable Double widest(
@@ -220,14 +213,27 @@ public final class Analysis<S> {
   }
 
   private Result result(String column, List<S> forks, Figure<S> figure, double[] values) {
-    List<List<Double>> parts = forks.stream().map(figure.parts()).toList();
-    return Result.of(
+    Estimate median =
+        positive(values) == null
+            ? new Estimate(Medians.of(values), null, null)
+            : statistics.median(values);
+    List<List<Double>> parts =
+        forks.stream()
+            .map(fork -> figure.parts().apply(fork).stream().map(Analysis::rounded).toList())
+            .toList();
+    return new Result(
         workload,
         column,
         figure.task(),
         figure.unit(),
-        positive(values) == null ? Estimate.unsure(values) : statistics.median(values),
-        values,
+        rounded(median.value()),
+        median.interval95(),
+        Arrays.stream(values).mapToObj(Analysis::rounded).toList(),
         parts.stream().allMatch(List::isEmpty) ? List.of() : parts);
+  }
+
+  /** To six digits: more are noise, and make the file large. */
+  private static double rounded(double value) {
+    return Double.parseDouble(String.format(Locale.ROOT, "%.6g", value));
   }
 }

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.commons.statistics.inference.BinomialTest;
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
 
@@ -17,9 +16,8 @@ import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
  *
  * @param held intervals that held it
  * @param of all intervals
- * @param nominal the share that should hold it
  */
-public record Coverage(int held, int of, double nominal) {
+public record Coverage(int held, int of) {
   private static final double LEVEL = 0.05;
   private static final double NOMINAL = 0.95;
   private static final String SEPARATOR = " #";
@@ -33,15 +31,6 @@ public record Coverage(int held, int of, double nominal) {
           + " one comparison are measured in the same JVMs and are not independent; each is tested"
           + " for itself, with an error of 5 in 100 for all kinds together.";
 
-  /** What the test says. */
-  public enum Answer {
-    /** Too few hold it: the intervals are too narrow. */
-    TOO_SELDOM,
-    AS_OFTEN,
-    /** Too many hold it: the intervals are wider than they need be. */
-    TOO_OFTEN
-  }
-
   /** The share that held. */
   public double share() {
     return (double) held / of;
@@ -49,18 +38,18 @@ public record Coverage(int held, int of, double nominal) {
 
   /** The p-value of the two-sided exact test. */
   public double probability() {
-    return BinomialTest.withDefaults().test(of, held, nominal).getPValue();
+    return BinomialTest.withDefaults().test(of, held, NOMINAL).getPValue();
   }
 
   /**
    * The verdict for one of several tests that are made at once (Bonferroni), at {@value #LEVEL} for
-   * all of them.
+   * all of them: {@value #RIGHT}, or how the intervals are.
    */
-  public Answer verdict(int tests) {
+  public String verdict(int tests) {
     if (probability() >= LEVEL / tests) {
-      return Answer.AS_OFTEN;
+      return RIGHT;
     }
-    return share() < nominal ? Answer.TOO_SELDOM : Answer.TOO_OFTEN;
+    return share() < NOMINAL ? "too narrow" : "wider than needed";
   }
 
   /** The shares that the number found agrees with: their 95 % interval (Clopper and Pearson). */
@@ -74,29 +63,17 @@ public record Coverage(int held, int of, double nominal) {
     return kind + SEPARATOR + comparison;
   }
 
-  /** The number in a name that {@link #task} made; 0 in any other. */
-  static int comparison(String task) {
-    int end = task.lastIndexOf(SEPARATOR);
-    String number = end > 0 ? task.substring(end + SEPARATOR.length()) : "";
-    return number.matches("\\d{1,9}") ? Integer.parseInt(number) : 0;
-  }
-
   /**
    * Results of many comparisons of a directory with itself, whose tasks are named by {@link #task},
-   * with a table and a verdict on their intervals; other results as they are.
+   * with a table and a verdict on their intervals.
    */
   public static Results checked(Results results) {
     Map<String, List<Interval>> kinds = new LinkedHashMap<>();
     for (Ratio ratio : results.ratios()) {
-      if (comparison(ratio.task()) > 0 && ratio.interval95() != null) {
+      if (ratio.interval95() != null) {
         String kind = ratio.task().substring(0, ratio.task().lastIndexOf(SEPARATOR));
-        kinds
-            .computeIfAbsent(kind, k -> new ArrayList<>())
-            .add(Objects.requireNonNull(ratio.interval95()));
+        kinds.computeIfAbsent(kind, k -> new ArrayList<>()).add(ratio.interval95());
       }
-    }
-    if (kinds.isEmpty()) {
-      return results;
     }
     List<List<String>> rows = new ArrayList<>();
     kinds.forEach((kind, intervals) -> rows.add(row(kind, intervals, kinds.size())));
@@ -129,7 +106,7 @@ public record Coverage(int held, int of, double nominal) {
 
   private static List<String> row(String kind, List<Interval> intervals, int kinds) {
     int held = (int) intervals.stream().filter(interval -> interval.contains(1)).count();
-    Coverage coverage = new Coverage(held, intervals.size(), NOMINAL);
+    Coverage coverage = new Coverage(held, intervals.size());
     Interval interval = coverage.interval95();
     return List.of(
         kind,
@@ -138,10 +115,6 @@ public record Coverage(int held, int of, double nominal) {
         Numbers.percent(coverage.share()),
         Numbers.percent(interval.low()) + " to " + Numbers.percent(interval.high()),
         String.format(Locale.ROOT, "%.3f", coverage.probability()),
-        switch (coverage.verdict(kinds)) {
-          case AS_OFTEN -> RIGHT;
-          case TOO_SELDOM -> "too narrow";
-          case TOO_OFTEN -> "wider than needed";
-        });
+        coverage.verdict(kinds));
   }
 }

@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.results;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -88,21 +87,5 @@ public record Figures<S>(
         all.stream()
             .map(f -> new Presentation.Shown(f.task(), f.heading(), f.unit(), f.better()))
             .toList());
-  }
-
-  /** The same figures of samples that contain these. */
-  public <T> Figures<T> within(Function<T, S> part) {
-    List<Figure<T>> mapped = new ArrayList<>();
-    for (Figure<S> f : all) {
-      mapped.add(
-          new Figure<>(
-              f.task(),
-              f.heading(),
-              f.unit(),
-              f.better(),
-              t -> f.value().apply(part.apply(t)),
-              t -> f.parts().apply(part.apply(t))));
-    }
-    return new Figures<>(title, meaning, shown, summed, mapped);
   }
 }

@@ -1,11 +1,14 @@
 package io.github.lucenedirectories.benchmarks.results;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Medians over forks, and ratios between two directories' forks with bootstrap intervals.
+ * Medians over forks, and ratios between two directories' forks with percentile-bootstrap
+ * intervals.
  *
  * <p>A round holds one fork of every directory, near each other in time. A ratio is therefore the
  * median over rounds of the ratio within a round, and its interval comes from resampling rounds: a
@@ -16,21 +19,41 @@ import org.jspecify.annotations.Nullable;
  * simulated samples of 6 to 20 rounds, with and without outliers, where that of the mean held in 85
  * to 93 %.
  *
- * <p>All is done in logarithms, so that a ratio and its inverse are treated alike.
+ * <p>One object draws its resamples once, so that everything estimated with it resamples the same
+ * rounds together: the kinds of one round, measured in one JVM, stay together, and a mean over
+ * kinds has the spread that it really has. All is done in logarithms, so that a ratio and its
+ * inverse are treated alike.
  */
 public final class ForkStatistics {
-  private final Bootstrap bootstrap;
+  /* Enough for the 0.1 % tail of a corrected interval to rest on twenty resamples. */
+  private static final int RESAMPLES = 20_000;
+
+  /*
+   * The range of n values around their median holds the true median with probability 1 - 2^(1-n):
+   * for fewer than six that is less than 95 %, and no resampling can go beyond the range. There the
+   * interval is stretched about the median by the factor that makes it hold in 95 % of samples from
+   * a normal distribution, found by simulation (index = n).
+   */
+  private static final double[] STRETCH = {0, 0, 12.5, 4.4, 1.67, 1.1};
+
+  private final int rounds;
+  private final int[][] draws;
 
   /**
    * @param rounds how many forks each directory has
    * @param seed of the resampling
    */
   public ForkStatistics(int rounds, long seed) {
-    this(rounds, Bootstrap.RESAMPLES, seed);
+    this(rounds, RESAMPLES, seed);
   }
 
   ForkStatistics(int rounds, int resamples, long seed) {
-    this.bootstrap = new Bootstrap(rounds, resamples, seed);
+    this.rounds = rounds;
+    this.draws = new int[resamples][rounds];
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int[] draw : draws) {
+      Arrays.setAll(draw, i -> random.nextInt(rounds));
+    }
   }
 
   /**
@@ -47,11 +70,8 @@ public final class ForkStatistics {
    * @param samples positive, one a round
    */
   public Estimate median(double[] samples) {
-    double[] logs = new double[samples.length];
-    for (int i = 0; i < logs.length; i++) {
-      logs[i] = Math.log(samples[i]);
-    }
-    return estimate(Medians.of(logs), bootstrap.medians(logs), 1);
+    double[] logs = logs(samples);
+    return estimate(Medians.of(logs), medians(logs), 1);
   }
 
   /**
@@ -63,40 +83,19 @@ public final class ForkStatistics {
   public Ratios ratios(Map<String, double[]> numerator, Map<String, double[]> denominator) {
     int count = numerator.size();
     Map<String, Estimate> kinds = new LinkedHashMap<>();
-    double @Nullable [] meanDistribution = null;
+    double[] meanDistribution = new double[draws.length];
     double mean = 0;
     for (Map.Entry<String, double[]> kind : numerator.entrySet()) {
       double[] logs = logRatios(kind.getValue(), denominator.get(kind.getKey()));
       double median = Medians.of(logs);
-      double[] distribution = bootstrap.medians(logs);
+      double[] distribution = medians(logs);
       kinds.put(kind.getKey(), estimate(median, distribution, count));
       mean += median / count;
-      meanDistribution =
-          meanDistribution == null ? new double[distribution.length] : meanDistribution;
       for (int i = 0; i < distribution.length; i++) {
         meanDistribution[i] += distribution[i] / count;
       }
     }
-    if (meanDistribution == null) {
-      throw new IllegalArgumentException("no kinds");
-    }
     return new Ratios(kinds, estimate(mean, meanDistribution, 1));
-  }
-
-  /** How many rounds it takes to say something of so many kinds at once. */
-  public static int roundsForCorrection(int kinds) {
-    return Bootstrap.roundsFor(kinds);
-  }
-
-  private Estimate estimate(double logValue, double[] distribution, int claims) {
-    return new Estimate(
-        Math.exp(logValue),
-        exp(bootstrap.interval95(distribution, logValue)),
-        exp(bootstrap.corrected(distribution, claims)));
-  }
-
-  private static @Nullable Interval exp(@Nullable Interval log) {
-    return log == null ? null : new Interval(Math.exp(log.low()), Math.exp(log.high()));
   }
 
   private static double[] logRatios(double[] numerator, double @Nullable [] denominator) {
@@ -108,5 +107,89 @@ public final class ForkStatistics {
       logs[i] = Math.log(numerator[i] / denominator[i]);
     }
     return logs;
+  }
+
+  /**
+   * The ratio of two medians of samples that do not belong together in pairs, such as those of two
+   * runs: each side is resampled for itself. What the machine differed by between the two is not in
+   * the interval. There is none if a side has one sample only.
+   *
+   * @param numerator positive
+   * @param denominator positive
+   * @param seed of the resampling
+   */
+  public static Estimate ofTwoRuns(double[] numerator, double[] denominator, long seed) {
+    return ofTwoRuns(numerator, denominator, RESAMPLES, seed);
+  }
+
+  static Estimate ofTwoRuns(double[] numerator, double[] denominator, int resamples, long seed) {
+    double[] above = logs(numerator);
+    double[] below = logs(denominator);
+    ForkStatistics ofAbove = new ForkStatistics(above.length, resamples, seed);
+    ForkStatistics ofBelow = new ForkStatistics(below.length, resamples, seed + 1);
+    double[] distribution = ofAbove.medians(above);
+    double[] other = ofBelow.medians(below);
+    for (int i = 0; i < distribution.length; i++) {
+      distribution[i] -= other[i];
+    }
+    // Of two sizes the smaller one asks for the wider interval.
+    ForkStatistics smaller = above.length <= below.length ? ofAbove : ofBelow;
+    double ratio = Medians.of(above) - Medians.of(below);
+    return new Estimate(Math.exp(ratio), smaller.interval95(distribution, ratio), null);
+  }
+
+  private static double[] logs(double[] values) {
+    return Arrays.stream(values).map(Math::log).toArray();
+  }
+
+  private Estimate estimate(double logValue, double[] distribution, int claims) {
+    return new Estimate(
+        Math.exp(logValue), interval95(distribution, logValue), corrected(distribution, claims));
+  }
+
+  /** The median of each resample of the values, one value a round; in the order of the draws. */
+  private double[] medians(double[] values) {
+    double[] medians = new double[draws.length];
+    double[] resample = new double[rounds];
+    for (int i = 0; i < draws.length; i++) {
+      for (int j = 0; j < rounds; j++) {
+        resample[j] = values[draws[i][j]];
+      }
+      Arrays.sort(resample);
+      medians[i] = Medians.ofSorted(resample);
+    }
+    return medians;
+  }
+
+  /** The 95 % interval; null for a single round. */
+  private @Nullable Interval interval95(double[] distribution, double centre) {
+    if (rounds < 2) {
+      return null;
+    }
+    return percentiles(distribution, 0.05, centre, rounds < STRETCH.length ? STRETCH[rounds] : 1);
+  }
+
+  /** The interval for one of {@code count} claims made at once; null if the rounds are too few. */
+  private @Nullable Interval corrected(double[] distribution, int count) {
+    return rounds < roundsForCorrection(count)
+        ? null
+        : percentiles(distribution, 0.05 / count, 0, 1);
+  }
+
+  /** How many rounds it takes to say something of so many kinds at once. */
+  public static int roundsForCorrection(int kinds) {
+    double error = 0.05 / kinds;
+    return (int) Math.ceil(1 - Math.log(error) / Math.log(2));
+  }
+
+  private static Interval percentiles(
+      double[] distribution, double error, double centre, double stretch) {
+    double[] sorted = distribution.clone();
+    Arrays.sort(sorted);
+    int last = sorted.length - 1;
+    int low = (int) Math.floor(error / 2 * last);
+    return new Interval(
+        Math.exp(centre + (sorted[low] - centre) * stretch),
+        Math.exp(centre + (sorted[last - low] - centre) * stretch));
   }
 }

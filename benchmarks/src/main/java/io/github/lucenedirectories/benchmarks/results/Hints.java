@@ -5,8 +5,10 @@ import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,9 +25,9 @@ public final class Hints {
   /** The hints, a sentence or two each. */
   public static List<String> of(Results results) {
     List<String> hints = new ArrayList<>();
-    Presentation page = results.presentation();
-    String baseline = page.references().stream().findFirst().orElse("");
-    String control = Results.controlOf(baseline);
+    Presentation page = results.page();
+    String baseline = page.baseline();
+    String control = page.control();
     if (!results.ratios().isEmpty() && !results.directories().contains(control)) {
       hints.add(
           "No directory was measured twice, so that this run cannot say how noisy the machine was.");
@@ -50,7 +52,7 @@ public final class Hints {
             .flatMap(Group::compared)
             .map(Shown::task)
             .collect(Collectors.toSet());
-    int forks = results.results().stream().mapToInt(r -> r.samples().size()).max().orElse(0);
+    int forks = results.forks();
     int needed = ForkStatistics.roundsForCorrection(Math.max(1, kinds.size()));
     if (kinds.size() > 1 && forks < needed && results.isTrusted()) {
       hints.add(
@@ -70,7 +72,15 @@ public final class Hints {
                   + " --warmup).",
               Numbers.percent(rise)));
     }
-    hints.addAll(results.notRun());
+    Map<String, List<String>> skipped = new LinkedHashMap<>();
+    for (Results.Skipped entry : results.skipped()) {
+      skipped
+          .computeIfAbsent(entry.reason(), reason -> new ArrayList<>())
+          .add(entry.lines() == 0 ? entry.task() : entry.task() + " " + entry.lines());
+    }
+    skipped.forEach(
+        (reason, names) ->
+            hints.add("Not run, " + reason + " (kinds, lines): " + String.join(", ", names)));
     return hints;
   }
 

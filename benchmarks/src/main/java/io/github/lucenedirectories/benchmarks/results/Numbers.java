@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** How figures are written for people. */
 public final class Numbers {
   private static final int LARGE = 100;
-  private static final double MILLION = 1e6;
 
   /* Two decimals are too few below, and too many above. */
   private static final double SMALL = 0.1;
@@ -36,11 +35,6 @@ public final class Numbers {
       return digits(value, 2);
     }
     return value < TEN ? String.format(Locale.ROOT, "%.2f", value) : rate(value);
-  }
-
-  /** A round value on an axis, without digits that say nothing: {@code 10 M}. */
-  public static String tick(double value) {
-    return value >= MILLION ? tick(value / MILLION) + " M" : digits(value, 2);
   }
 
   private static String digits(double value, int digits) {

@@ -14,10 +14,23 @@ import java.util.stream.Stream;
 public record Presentation(
     String title, List<String> notes, List<String> references, List<Group> groups) {
 
+  /** Shows nothing. */
+  static final Presentation NONE = new Presentation("", List.of(), List.of(), List.of());
+
   public Presentation {
     notes = List.copyOf(notes);
     references = List.copyOf(references);
     groups = List.copyOf(groups);
+  }
+
+  /** The directory that all others are compared with; empty if there is none. */
+  public String baseline() {
+    return references.isEmpty() ? "" : references.getFirst();
+  }
+
+  /** The column that measured the baseline a second time. */
+  public String control() {
+    return Results.controlOf(baseline());
   }
 
   /**

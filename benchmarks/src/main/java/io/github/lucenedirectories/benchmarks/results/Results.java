@@ -9,13 +9,11 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  * The content of {@code results.json}: every sample of a run and what was made of them. Each
  * workload writes this shape.
  *
- * @param version of this shape, 2 at present; 0 in files from before it was recorded. The schema is
- *     {@code docs/results.schema.json}.
- * @param verdict what it says, in sentences; null in files from before it was recorded
+ * @param version of this shape, whose schema is {@code docs/results.schema.json}; 0 in older files
+ * @param verdict what it says, in sentences; null before it was judged
  * @param hints what weakens it, or would improve the next run
  * @param environment the machine, the software, the command and the seed
  * @param results one for each directory and task
@@ -35,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param latencies the histograms that percentiles were taken from
  * @param series values along time, or along a load
  * @param tables that a workload made of its figures
- * @param page how all this is shown; null in files from before there was such a thing
+ * @param page how all this is shown
  * @param advice what follows from it for a user; null for a workload that gives none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -51,7 +48,7 @@ public record Results(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Latencies> latencies,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Series> series,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Table> tables,
-    @Nullable Presentation page,
+    Presentation page,
     @Nullable Advice advice) {
   /** The version that is written. */
   public static final int VERSION = 2;
@@ -59,41 +56,38 @@ public record Results(
   /** The name of the file. */
   public static final String FILE = "results.json";
 
+  /** What stands for a column in a list of them. */
+  private static final String LABEL = "label";
+
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /* Jackson gives null for what an older file does not have. */
+  /* Jackson gives null for what a file does not have. */
   public Results {
     hints = listed(hints);
+    results = listed(results);
+    ratios = listed(ratios);
+    means = listed(means);
+    skipped = listed(skipped);
     latencies = listed(latencies);
     series = listed(series);
     tables = listed(tables);
+    page = page == null ? Presentation.NONE : page;
   }
 
   private static <T> List<T> listed(@Nullable List<T> list) {
     return list == null ? List.of() : List.copyOf(list);
   }
 
-  /** Results without latencies. */
+  /** Results of figures alone. */
   public Results(
       Map<String, Object> environment,
       List<Result> results,
       List<Ratio> ratios,
       List<Mean> means,
       List<Skipped> skipped) {
-    this(environment, results, ratios, means, skipped, List.of());
-  }
-
-  /** Results of figures and latencies alone. */
-  public Results(
-      Map<String, Object> environment,
-      List<Result> results,
-      List<Ratio> ratios,
-      List<Mean> means,
-      List<Skipped> skipped,
-      List<Latencies> latencies) {
     this(
         VERSION,
         null,
@@ -103,19 +97,20 @@ public record Results(
         ratios,
         means,
         skipped,
-        latencies,
         List.of(),
         List.of(),
-        null,
+        List.of(),
+        Presentation.NONE,
         null);
   }
 
   private Results with(
       @Nullable Verdict newVerdict,
       List<String> newHints,
+      List<Latencies> newLatencies,
       List<Series> newSeries,
       List<Table> newTables,
-      @Nullable Presentation newPage,
+      Presentation newPage,
       @Nullable Advice newAdvice) {
     return new Results(
         version,
@@ -126,7 +121,7 @@ public record Results(
         ratios,
         means,
         skipped,
-        latencies,
+        newLatencies,
         newSeries,
         newTables,
         newPage,
@@ -135,46 +130,38 @@ public record Results(
 
   /** The same with the histograms that percentiles were taken from. */
   public Results withLatencies(List<Latencies> more) {
-    return new Results(
-        version,
-        verdict,
-        hints,
-        environment,
-        results,
-        ratios,
-        means,
-        skipped,
-        more,
-        series,
-        tables,
-        page,
-        advice);
+    return with(verdict, hints, more, series, tables, page, advice);
   }
 
   /** The same with series. */
   public Results withSeries(List<Series> more) {
-    return with(verdict, hints, more, tables, page, advice);
+    return with(verdict, hints, latencies, more, tables, page, advice);
   }
 
   /** The same with tables of the workload's own. */
   public Results withTables(List<Table> more) {
-    return with(verdict, hints, series, more, page, advice);
+    return with(verdict, hints, latencies, series, more, page, advice);
   }
 
   /** The same with more hints for the reader, a sentence or two each. */
   public Results noting(List<String> more) {
-    return with(
-        verdict,
-        Stream.concat(hints.stream(), more.stream()).toList(),
-        series,
-        tables,
-        page,
-        advice);
+    List<String> all = Stream.concat(hints.stream(), more.stream()).toList();
+    return with(verdict, all, latencies, series, tables, page, advice);
   }
 
   /** The same with what it says, in place of what {@link Verdict#of} would find. */
   public Results withVerdict(Verdict found) {
-    return with(found, hints, series, tables, page, advice);
+    return with(found, hints, latencies, series, tables, page, advice);
+  }
+
+  /** The same, shown so. */
+  public Results shown(Presentation presentation) {
+    return with(verdict, hints, latencies, series, tables, presentation, advice);
+  }
+
+  /** The same with advice. */
+  public Results advising(Advice given) {
+    return with(verdict, hints, latencies, series, tables, page, given);
   }
 
   /** The same with a verdict, if there is none yet, and with all hints. */
@@ -187,22 +174,6 @@ public record Results(
   @JsonIgnore
   public boolean isTrusted() {
     return verdict == null || verdict.trusted();
-  }
-
-  /** The same, shown so. */
-  public Results shown(Presentation presentation) {
-    return with(verdict, hints, series, tables, presentation, advice);
-  }
-
-  /** The same with advice. */
-  public Results advising(Advice given) {
-    return with(verdict, hints, series, tables, page, given);
-  }
-
-  /** How this is shown; guessed for a file that does not say it. */
-  @JsonIgnore
-  public Presentation presentation() {
-    return page == null ? OldResults.presentation(this) : page;
   }
 
   /**
@@ -225,28 +196,25 @@ public record Results(
       List<Double> samples,
       List<List<Double>> repetitions) {
 
-    /** Figures are rounded to six digits: more are noise, and make the file large. */
-    public static Result of(
-        String workload,
-        String directory,
-        String task,
-        String unit,
-        Estimate median,
-        double[] samples,
-        List<List<Double>> repetitions) {
+    /** The same of another directory and task. */
+    public Result of(String newDirectory, String newTask) {
       return new Result(
-          workload,
-          directory,
-          task,
-          unit,
-          rounded(median.value()),
-          median.interval95(),
-          Arrays.stream(samples).mapToObj(Result::rounded).toList(),
-          repetitions.stream().map(fork -> fork.stream().map(Result::rounded).toList()).toList());
+          workload, newDirectory, newTask, unit, median, interval95, samples, repetitions);
     }
+  }
 
-    private static double rounded(double value) {
-      return Double.parseDouble(String.format(Locale.ROOT, "%.6g", value));
+  /** A ratio of two directories. */
+  interface Compared {
+    String directory();
+
+    double ratio();
+
+    @Nullable Interval interval95();
+
+    /** Whether it tells no difference: its interval holds 1, or there is none. */
+    @JsonIgnore
+    default boolean isOne() {
+      return interval95() == null || interval95().contains(1);
     }
   }
 
@@ -264,7 +232,8 @@ public record Results(
       double ratio,
       @Nullable Interval interval95,
       @Nullable Interval intervalCorrected,
-      String verdict) {
+      String verdict)
+      implements Compared {
 
     /** The row of an estimate. */
     public static Ratio of(
@@ -273,7 +242,11 @@ public record Results(
         String baseline,
         String task,
         Estimate ratio,
-        Estimate.Verdict verdict) {
+        Better better) {
+      Interval speed = ratio.interval95();
+      if (better == Better.LOWER && speed != null) {
+        speed = speed.inverse();
+      }
       return new Ratio(
           workload,
           directory,
@@ -282,7 +255,7 @@ public record Results(
           ratio.value(),
           ratio.interval95(),
           ratio.corrected(),
-          verdict.name().toLowerCase(Locale.ROOT));
+          Interval.verdict(speed));
     }
   }
 
@@ -308,7 +281,14 @@ public record Results(
       @Nullable Double widestHalfWidth,
       @Nullable Double widestHalfWidthCorrected,
       double bound,
-      @Nullable List<String> tasksBelow) {}
+      @Nullable List<String> tasksBelow)
+      implements Compared {
+
+    /** As that of a {@link Ratio}. */
+    public String verdict() {
+      return Interval.verdict(interval95);
+    }
+  }
 
   /** Lines of a task file, or a default kind, that were not run. */
   public record Skipped(String task, int lines, String reason) {
@@ -328,7 +308,13 @@ public record Results(
    * @param forks for each fork, an HdrHistogram: compressed V2 encoding, base64
    */
   public record Latencies(
-      String workload, String directory, String task, String unit, List<String> forks) {}
+      String workload, String directory, String task, String unit, List<String> forks) {
+
+    /** The same of another directory and task. */
+    public Latencies of(String newDirectory, String newTask) {
+      return new Latencies(workload, newDirectory, newTask, unit, forks);
+    }
+  }
 
   /**
    * Values of one directory along an axis. Those of all directories with the same task, axis and
@@ -346,7 +332,13 @@ public record Results(
       String along,
       String unit,
       @Nullable Double limit,
-      List<At> points) {}
+      List<At> points) {
+
+    /** The same of another directory and task. */
+    public Series of(String newDirectory, String newTask) {
+      return new Series(workload, newDirectory, newTask, along, unit, limit, points);
+    }
+  }
 
   /**
    * A table that is shown as it is.
@@ -395,6 +387,11 @@ public record Results(
     return results.stream().map(Result::directory).distinct().toList();
   }
 
+  /** The most forks that any directory has. */
+  int forks() {
+    return results.stream().mapToInt(r -> r.samples().size()).max().orElse(0);
+  }
+
   /** The tasks, in the order of the table. */
   public List<String> tasks() {
     return results.stream().map(Result::task).distinct().toList();
@@ -405,19 +402,34 @@ public record Results(
     return directory + " (again)";
   }
 
-  /** A line for each reason, why something was not run, with what it is true of. */
-  public List<String> notRun() {
-    Map<String, List<String>> kinds = new LinkedHashMap<>();
-    for (Skipped entry : skipped) {
-      kinds
-          .computeIfAbsent(entry.reason(), reason -> new ArrayList<>())
-          .add(entry.lines() == 0 ? entry.task() : entry.task() + " " + entry.lines());
-    }
-    List<String> lines = new ArrayList<>();
-    kinds.forEach(
-        (reason, names) ->
-            lines.add("Not run, " + reason + " (kinds, lines): " + String.join(", ", names)));
-    return lines;
+  /**
+   * The facts of the environment as a reader sees them, in its order; those within others are named
+   * by both: {@code plan.forks}.
+   */
+  public Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    addFacts(facts, "", environment);
+    return facts;
+  }
+
+  private static void addFacts(Map<String, String> facts, String prefix, Map<?, ?> values) {
+    values.forEach(
+        (name, value) -> {
+          if (value instanceof Map<?, ?> inner) {
+            addFacts(facts, prefix + name + ".", inner);
+          } else {
+            facts.put(prefix + name, fact(value));
+          }
+        });
+  }
+
+  private static String fact(Object value) {
+    return value instanceof List<?> list
+        ? list.stream()
+            .map(v -> v instanceof Map<?, ?> map && map.containsKey(LABEL) ? map.get(LABEL) : v)
+            .map(String::valueOf)
+            .collect(Collectors.joining(list.stream().anyMatch(Map.class::isInstance) ? ", " : " "))
+        : String.valueOf(value);
   }
 
   /** The content of the file. */
@@ -442,11 +454,21 @@ public record Results(
     }
   }
 
-  /** Reads such a file, also an older one; null if it is JSON's null. */
+  /**
+   * Reads such a file.
+   *
+   * @throws UsageException if it is of an older version, or not the results of a run
+   * @throws JsonProcessingException if it is damaged
+   */
   public static Results read(Path file) throws IOException {
     Results results = MAPPER.readValue(file.toFile(), Results.class);
-    return results == null || results.results() == null || results.version() >= VERSION
-        ? results
-        : Coverage.checked(results.shown(OldResults.presentation(results))).judged();
+    if (results == null || results.results().isEmpty()) {
+      throw new UsageException("not the results of a run: " + file + " has no figures");
+    }
+    if (results.version() != VERSION) {
+      throw new UsageException(
+          file + " has version " + results.version() + " and not " + VERSION + ": run it again");
+    }
+    return results;
   }
 }

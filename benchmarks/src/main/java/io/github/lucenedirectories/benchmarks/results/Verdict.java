@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.results;
 
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
+import io.github.lucenedirectories.benchmarks.results.Results.Compared;
 import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.util.ArrayList;
@@ -63,29 +64,14 @@ public record Verdict(boolean trusted, List<String> sentences) {
     return Math.max(interval.high(), 1 / interval.low()) - 1;
   }
 
-  /** A ratio to the baseline. */
-  private record Found(String directory, double ratio, @Nullable Interval interval) {
-    static Found of(Ratio r) {
-      return new Found(r.directory(), r.ratio(), r.interval95());
-    }
-
-    static Found of(Mean m) {
-      return new Found(m.directory(), m.ratio(), m.interval95());
-    }
-
-    boolean isSame() {
-      return interval == null || interval.contains(1);
-    }
-  }
-
   /**
    * A figure, or the mean of several, by which directories are compared.
    *
    * @param name in front of its sentences; empty if there is one such figure
    * @param figure null for a mean of rates
    */
-  private record Subject(String name, @Nullable Shown figure, List<Found> found) {
-    Optional<Found> of(String directory) {
+  private record Subject(String name, @Nullable Shown figure, List<? extends Compared> found) {
+    Optional<? extends Compared> of(String directory) {
       return found.stream().filter(f -> f.directory().equals(directory)).findFirst();
     }
   }
@@ -99,20 +85,16 @@ public record Verdict(boolean trusted, List<String> sentences) {
 
     Judge(Results results) {
       this.results = results;
-      Presentation page = results.presentation();
-      groups = page.groups().stream().filter(Group::charted).toList();
-      baseline = page.references().stream().findFirst().orElse("");
-      control = Results.controlOf(baseline);
+      groups = results.page().groups().stream().filter(Group::charted).toList();
+      baseline = results.page().baseline();
+      control = results.page().control();
       subjects = subjects();
     }
 
     /** The mean over kinds of query; else the first compared figure of each charted group. */
     private List<Subject> subjects() {
-      List<Found> means =
-          results.means().stream()
-              .filter(m -> m.baseline().equals(baseline))
-              .map(Found::of)
-              .toList();
+      List<Mean> means =
+          results.means().stream().filter(m -> m.baseline().equals(baseline)).toList();
       if (!means.isEmpty()) {
         return List.of(new Subject("", null, means));
       }
@@ -121,34 +103,32 @@ public record Verdict(boolean trusted, List<String> sentences) {
           .map(
               figure ->
                   new Subject(
-                      capitalized(figure.task()) + ": ",
-                      figure,
-                      ratios().filter(r -> isOf(r, figure)).map(Found::of).toList()))
+                      capitalized(figure.task()) + ": ", figure, ratios(figure.task()).toList()))
           .filter(subject -> !subject.found().isEmpty())
           .limit(MOST_GROUPS)
           .toList();
-    }
-
-    private static boolean isOf(Ratio ratio, Shown figure) {
-      return ratio.task().equals(figure.task());
     }
 
     private Stream<Ratio> ratios() {
       return results.ratios().stream().filter(r -> r.baseline().equals(baseline));
     }
 
+    private Stream<Ratio> ratios(String task) {
+      return ratios().filter(r -> r.task().equals(task));
+    }
+
     Verdict verdict() {
       if (subjects.isEmpty()) {
         return new Verdict(true, List.of("Nothing was compared."));
       }
-      if (forks() < 2) {
+      if (results.forks() < 2) {
         return new Verdict(
             false,
             List.of(
                 "One JVM of each directory cannot tell a difference from noise.",
                 "Measure again with --forks " + ENOUGH_FORKS + "."));
       }
-      Optional<Found> lead = subjects.get(0).of(control);
+      Optional<? extends Compared> lead = subjects.get(0).of(control);
       if (lead.isPresent() && isNoisy(lead.get())) {
         return noisy(lead.get());
       }
@@ -158,21 +138,13 @@ public record Verdict(boolean trusted, List<String> sentences) {
       return new Verdict(true, sentences);
     }
 
-    private int forks() {
-      return results.results().stream().mapToInt(r -> r.samples().size()).max().orElse(0);
-    }
-
-    private boolean isNoisy(Found lead) {
-      Interval interval = lead.interval();
-      if (interval == null || reach(interval) > MOST_REACH) {
-        return true;
-      }
-      if (!interval.contains(1) && Math.abs(lead.ratio() - 1) > EQUAL) {
+    private boolean isNoisy(Compared lead) {
+      if (isOff(lead)) {
         return true;
       }
       List<Ratio> controls =
           ratios().filter(r -> r.directory().equals(control) && r.interval95() != null).toList();
-      int coloured = (int) controls.stream().filter(r -> !Found.of(r).isSame()).count();
+      int coloured = (int) controls.stream().filter(r -> !r.isOne()).count();
       return !controls.isEmpty()
           && BinomialTest.withDefaults()
               .with(AlternativeHypothesis.GREATER_THAN)
@@ -180,7 +152,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
               .reject(RARE);
     }
 
-    private Verdict noisy(Found lead) {
+    private Verdict noisy(Compared lead) {
       return new Verdict(
           false,
           List.of(
@@ -188,10 +160,11 @@ public record Verdict(boolean trusted, List<String> sentences) {
                   Locale.ROOT,
                   "The machine was too noisy to compare directories: %s, measured twice, %s.",
                   baseline,
-                  lead.interval() == null || (lead.isSame() && reach(lead.interval()) <= MOST_REACH)
+                  lead.interval95() == null
+                          || (lead.isOne() && reach(lead.interval95()) <= MOST_REACH)
                       ? "differs from itself in more figures than chance explains"
                       : "came out "
-                          + range(lead.interval())
+                          + Numbers.range(lead.interval95())
                           + " times as "
                           + (isTime(subjects.get(0)) ? "long" : "fast")
                           + " as itself"),
@@ -199,80 +172,76 @@ public record Verdict(boolean trusted, List<String> sentences) {
                   Locale.ROOT,
                   "End other programs and run it again%s with --forks %d.",
                   Boolean.TRUE.equals(results.environment().get("quick")) ? " without --quick" : "",
-                  Math.max(ENOUGH_FORKS, 2 * forks()))));
+                  Math.max(ENOUGH_FORKS, 2 * results.forks()))));
     }
 
     private void tell(Subject subject, List<String> sentences) {
-      Optional<Found> again = subject.of(control);
-      String name = subject.name();
-      if (again.isPresent() && subject != subjects.get(0) && isWide(again.get())) {
-        sentences.add(name + "too noisy to tell.");
+      Optional<? extends Compared> again = subject.of(control);
+      if (again.isPresent() && subject != subjects.get(0) && isOff(again.get())) {
+        sentences.add(subject.name() + "too noisy to tell.");
         return;
       }
-      List<Found> equal = new ArrayList<>();
-      List<Found> other = new ArrayList<>();
+      List<String> equal = new ArrayList<>();
+      double most = 0;
+      List<Compared> other = new ArrayList<>();
       List<String> unclear = new ArrayList<>();
-      for (Found each : subject.found()) {
-        if (each.directory().equals(control) || each.interval() == null) {
+      for (Compared each : subject.found()) {
+        if (each.directory().equals(control) || each.interval95() == null) {
           continue;
         }
-        double reach = reach(each.interval());
-        if (reach <= EQUAL || (each.isSame() && reach <= CLOSE)) {
-          equal.add(each);
-        } else if (each.isSame() || (again.isPresent() && isWithin(each, again.get()))) {
-          unclear.add(each.directory() + " (" + range(each.interval()) + ")");
+        double reach = reach(each.interval95());
+        if (reach <= EQUAL || (each.isOne() && reach <= CLOSE)) {
+          equal.add(each.directory());
+          most = Math.max(most, reach);
+        } else if (each.isOne() || (again.isPresent() && isWithin(each, again.get()))) {
+          unclear.add(each.directory() + " (" + Numbers.range(each.interval95()) + ")");
         } else {
           other.add(each);
         }
       }
       List<String> parts = new ArrayList<>();
       if (!equal.isEmpty()) {
-        double most =
-            equal.stream()
-                .mapToDouble(f -> reach(Objects.requireNonNull(f.interval())))
-                .max()
-                .orElseThrow();
-        List<String> names = new ArrayList<>(equal.stream().map(Found::directory).toList());
-        names.add(baseline);
-        parts.add(listed(names) + " are equal within " + percent(most) + ".");
+        equal.add(baseline);
+        parts.add(listed(equal) + " are equal within " + percent(most) + ".");
       }
-      other.sort(Comparator.comparingDouble(Found::ratio).reversed());
-      for (Found each : other) {
+      other.sort(Comparator.comparingDouble(Compared::ratio).reversed());
+      for (Compared each : other) {
         parts.add(
             each.directory()
-                + difference(subject, Objects.requireNonNull(each.interval()))
+                + difference(subject, Objects.requireNonNull(each.interval95()))
                 + (parts.isEmpty() ? " as " + baseline : "")
                 + ".");
       }
       if (!unclear.isEmpty()) {
-        boolean starts = parts.isEmpty() && !name.isEmpty();
+        boolean starts = parts.isEmpty() && !subject.name().isEmpty();
         parts.add((starts ? "too" : "Too") + " noisy to tell: " + listed(unclear) + ".");
       }
       if (!parts.isEmpty()) {
-        parts.set(0, name + parts.get(0));
+        parts.set(0, subject.name() + parts.get(0));
       }
       sentences.addAll(parts);
     }
 
-    private static boolean isWide(Found again) {
-      return again.interval() == null
-          || reach(again.interval()) > MOST_REACH
-          || (!again.isSame() && Math.abs(again.ratio() - 1) > EQUAL);
+    /** Whether a control has a wide interval, or one that does not hold 1. */
+    private static boolean isOff(Compared again) {
+      return again.interval95() == null
+          || reach(again.interval95()) > MOST_REACH
+          || (!again.isOne() && Math.abs(again.ratio() - 1) > EQUAL);
     }
 
     /** Whether a directory lies where its baseline may lie against itself. */
-    private static boolean isWithin(Found each, Found again) {
-      return again.interval() != null && again.interval().contains(each.ratio());
+    private static boolean isWithin(Compared each, Compared again) {
+      return again.interval95() != null && again.interval95().contains(each.ratio());
     }
 
     private static String difference(Subject subject, Interval interval) {
       if (isTime(subject)) {
-        return " takes " + range(interval) + " times as long";
+        return " takes " + Numbers.range(interval) + " times as long";
       }
       Shown figure = subject.figure();
       return figure == null || figure.better() == Better.HIGHER
-          ? " is " + range(interval) + " times as fast"
-          : " needs " + range(interval) + " times as much";
+          ? " is " + Numbers.range(interval) + " times as fast"
+          : " needs " + Numbers.range(interval) + " times as much";
     }
 
     private static boolean isTime(Subject subject) {
@@ -319,18 +288,13 @@ public record Verdict(boolean trusted, List<String> sentences) {
 
     /** Whether the control is far off in a kind, or a directory may be much faster or slower. */
     private boolean isUnclear(String task) {
-      return ratios()
-          .filter(r -> r.task().equals(task) && r.interval95() != null)
-          .map(Found::of)
+      return ratios(task)
+          .filter(r -> r.interval95() != null)
           .anyMatch(
               f ->
-                  f.isSame() != f.directory().equals(control)
-                      && reach(Objects.requireNonNull(f.interval())) > CLOSE_KIND);
+                  f.isOne() != f.directory().equals(control)
+                      && reach(Objects.requireNonNull(f.interval95())) > CLOSE_KIND);
     }
-  }
-
-  private static String range(Interval interval) {
-    return Numbers.range(interval);
   }
 
   private static String percent(double share) {

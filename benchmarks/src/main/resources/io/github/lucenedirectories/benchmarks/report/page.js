@@ -145,7 +145,11 @@ function barOptions(chart) {
 
 function lineOptions(chart) {
   const { ticks: places, along, unit, lines } = chart.lines;
-  const room = (places.at(-1).x - places[0].x) * 0.03 || 1;
+  const named = x => places.find(place => place.x === x)?.label;
+  const xs = lines.flatMap(line => line.points.map(point => point.x));
+  const first = Math.min(...xs);
+  const last = Math.max(...xs);
+  const room = (last - first) * 0.03 || 1;
   return {
     type: 'line',
     data: {
@@ -163,18 +167,25 @@ function lineOptions(chart) {
       interaction: { mode: 'nearest', intersect: false },
       scales: {
         x: {
-          type: 'linear', min: places[0].x - room, max: places.at(-1).x + room,
+          type: 'linear', min: first - room, max: last + room,
           title: { display: true, text: along, color: colour('soft') },
           grid: { display: false }, border: { color: colour('line') },
-          afterBuildTicks: scale => { scale.ticks = places.map(place => ({ value: place.x })); },
-          ticks: { color: colour('soft'), maxRotation: 0, autoSkip: true, callback: value => places.find(place => place.x === value)?.label ?? '' },
+          afterBuildTicks: scale => {
+            scale.ticks = places.length
+              ? places.map(place => ({ value: place.x }))
+              : scale.ticks.filter(tick => tick.value >= first && tick.value <= last);
+          },
+          ticks: {
+            color: colour('soft'), maxRotation: 0, autoSkip: true,
+            callback: value => places.length ? named(value) ?? '' : number.format(value),
+          },
         },
         y: { ...axis(chart), title: { display: true, text: unit, color: colour('soft') } },
       },
       plugins: {
         legend: { position: 'bottom', labels: { color: colour('ink'), boxWidth: 16, boxHeight: 2, font: { size: 11 } } },
         tooltip: { callbacks: {
-          title: items => places.find(place => place.x === items[0].parsed.x)?.label || number.format(items[0].parsed.x),
+          title: items => named(items[0].parsed.x) || number.format(items[0].parsed.x),
           label: item => `${item.dataset.label}: ${told(item.raw.y, item.raw.low, item.raw.high, unit)}`,
         } },
       },
@@ -191,6 +202,25 @@ function draw({ canvas, chart }) {
   new Chart(canvas, options);
 }
 
+/* The numbers of a chart as comma-separated values. */
+function csv(chart) {
+  const quoted = text => `"${text.replaceAll('"', '""')}"`;
+  const rows = chart.lines
+    ? chart.lines.lines.flatMap(line => line.points.map(p => [quoted(line.label), p.x, p.y, p.low, p.high]))
+    : chart.bars.map(bar => [quoted(bar.label), bar.value, bar.low, bar.high]);
+  const header = chart.lines ? 'name,x,value,low,high' : 'name,value,low,high';
+  return [header, ...rows.map(row => row.join())].join('\n') + '\n';
+}
+
+function download(parent, kind, name, address) {
+  add(parent, 'button', kind).addEventListener('click', () => {
+    const link = document.createElement('a');
+    link.download = `${name}.${kind.toLowerCase()}`;
+    link.href = address();
+    link.click();
+  });
+}
+
 function figure(parent, chart) {
   const box = add(parent, 'figure');
   add(box, 'h3', chart.title);
@@ -201,12 +231,9 @@ function figure(parent, chart) {
   canvas.setAttribute('aria-label', `${chart.title}; the tables hold its numbers`);
   const caption = add(box, 'figcaption', '');
   add(caption, 'span', chart.note);
-  add(caption, 'button', 'PNG').addEventListener('click', () => {
-    const link = document.createElement('a');
-    link.download = `${chart.title}.png`;
-    link.href = Chart.getChart(canvas).toBase64Image();
-    link.click();
-  });
+  const buttons = add(caption, 'span', undefined, 'downloads');
+  download(buttons, 'PNG', chart.title, () => Chart.getChart(canvas).toBase64Image());
+  download(buttons, 'CSV', chart.title, () => `data:text/csv;charset=utf-8,${encodeURIComponent(csv(chart))}`);
   drawn.push({ canvas, chart });
   draw(drawn.at(-1));
 }

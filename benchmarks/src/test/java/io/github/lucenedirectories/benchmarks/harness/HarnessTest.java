@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -26,6 +29,7 @@ import picocli.CommandLine.Command;
 
 /** The pipeline from the plan to the files, on a workload that starts no JVM. */
 class HarnessTest {
+  private static final int FORKS = 6;
   private static final Map<String, Double> SPEEDS =
       Map.of("A", 100.0, "A (again)", 100.0, "B", 200.0);
 
@@ -51,7 +55,7 @@ class HarnessTest {
           Column.compared(a, List.of(b, b)),
           List.of("A"),
           List.of(),
-          4,
+          FORKS,
           JvmFlags.forWriting(1 << 28, JvmFlags.Collector.SERIAL),
           new Plan.Page("Fake", List.of("A note."), Map.of("fact", "found"), List.of()));
     }
@@ -101,14 +105,22 @@ class HarnessTest {
   void everyColumnIsMeasuredInEveryRound() throws IOException {
     Fake fake = new Fake();
     String out = call(fake);
-    assertEquals(12, fake.measured.size());
-    assertEquals(List.of("A", "A (again)", "B"), fake.measured.subList(0, 3));
-    assertEquals(Map.of(43L, 3, 44L, 3, 45L, 3, 46L, 3), fake.seeds, "one seed a round");
+    assertEquals(3 * FORKS, fake.measured.size());
+    assertEquals(SPEEDS.keySet().stream().sorted().toList(), fake.measured.subList(0, 3));
+    Set<List<String>> orders = new HashSet<>();
+    for (int round = 0; round < FORKS; round++) {
+      List<String> order = fake.measured.subList(3 * round, 3 * round + 3);
+      assertEquals(SPEEDS.keySet(), Set.copyOf(order));
+      orders.add(order);
+      assertEquals(3, fake.seeds.get(43L + round), "one seed a round");
+    }
+    assertNotEquals(1, orders.size(), "each round has an order of its own");
     assertFalse(Files.exists(fake.scratch.get(0)));
     Results results = Results.read(folder.resolve(Results.FILE));
     assertEquals(List.of("A", "A (again)", "B"), results.directories());
     assertEquals(
-        List.of(220.0, 240.0, 260.0, 280.0), results.result("B", "speed").orElseThrow().samples());
+        List.of(220.0, 240.0, 260.0, 280.0, 300.0, 320.0),
+        results.result("B", "speed").orElseThrow().samples());
     assertEquals(2, results.ratio("B", "A", "speed").orElseThrow().ratio(), 1e-9);
     assertEquals("found", results.environment().get("fact"));
     assertEquals(Map.of("size", 7), results.environment().get("plan"));

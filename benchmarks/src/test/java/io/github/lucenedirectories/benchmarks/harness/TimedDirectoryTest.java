@@ -2,214 +2,257 @@ package io.github.lucenedirectories.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.Operation;
+import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.OwnTime;
 import io.github.lucenedirectories.ram.RamDirectory;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.store.MemorySegmentAccessInput;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes through a timed directory arrives as without it. */
+/** Whose time is counted as what; and bytes, views and hints pass as without it. */
 class TimedDirectoryTest {
+  private static final long OPENING = 100;
+  private static final int BLOCKS = 3;
+  private static final int PIECES = 4000;
   private static final long SEED = 31;
-  private static final int STEPS = 4000;
-  private static final IOContext[] CONTEXTS = {IOContext.DEFAULT, IOContext.READONCE};
 
   @TempDir private Path folder;
 
-  enum Kind {
-    MMAP,
-    NIOFS,
-    BYTE_BUFFERS,
-    MAPPED,
-    NIO,
-    RAM
+  /* Each look at the clock takes one nanosecond: so does each call, and an open longer. */
+  private final AtomicLong clock = new AtomicLong();
+  private final DirectoryTimer timer = new DirectoryTimer(clock::getAndIncrement);
+  private final List<String> forwarded = new ArrayList<>();
+  private final Directory timed = new TimedDirectory(new Slow(), timer);
+
+  private final class Slow extends FilterDirectory {
+    Slow() {
+      super(new ByteBuffersDirectory());
+    }
+
+    @Override
+    public IndexInput openInput(String name, IOContext context) throws IOException {
+      clock.addAndGet(OPENING);
+      return new Hinted(in.openInput(name, context));
+    }
   }
 
-  private Directory open(Kind kind) throws IOException {
+  private final class Hinted extends FilterIndexInput {
+    Hinted(IndexInput in) {
+      super("hinted", in);
+    }
+
+    @Override
+    public void prefetch(long offset, long length) {
+      forwarded.add("prefetch " + offset + " " + length);
+    }
+
+    @Override
+    public void updateIOContext(IOContext context) {
+      forwarded.add("context " + (context == IOContext.DEFAULT));
+    }
+
+    @Override
+    public Optional<Boolean> isLoaded() {
+      return Optional.of(true);
+    }
+
+    @Override
+    public IndexInput slice(String description, long offset, long length, IOContext context)
+        throws IOException {
+      forwarded.add("slice " + offset + " " + length);
+      return in.slice(description, offset, length, context);
+    }
+  }
+
+  private void everything() throws IOException {
+    try (IndexOutput out = timed.createOutput("a", IOContext.DEFAULT)) {
+      for (int i = 0; i < BLOCKS * TimedDirectory.BLOCK_BYTES; i++) {
+        out.writeByte((byte) i);
+      }
+    }
+    try (IndexInput in = timed.openInput("a", IOContext.READONCE)) {
+      in.readByte();
+      in.prefetch(0, 1);
+    }
+    timed.listAll();
+    timed.fileLength("a");
+    timed.getPendingDeletions();
+    timed.sync(List.of("a"));
+    timed.syncMetaData();
+    timed.rename("a", "b");
+    timed.deleteFile("b");
+  }
+
+  private static Map<Operation, Long> expected() {
+    Map<Operation, Long> expected = new EnumMap<>(Operation.class);
+    Arrays.stream(Operation.values()).forEach(operation -> expected.put(operation, 1L));
+    expected.put(Operation.WRITE, (long) BLOCKS);
+    expected.put(Operation.OPEN, OPENING + 1);
+    expected.put(Operation.LOOK, 3L);
+    expected.put(Operation.SYNC, 2L);
+    return expected;
+  }
+
+  @Test
+  void eachOperationHasItsTime() throws IOException {
+    everything();
+    OwnTime own = timer.ofThisThread();
+    assertEquals(expected(), own.nanos());
+    assertEquals(own, timer.ofAllThreads());
+    assertEquals(own.withSync(), own.withoutSync() + 2);
+  }
+
+  @Test
+  void threadsHaveAccountsOfTheirOwn() throws Exception {
+    timed.listAll();
+    OwnTime before = timer.ofThisThread();
+    Thread other =
+        new Thread(
+            () -> {
+              try {
+                everything();
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
+    other.start();
+    other.join();
+    assertEquals(0, timer.ofThisThread().since(before).withSync());
+    OwnTime all = timer.ofAllThreads();
+    assertEquals(expected(), all.since(before).nanos());
+    assertEquals(all, before.plus(all.since(before)));
+  }
+
+  @Test
+  void failuresAreMeasuredAndThrown() {
+    assertThrows(IOException.class, () -> timed.openInput("none", IOContext.DEFAULT));
+    assertEquals(OPENING + 1, timer.ofThisThread().of(Operation.OPEN));
+    assertThrows(IOException.class, () -> timed.deleteFile("none"));
+    assertEquals(1, timer.ofThisThread().of(Operation.DELETE));
+  }
+
+  @Test
+  void hintsReachTheDirectory() throws IOException {
+    try (IndexOutput out = timed.createOutput("a", IOContext.DEFAULT)) {
+      out.writeBytes(new byte[100], 100);
+    }
+    try (IndexInput in = timed.openInput("a", IOContext.DEFAULT)) {
+      in.prefetch(3, 4);
+      in.updateIOContext(IOContext.DEFAULT);
+      assertTrue(in.isLoaded().orElseThrow());
+      in.slice("s", 5, 6, IOContext.DEFAULT);
+    }
+    assertEquals(List.of("prefetch 3 4", "context true", "slice 5 6"), forwarded);
+    timed.close();
+    assertThrows(AlreadyClosedException.class, timed::listAll);
+  }
+
+  private Directory open(String kind) throws IOException {
     return switch (kind) {
-      case MMAP -> new MMapDirectory(folder);
-      case NIOFS -> new NIOFSDirectory(folder);
-      case BYTE_BUFFERS -> new ByteBuffersDirectory();
-      case MAPPED -> new MappedDirectory(folder);
-      case NIO -> new NioDirectory(folder);
-      case RAM -> new RamDirectory();
+      case "mmap" -> new MMapDirectory(folder);
+      case "nio" -> new NIOFSDirectory(folder);
+      default -> new RamDirectory();
     };
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"mmap", "nio", "ram"})
+  void bytesPositionsChecksumsAndViewsAreThoseOfTheDirectory(String kind) throws IOException {
+    try (Directory plain = open(kind);
+        Directory through = new TimedDirectory(plain, timer)) {
+      byte[] expected = write(through, new Random(SEED));
+      assertTrue(expected.length > BLOCKS * TimedDirectory.BLOCK_BYTES);
+      assertEquals(expected.length, plain.fileLength("a"));
+      try (IndexInput own = plain.openInput("a", IOContext.DEFAULT);
+          IndexInput in = through.openInput("a", IOContext.DEFAULT)) {
+        byte[] found = new byte[expected.length];
+        in.readBytes(found, 0, found.length);
+        assertArrayEquals(expected, found);
+        int at = expected.length / 2;
+        in.seek(at);
+        IndexInput clone = in.clone();
+        in.seek(0);
+        assertEquals(at, clone.getFilePointer());
+        assertEquals(expected[at], clone.readByte());
+        assertEquals(expected[0], in.readByte());
+        assertEquals(expected[at + 1], in.slice("s", at, 9).slice("t", 1, 3).readByte());
+        assertEquals(expected[at + 2], in.randomAccessSlice(at, 9).readByte(2));
+        assertSame(own.clone().getClass(), clone.getClass());
+        assertSame(own.slice("s", 1, 2).getClass(), in.slice("s", 1, 2).getClass());
+        assertSame(own.randomAccessSlice(1, 2).getClass(), in.randomAccessSlice(1, 2).getClass());
+        assertEquals(own.isLoaded(), in.isLoaded());
+      }
+      try (IndexOutput temporary = through.createTempOutput("b", "c", IOContext.DEFAULT)) {
+        assertTrue(temporary.getName().startsWith("b_c"), temporary.getName());
+      }
+    }
+  }
+
   /** Writes random pieces; after each the position and now and then the checksum must be right. */
-  private static byte[] write(Directory directory, String name, Random random) throws IOException {
-    byte[] expected = new byte[STEPS * 40];
-    int length = 0;
+  private static byte[] write(Directory directory, Random random) throws IOException {
+    ByteBuffer expected = ByteBuffer.allocate(PIECES * 600).order(ByteOrder.LITTLE_ENDIAN);
     CRC32 checksum = new CRC32();
-    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
-      assertEquals(name, out.getName());
-      for (int step = 0; step < STEPS; step++) {
-        byte[] piece = new byte[pieceLength(random)];
-        random.nextBytes(piece);
-        if (length + piece.length > expected.length) {
-          break;
+    try (IndexOutput out = directory.createOutput("a", IOContext.DEFAULT)) {
+      assertEquals("a", out.getName());
+      for (int piece = 0; piece < PIECES; piece++) {
+        int from = expected.position();
+        long value = random.nextLong();
+        switch (random.nextInt(4)) {
+          case 0 -> {
+            out.writeByte((byte) value);
+            expected.put((byte) value);
+          }
+          case 1 -> {
+            out.writeInt((int) value);
+            expected.putInt((int) value);
+          }
+          case 2 -> {
+            out.writeLong(value);
+            expected.putLong(value);
+          }
+          default -> {
+            byte[] bytes = new byte[random.nextInt(random.nextInt(40) == 0 ? 20_000 : 60)];
+            random.nextBytes(bytes);
+            out.writeBytes(bytes, 0, bytes.length);
+            expected.put(bytes);
+          }
         }
-        switch (piece.length) {
-          case 1 -> out.writeByte(piece[0]);
-          case 4 -> out.writeInt(little(piece).getInt());
-          case 8 -> out.writeLong(little(piece).getLong());
-          default -> out.writeBytes(piece, 0, piece.length);
-        }
-        System.arraycopy(piece, 0, expected, length, piece.length);
-        length += piece.length;
-        checksum.update(piece);
-        assertEquals(length, out.getFilePointer());
+        checksum.update(expected.array(), from, expected.position() - from);
+        assertEquals(expected.position(), out.getFilePointer());
         if (random.nextInt(50) == 0) {
-          assertEquals(checksum.getValue(), out.getChecksum(), "checksum at " + length);
+          assertEquals(checksum.getValue(), out.getChecksum());
         }
       }
       assertEquals(checksum.getValue(), out.getChecksum());
     }
-    return Arrays.copyOf(expected, length);
-  }
-
-  private static int pieceLength(Random random) {
-    return switch (random.nextInt(6)) {
-      case 0, 1, 2 -> 1;
-      case 3 -> 4;
-      case 4 -> 8;
-      default -> random.nextInt(40) == 0 ? random.nextInt(20_000) : random.nextInt(60);
-    };
-  }
-
-  private static ByteBuffer little(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void bytesPositionsAndChecksumsAreRight(Kind kind) throws IOException {
-    try (Directory plain = open(kind);
-        Directory timed = new TimedDirectory(plain, new DirectoryTimer())) {
-      byte[] expected = write(timed, "a", new Random(SEED));
-      assertTrue(expected.length > 3 * TimedDirectory.BLOCK_BYTES);
-      assertEquals(expected.length, plain.fileLength("a"));
-      try (IndexInput in = plain.openInput("a", IOContext.DEFAULT)) {
-        byte[] found = new byte[expected.length];
-        in.readBytes(found, 0, found.length);
-        assertArrayEquals(expected, found);
-      }
-      try (IndexOutput temporary = timed.createTempOutput("b", "c", IOContext.DEFAULT)) {
-        temporary.writeByte((byte) 7);
-        assertTrue(temporary.getName().startsWith("b_c"), temporary.getName());
-      }
-      for (IOContext context : CONTEXTS) {
-        try (IndexInput in = timed.openInput("a", context)) {
-          read(in, expected, new Random(SEED));
-        }
-      }
-    }
-  }
-
-  private static void read(IndexInput in, byte[] expected, Random random) throws IOException {
-    assertEquals(expected.length, in.length());
-    for (int step = 0; step < STEPS; step++) {
-      if (random.nextInt(4) == 0) {
-        in.seek(random.nextInt(expected.length));
-      }
-      int position = (int) in.getFilePointer();
-      int left = expected.length - position;
-      int length = Math.min(left, random.nextInt(30) == 0 ? random.nextInt(20_000) : 8);
-      if (length < Long.BYTES) {
-        in.seek(0);
-        continue;
-      }
-      readOne(in, expected, position, length, random);
-    }
-    in.seek(expected.length);
-    assertThrows(EOFException.class, in::readByte);
-    assertViews(in, expected);
-  }
-
-  private static void readOne(
-      IndexInput in, byte[] expected, int position, int length, Random random) throws IOException {
-    byte[] wanted = Arrays.copyOfRange(expected, position, position + length);
-    switch (random.nextInt(8)) {
-      case 0 -> assertEquals(wanted[0], in.readByte());
-      case 1 -> assertEquals(little(wanted).getShort(), in.readShort());
-      case 2 -> assertEquals(little(wanted).getInt(), in.readInt());
-      case 3 -> assertEquals(little(wanted).getLong(), in.readLong());
-      case 4 -> {
-        long[] found = new long[3];
-        in.readLongs(found, 1, 1);
-        assertEquals(little(wanted).getLong(), found[1]);
-      }
-      case 5 -> {
-        int[] found = new int[3];
-        in.readInts(found, 1, 2);
-        assertEquals(little(wanted).getInt(), found[1]);
-      }
-      case 6 -> {
-        float[] found = new float[2];
-        in.readFloats(found, 1, 1);
-        assertEquals(little(wanted).getInt(), Float.floatToRawIntBits(found[1]));
-      }
-      default -> {
-        byte[] found = new byte[length + 2];
-        in.readBytes(found, 1, length, random.nextBoolean());
-        assertArrayEquals(wanted, Arrays.copyOfRange(found, 1, length + 1));
-        assertEquals(position + length, in.getFilePointer());
-      }
-    }
-  }
-
-  private static void assertViews(IndexInput in, byte[] expected) throws IOException {
-    int at = expected.length / 2;
-    in.seek(at);
-    IndexInput clone = in.clone();
-    in.seek(0);
-    assertEquals(at, clone.getFilePointer());
-    assertEquals(expected[at], clone.readByte());
-    assertEquals(expected[0], in.readByte());
-    assertEquals(expected[at + 1], in.slice("s", at, 9).slice("t", 1, 3).readByte());
-    assertEquals(expected[at + 1], in.slice("s", at + 1, 3, IOContext.DEFAULT).readByte());
-    assertEquals(expected[at + 2], in.randomAccessSlice(at, 9).readByte(2));
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void clonesAndSlicesAreTheDirectorysOwn(Kind kind) throws IOException {
-    try (Directory plain = open(kind);
-        Directory timed = new TimedDirectory(plain, new DirectoryTimer())) {
-      write(timed, "a", new Random(SEED));
-      try (IndexInput own = plain.openInput("a", IOContext.DEFAULT);
-          IndexInput in = timed.openInput("a", IOContext.DEFAULT)) {
-        assertSame(own.clone().getClass(), in.clone().getClass());
-        assertSame(own.slice("s", 1, 2).getClass(), in.slice("s", 1, 2).getClass());
-        assertSame(own.randomAccessSlice(1, 2).getClass(), in.randomAccessSlice(1, 2).getClass());
-        if (own instanceof MemorySegmentAccessInput) {
-          assertInstanceOf(MemorySegmentAccessInput.class, in.clone());
-          assertInstanceOf(MemorySegmentAccessInput.class, in.slice("s", 1, 2));
-        }
-        assertEquals(own.isLoaded(), in.isLoaded());
-      }
-    }
+    return Arrays.copyOf(expected.array(), expected.position());
   }
 }

@@ -21,9 +21,7 @@ class WorkspaceTest {
     try (Workspace workspace = Workspace.create(place)) {
       memory = workspace.memory();
       assertEquals(place, memory.getParent());
-      List<String> command =
-          JvmFlags.forIndex(0)
-              .command(workspace.file(""), workspace.memory(), false, "Main", List.of());
+      List<String> command = JvmFlags.forIndex(0).command(workspace, false, List.of("Main"));
       assertTrue(command.contains("-Dlucene-directories.memory=" + memory), command.toString());
       Files.createDirectories(memory.resolve("of-a-fork"));
     }

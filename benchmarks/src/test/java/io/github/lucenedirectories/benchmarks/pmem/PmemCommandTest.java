@@ -6,15 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
-import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +24,6 @@ import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** The tools as a user types them. */
 class PmemCommandTest {
@@ -39,18 +34,8 @@ class PmemCommandTest {
   private Path index;
   private Path pools;
 
-  private static EndedCommand run(String tool, Object... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    CommandLine command = Main.commands();
-    command.setOut(new PrintWriter(out, true));
-    command.setErr(new PrintWriter(err, true));
-    List<String> all = new ArrayList<>(List.of("pmem", tool));
-    for (Object argument : arguments) {
-      all.add(argument.toString());
-    }
-    int status = command.execute(all.toArray(String[]::new));
-    return new EndedCommand(status, out.toString(), err.toString());
+  private static EndedCommand run(Object... words) {
+    return EndedCommand.typed(Stream.concat(Stream.of("pmem"), Stream.of(words)).toArray());
   }
 
   @BeforeEach

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.report.Chart.Bar;
 import io.github.lucenedirectories.benchmarks.report.Chart.Lines;
 import io.github.lucenedirectories.benchmarks.report.Tables.Table;
+import io.github.lucenedirectories.benchmarks.results.Advice;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.MadeUp;
 import io.github.lucenedirectories.benchmarks.results.Results;
@@ -16,8 +18,6 @@ import io.github.lucenedirectories.benchmarks.results.Results.At;
 import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
 import io.github.lucenedirectories.benchmarks.results.Results.Series;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,12 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Tables, charts and pages of results whose truth is known, and the command that draws them. */
 class ReportTest {
@@ -122,19 +119,12 @@ class ReportTest {
       forks.add(EncodedHistogram.encode(histogram));
     }
     List<At> points = List.of(new At(1, List.of(3.0, 1.0, 2.0)), new At(2, List.of(5.0)));
-    return new Results(
-            results.environment(),
-            results.results(),
-            results.ratios(),
-            results.means(),
-            List.of(),
-            List.of(new Latencies("test", "Ram", "query", "ns", forks)))
+    return results
+        .withLatencies(List.of(new Latencies("test", "Ram", "query", "ns", forks)))
         .withSeries(
             List.of(
                 new Series("test", "Ram", "slowest", "seconds", "ms", null, points),
-                new Series("test", "Nio", "other", "seconds", "ms", 4.0, points)))
-        .shown(results.presentation())
-        .judged();
+                new Series("test", "Nio", "other", "seconds", "ms", 4.0, points)));
   }
 
   @Test
@@ -156,26 +146,6 @@ class ReportTest {
     Chart.Point last = query.lines().get(0).points().getLast();
     assertEquals(Curves.place(99.5), last.x(), "5 of 1,000 values lie above");
     assertEquals("p99", query.ticks().get(4).label());
-  }
-
-  @Test
-  void svgIsWellFormedAndHoldsEveryValue() throws Exception {
-    for (Chart chart : Charts.of(lines())) {
-      String svg = SvgChart.of(chart);
-      DocumentBuilderFactory.newInstance()
-          .newDocumentBuilder()
-          .parse(
-              new java.io.ByteArrayInputStream(
-                  svg.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-      assertFalse(svg.contains("NaN"), svg);
-      int values =
-          chart.bars().size()
-              + (chart.lines() == null
-                  ? 0
-                  : chart.lines().lines().stream().mapToInt(l -> l.points().size()).sum());
-      assertEquals(values, svg.split("<circle", -1).length - 1, chart.title());
-      assertEquals(values + 1, chart.csv().lines().count());
-    }
   }
 
   private static JsonNode content(String html) throws IOException {
@@ -209,9 +179,8 @@ class ReportTest {
 
   @Test
   void aNoisyRunRecommendsNothing() throws IOException {
-    var advice =
-        new io.github.lucenedirectories.benchmarks.results.Advice(
-            "Ram", List.of("fast"), "code", null, List.of(), List.of(), List.of());
+    Advice advice =
+        new Advice("Ram", List.of("fast"), "code", null, List.of(), List.of(), List.of());
     for (Results results : List.of(noisy(), made().results())) {
       Page.write(results.advising(advice), folder.resolve("c.html"));
       assertEquals(
@@ -219,25 +188,8 @@ class ReportTest {
     }
   }
 
-  private record Ended(int status, String out, String err) {}
-
-  private Ended report(String... arguments) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int status =
-        new CommandLine(new ReportCommand())
-            .setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(err))
-            .setExecutionExceptionHandler(
-                (e, command, result) -> {
-                  command.getErr().println(e.getMessage());
-                  return 2;
-                })
-            .execute(
-                Stream.concat(
-                        Stream.of("--out", folder.resolve("page").toString()), Stream.of(arguments))
-                    .toArray(String[]::new));
-    return new Ended(status, out.toString(), err.toString());
+  private EndedCommand report(String... runs) {
+    return EndedCommand.run("report", folder.resolve("page"), runs);
   }
 
   private String run(String name, Results results) throws IOException {
@@ -249,14 +201,10 @@ class ReportTest {
   @Test
   void aRunIsDrawnAgain() throws IOException {
     String run = run("one", lines());
-    Path charts = folder.resolve("charts");
-    Ended ended = report(run, "--charts", charts.toString(), "--csv", charts.toString());
-    assertEquals(0, ended.status(), ended.err());
+    EndedCommand ended = report(run);
+    ended.assertDone();
     assertTrue(ended.out().startsWith(Objects.requireNonNull(lines().verdict()).text()));
     assertTrue(ended.out().endsWith("Written: " + folder.resolve("page/report.html") + "\n"));
-    try (Stream<Path> files = Files.list(charts)) {
-      assertEquals(2L * Charts.of(lines()).size(), files.count());
-    }
     JsonNode json = MAPPER.readTree(report(run, "--json").out());
     assertEquals("version", json.fieldNames().next());
     assertTrue(json.at("/verdict/trusted").asBoolean());
@@ -266,8 +214,8 @@ class ReportTest {
   void runsAreComparedWithTheFirst() throws IOException {
     String first = run("old", made().results());
     String second = run("new", new MadeUp(12, 0.005).control().column("Ram", 1.8, 0.4).results());
-    Ended ended = report(first, second, "--json");
-    assertEquals(0, ended.status(), ended.err());
+    EndedCommand ended = report(first, second, "--json");
+    ended.assertDone();
     JsonNode json = MAPPER.readTree(ended.out());
     assertEquals("The runs have the same settings.", json.at("/verdict/sentences/0").asText());
     int found = 0;
@@ -293,7 +241,7 @@ class ReportTest {
     Results other = made().results();
     other.environment().put("plan", Map.of("threads", 4, "forks", 9));
     other.environment().put("cpu", "c");
-    Ended ended = report(run("old", made().results()), run("new", other));
+    EndedCommand ended = report(run("old", made().results()), run("new", other));
     assertTrue(
         ended
             .out()
@@ -305,12 +253,14 @@ class ReportTest {
 
   @Test
   void whatIsNoRunIsRefusedInOneLine() throws IOException {
-    assertEquals(
-        "no such run: " + folder.resolve("absent") + " (a folder with results.json, or that)\n",
-        report(folder.resolve("absent").toString()).err());
+    report(folder.resolve("absent").toString())
+        .assertRefused(
+            "no such run: " + folder.resolve("absent") + " (a folder with results.json, or that)");
     Path damaged = Files.writeString(folder.resolve("damaged.json"), "{\n\"version\": 2,");
     assertTrue(report(damaged.toString()).err().contains("is damaged at line 2"));
     Path empty = Files.writeString(folder.resolve("empty.json"), "{}");
     assertTrue(report(empty.toString()).err().contains("has no figures"));
+    EndedCommand.run("report", empty, run("run", made().results()))
+        .assertRefused("not a folder: " + empty);
   }
 }

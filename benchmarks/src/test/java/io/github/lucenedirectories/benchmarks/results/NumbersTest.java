@@ -14,7 +14,6 @@ class NumbersTest {
     assertEquals("1.05", Numbers.ratio(1.049));
     assertEquals("0.012", Numbers.ratio(0.0123));
     assertEquals("12.3", Numbers.ratio(12.34));
-    assertEquals("10 M", Numbers.tick(1e7));
     assertEquals("1.5 KiB", Numbers.bytes(1536));
     assertEquals("7 B", Numbers.bytes(7));
     assertEquals("1.4 %", Numbers.percent(0.0142));
