@@ -100,11 +100,13 @@ public enum Read {
   }
 
   private byte[] values(byte[] read, int count) {
-    for (int i = 0; i < read.length; i++) {
-      if (read[i] != 0 && (i < AT * size || i >= (AT + count) * size)) {
+    int begin = AT * size;
+    int end = begin + count * size;
+    for (int i = 0; i < read.length; i = i == begin - 1 ? end : i + 1) {
+      if (read[i] != 0) {
         throw new AssertionError("changed in front of the values or behind them: " + this);
       }
     }
-    return Arrays.copyOfRange(read, AT * size, (AT + count) * size);
+    return Arrays.copyOfRange(read, begin, end);
   }
 }
