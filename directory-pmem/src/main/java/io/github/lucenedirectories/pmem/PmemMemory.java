@@ -2,7 +2,6 @@ package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.internal.memory.AddressRanges;
 import io.github.lucenedirectories.internal.memory.FileContents;
-import io.github.lucenedirectories.internal.memory.FileEstimate;
 import io.github.lucenedirectories.internal.memory.FileMemory;
 import io.github.lucenedirectories.internal.memory.MemorySink;
 import io.github.lucenedirectories.internal.os.CountedArena;
@@ -69,7 +68,7 @@ final class PmemMemory implements FileMemory {
 
   @Override
   public MemorySink newSink(String file, IOContext context) {
-    return new PmemSink(this, file, FileEstimate.bytes(context));
+    return new PmemSink(this, file, MemorySink.estimate(context));
   }
 
   @Override

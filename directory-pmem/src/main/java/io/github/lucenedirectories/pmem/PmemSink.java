@@ -2,7 +2,6 @@ package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.internal.memory.AddressRanges;
 import io.github.lucenedirectories.internal.memory.FileContents;
-import io.github.lucenedirectories.internal.memory.FileEstimate;
 import io.github.lucenedirectories.internal.memory.MemorySink;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import java.io.IOException;
@@ -51,7 +50,7 @@ final class PmemSink implements MemorySink {
   /**
    * A sink for a file.
    *
-   * @param estimate its length as {@link FileEstimate} gives it
+   * @param estimate its length as {@link MemorySink#estimate} gives it
    */
   PmemSink(PmemMemory memory, String file, long estimate) {
     this.memory = memory;
@@ -108,7 +107,7 @@ final class PmemSink implements MemorySink {
   /** Doubles the length, so that files are rarely copied; at most the estimate for the segment. */
   private long wantedBytes(long needed) {
     long doubled = Math.max(needed, Math.max(FIRST_BYTES, 2 * lastBytes));
-    if (doubled <= ESTIMATED_BYTES || estimate == FileEstimate.UNKNOWN || estimate < needed) {
+    if (doubled <= ESTIMATED_BYTES || estimate == MemorySink.UNKNOWN || estimate < needed) {
       return doubled;
     }
     // Estimates are for whole segments, and other files cannot use what this one takes.

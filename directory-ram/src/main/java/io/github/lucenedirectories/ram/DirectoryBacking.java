@@ -43,6 +43,9 @@ final class DirectoryBacking implements Backing {
   private static final String LOCK_NAME = "ram-directory.lock";
   private static final int SYNC_THREADS = 4;
 
+  /** Copying a file stops between two pieces of this length. */
+  private static final long PIECE_BYTES = 1L << 20;
+
   private final Directory directory;
   private final MemoryFileTable files;
   private final Lock lock;
@@ -178,8 +181,11 @@ final class DirectoryBacking implements Backing {
       unsettled.put(name, new Object());
       copy.exists = true;
       try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
-        if (!FileCopy.write(input, output, () -> copy.dropped || writeBehind.closed())) {
-          return false;
+        for (long left = length; left > 0; left -= PIECE_BYTES) {
+          if (copy.dropped || writeBehind.closed()) {
+            return false;
+          }
+          output.copyBytes(input, Math.min(left, PIECE_BYTES));
         }
       }
       unsettled.put(name, new Object());

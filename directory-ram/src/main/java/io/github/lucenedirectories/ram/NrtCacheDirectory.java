@@ -336,7 +336,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     try (IndexInput input = files.open(name, IOContext.READONCE);
         IndexOutput output = createBelow(name, IOContext.DEFAULT)) {
       made.add(name);
-      FileCopy.write(input, output, () -> false);
+      output.copyBytes(input, input.length());
     }
   }
 

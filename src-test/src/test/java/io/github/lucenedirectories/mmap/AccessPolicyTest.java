@@ -1,9 +1,14 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.internal.file.DirectMerges;
+import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.mmap.MemoryPressure.State;
+import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,8 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.DataAccessHint;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileDataHint;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 
 /** Which files are read in which way, from the memory, what counts for it, and their contexts. */
@@ -156,6 +164,34 @@ public class AccessPolicyTest extends LibraryTestCase {
       readers.get(1 - i % 2).clean();
       requireOpen(pressure, 0, 0);
     }
+  }
+
+  /** Large merges bypass the page cache where memory is scarce, but not in tiny containers. */
+  public void testDirectMerges() throws IOException {
+    for (long memory : new long[] {100L << 20, 300L << 20}) {
+      Path folder = createTempDir();
+      try (RandomAccessFile file = new RandomAccessFile(folder.resolve("_0.doc").toFile(), "rw")) {
+        file.setLength(memory);
+      }
+      try (HybridDirectory directory =
+              HybridDirectory.builder(folder).memoryBytes(() -> memory).build();
+          IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+        assertEquals(memory, in.length());
+        try (Directory probe = NioDirectory.builder(createTempDir()).directMergeBytes(1).build()) {
+          boolean enough = memory >= DirectMerges.LEAST_MEMORY_BYTES;
+          assertEquals(enough && isWrittenDirectly(probe), isWrittenDirectly(directory));
+        }
+      }
+    }
+  }
+
+  private static boolean isWrittenDirectly(Directory directory) throws IOException {
+    long before = PathCounter.DIRECT_WRITE_FILE.count();
+    IOContext merge = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
+    try (IndexOutput out = directory.createOutput("_1.doc", merge)) {
+      out.writeBytes(new byte[100], 100);
+    }
+    return PathCounter.DIRECT_WRITE_FILE.count() > before;
   }
 
   private static void requireOpen(MemoryPressure pressure, long stored, long other) {

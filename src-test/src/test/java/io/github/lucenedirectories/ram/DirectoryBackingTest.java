@@ -12,6 +12,7 @@ import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.lang.Thread.State;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Set;
@@ -108,6 +109,8 @@ public class DirectoryBackingTest extends LibraryTestCase {
       disk.with(new TroubleOnce(0, Trouble.ERROR));
       expectThrows(IOException.class, () -> directory.rename("left", "right"));
       expectThrows(IOException.class, () -> directory.sync(List.of("left")));
+      write(directory, "new", new byte[2]);
+      expectThrows(FileAlreadyExistsException.class, () -> directory.rename("new", "left"));
       assertArrayEquals(new byte[1], read(directory, "left"));
     }
   }

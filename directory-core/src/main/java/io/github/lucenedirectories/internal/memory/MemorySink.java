@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.internal.memory;
 
 import java.io.IOException;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 
 /**
@@ -9,6 +10,24 @@ import org.apache.lucene.store.IndexOutput;
  * {@code discard} does nothing. A second thread can disturb only the order of the bytes.
  */
 public interface MemorySink {
+
+  /** The estimate of a length of which nothing is known. */
+  long UNKNOWN = -1;
+
+  /**
+   * The length in bytes that a new file will hardly exceed, or {@link #UNKNOWN}. Lucene estimates a
+   * whole segment, of which the file is a part. The estimate may be too low if the codec that
+   * writes needs more bytes than the codec that wrote the merged segments.
+   */
+  static long estimate(IOContext context) {
+    long segment = UNKNOWN;
+    if (context.mergeInfo() != null) {
+      segment = context.mergeInfo().estimatedMergeBytes();
+    } else if (context.flushInfo() != null) {
+      segment = context.flushInfo().estimatedSegmentSize();
+    }
+    return segment <= 0 ? UNKNOWN : Math.min(segment, Long.MAX_VALUE / 2) * 2;
+  }
 
   /**
    * Appends bytes.

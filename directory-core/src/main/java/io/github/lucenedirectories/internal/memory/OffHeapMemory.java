@@ -65,7 +65,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   public MemorySink newSink(String file, IOContext context) throws IOException {
     return region == null
         ? new AllocatedSink(this, file)
-        : RegionSink.open(this, region, file, FileEstimate.bytes(context));
+        : RegionSink.open(this, region, file, MemorySink.estimate(context));
   }
 
   /** Memory for a new file of known length, which the caller writes and seals. */

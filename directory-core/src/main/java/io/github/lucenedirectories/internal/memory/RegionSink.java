@@ -55,7 +55,7 @@ final class RegionSink implements NewMemory {
   /**
    * A sink for a file.
    *
-   * @param estimate its length according to {@link FileEstimate}
+   * @param estimate its length according to {@link MemorySink#estimate}
    */
   static MemorySink open(OffHeapMemory memory, MemoryRegion region, String file, long estimate)
       throws IOException {
@@ -113,7 +113,7 @@ final class RegionSink implements NewMemory {
     if (!isLarge(grown)) {
       return grown;
     }
-    long all = Math.max(grown, estimate == FileEstimate.UNKNOWN ? UNKNOWN_BYTES : estimate);
+    long all = Math.max(grown, estimate == MemorySink.UNKNOWN ? UNKNOWN_BYTES : estimate);
     // No file is longer than the limit.
     return Math.min(all, memory.maxBytes());
   }

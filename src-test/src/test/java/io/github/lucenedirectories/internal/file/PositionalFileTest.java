@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
+import org.apache.lucene.tests.mockfile.FilterPath;
 import org.apache.lucene.tests.mockfile.LeakFS;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
@@ -156,6 +157,19 @@ public class PositionalFileTest extends LibraryTestCase {
       file.close();
     }
     leaks.onClose();
+  }
+
+  /** A file becomes shorter while it is open. */
+  public void testReadBehindTheEnd() throws IOException {
+    Path path = FilterPath.unwrap(createTempDir()).resolve("file");
+    Files.write(path, randomBytes(10_000));
+    try (PositionalFile file = PositionalFile.open(path);
+        Arena arena = Arena.ofConfined()) {
+      Files.write(path, randomBytes(random().nextInt(10_000)));
+      MemorySegment memory = arena.allocate(10_000);
+      expectThrows(EOFException.class, () -> file.read(0, memory));
+      expectThrows(EOFException.class, () -> file.read(0, new byte[10_000], 0, 10_000));
+    }
   }
 
   /** The error of a read names the file, and is of the cause's kind. */

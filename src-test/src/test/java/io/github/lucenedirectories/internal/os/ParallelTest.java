@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 import org.apache.lucene.util.IOConsumer;
+import org.apache.lucene.util.IOUtils;
 
 /** Each item once, on several threads, and none of them works on after the end. */
 public class ParallelTest extends LibraryTestCase {
@@ -39,37 +40,41 @@ public class ParallelTest extends LibraryTestCase {
   /** The first failure is thrown when every thread has ended its item, and no further one began. */
   public void testFailure() {
     for (Way way : ways()) {
-      IOException failure = new IOException("of the test");
-      AtomicInteger working = new AtomicInteger();
-      AtomicInteger begun = new AtomicInteger();
-      CountDownLatch both = new CountDownLatch(2);
-      IOException thrown =
-          expectThrows(
-              IOException.class,
-              () ->
-                  way.run(
-                      IntStream.range(0, 100).boxed().toList(),
-                      2,
-                      item -> {
-                        working.incrementAndGet();
-                        begun.incrementAndGet();
-                        both.countDown();
-                        try {
-                          both.await();
-                          if (item == 0) {
-                            throw failure;
-                          }
-                          Thread.sleep(50);
-                        } catch (InterruptedException e) {
-                          throw new AssertionError(e);
-                        } finally {
-                          working.decrementAndGet();
-                        }
-                      }));
-      assertSame(failure, thrown);
-      assertEquals("still working", 0, working.get());
-      assertTrue("begun=" + begun, begun.get() < 10);
+      requireThrown(way, new IOException("of the test"));
+      requireThrown(way, new InternalError("of the test"));
     }
+  }
+
+  private static void requireThrown(Way way, Throwable failure) {
+    AtomicInteger working = new AtomicInteger();
+    AtomicInteger begun = new AtomicInteger();
+    CountDownLatch both = new CountDownLatch(2);
+    Throwable thrown =
+        expectThrows(
+            failure.getClass(),
+            () ->
+                way.run(
+                    IntStream.range(0, 100).boxed().toList(),
+                    2,
+                    item -> {
+                      working.incrementAndGet();
+                      begun.incrementAndGet();
+                      both.countDown();
+                      try {
+                        both.await();
+                        if (item == 0) {
+                          throw IOUtils.rethrowAlways(failure);
+                        }
+                        Thread.sleep(50);
+                      } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                      } finally {
+                        working.decrementAndGet();
+                      }
+                    }));
+    assertSame(failure, thrown);
+    assertEquals("still working", 0, working.get());
+    assertTrue("begun=" + begun, begun.get() < 10);
   }
 
   /** The calling thread works only where that was asked for. */
