@@ -151,7 +151,16 @@ class WriteWorkloadsTest {
     assertTrue(own > 0 && own < 3 * 10_000 / speed * 1000, "own " + own + " ms");
     assertEquals(
         own,
-        Stream.of("create", "write", "finish", "open", "prefetch", "close", "delete", "rename", "look")
+        Stream.of(
+                "create",
+                "write",
+                "finish",
+                "open",
+                "prefetch",
+                "close",
+                "delete",
+                "rename",
+                "look")
             .mapToDouble(operation -> median(results, MMAP, "own " + operation))
             .sum(),
         own * 0.3,
