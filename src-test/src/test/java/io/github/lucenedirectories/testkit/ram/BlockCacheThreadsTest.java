@@ -4,17 +4,24 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IORunnable;
 
@@ -184,5 +191,96 @@ public class BlockCacheThreadsTest extends LibraryTestCase {
           assertEquals(results.toString(), THREADS - 1, Collections.frequency(results, (byte) 42));
           assertEquals(2, reads.get());
         });
+  }
+
+  /**
+   * Files of one name and one length, each of one word that names it, come and go; no reader meets
+   * one that was deleted before it opened its file, or a part of another.
+   */
+  public void testNoStaleBytes() throws Exception {
+    int names = 3;
+    int words = 2_500;
+    AtomicLongArray current = new AtomicLongArray(names);
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicInteger opened = new AtomicInteger();
+    try (BlockCache cache = cache(random().nextBoolean() ? 6 : 100);
+        Directory directory = new BlockCacheDirectory(new NioDirectory(createTempDir()), cache)) {
+      List<Thread> readers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        Random random = new Random(random().nextLong());
+        Thread reader =
+            new Thread(
+                () -> {
+                  try {
+                    while (!stop.get()) {
+                      int name = random.nextInt(names);
+                      long least = current.get(name);
+                      check(directory, "file" + name, words, least, random);
+                      opened.incrementAndGet();
+                    }
+                  } catch (Throwable e) {
+                    failure.compareAndSet(null, e);
+                  }
+                },
+                "stale-reader-" + i);
+        readers.add(reader);
+        reader.start();
+      }
+      for (long id = 1; id < 1_500L * RANDOM_MULTIPLIER && failure.get() == null; id++) {
+        int number = random().nextInt(names);
+        String name = "file" + number;
+        if (current.get(number) > 0) {
+          directory.deleteFile(name);
+        }
+        if (random().nextBoolean()) {
+          write(directory, name, id, words);
+        } else {
+          write(directory, "pending", id, words);
+          directory.rename("pending", name);
+        }
+        current.set(number, id);
+      }
+      stop.set(true);
+      for (Thread reader : readers) {
+        reader.join();
+      }
+    }
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
+    assertTrue("opened=" + opened, opened.get() > 100);
+  }
+
+  private static void write(Directory directory, String name, long id, int words)
+      throws IOException {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      for (int i = 0; i < words; i++) {
+        out.writeLong(id);
+      }
+    }
+  }
+
+  private static void check(Directory directory, String name, int words, long least, Random random)
+      throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+      if (in.length() != (long) words * Long.BYTES) {
+        // Still being written: what is there is right, or nothing.
+        return;
+      }
+      long id = in.readLong();
+      if (id < least) {
+        throw new AssertionError(name + ": id=" + id + ", least=" + least);
+      }
+      for (int i = 0; i < 200; i++) {
+        in.seek((long) random.nextInt(words) * Long.BYTES);
+        long word = in.readLong();
+        if (word != id) {
+          throw new AssertionError(name + ": id=" + id + ", word=" + word);
+        }
+      }
+    } catch (NoSuchFileException | FileNotFoundException _) {
+      // Between two of that name.
+    }
   }
 }
