@@ -13,15 +13,16 @@ import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
 import org.apache.lucene.tests.analysis.MockTokenizer;
 import org.apache.lucene.tests.index.MockRandomMergePolicy;
-import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
 
 /**
@@ -92,8 +93,18 @@ final class IndexPair implements Closeable {
     Random random = new Random(seed);
     MergePolicy merges =
         switch (random.nextInt(3)) {
-          case 0 -> LuceneTestCase.newLogMergePolicy(random);
-          case 1 -> LuceneTestCase.newTieredMergePolicy(random);
+          // Policies that look at bytes merge differently where lengths differ by a byte.
+          case 0 -> {
+            LogDocMergePolicy log = new LogDocMergePolicy();
+            log.setMergeFactor(random.nextInt(2, 6));
+            yield log;
+          }
+          case 1 -> {
+            TieredMergePolicy tiered = new TieredMergePolicy();
+            tiered.setSegmentsPerTier(random.nextInt(2, 6));
+            tiered.setFloorSegmentMB(0.1);
+            yield tiered;
+          }
           default -> new MockRandomMergePolicy(random);
         };
     return new IndexWriterConfig(new MockAnalyzer(random, MockTokenizer.WHITESPACE, false))
