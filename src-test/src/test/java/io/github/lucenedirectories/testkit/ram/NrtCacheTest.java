@@ -111,6 +111,17 @@ public class NrtCacheTest extends LibraryTestCase {
     }
   }
 
+  /** Without native calls a complete file is copied, for which the memory may not suffice. */
+  public void testFileMovesWhenItIsComplete() throws IOException {
+    byte[] all = randomBytes(600_000 + random().nextInt(300_000));
+    try (NrtCacheDirectory directory = new NrtCacheDirectory(disk, 1, 1)) {
+      writeInPieces(directory, all);
+      directory.sync(List.of("_0.dat"));
+      assertArrayEquals(all, read(disk, "_0.dat"));
+      assertTrue(disk.log().toString(), disk.log().contains("CLOSE _0.dat"));
+    }
+  }
+
   /** A file of which nothing is known turns out too long while it is written. */
   public void testLongFileMovesWhileItIsWritten() throws IOException {
     byte[] all = randomBytes(100_000);
