@@ -140,6 +140,9 @@ public class FileIndexOutputTest extends LibraryTestCase {
 
   /** A write may fail after the last one began: the close reports it. */
   public void testLastWriteFails() throws IOException {
+    Path path = createTempDir().resolve("file");
+    // Skips the test without native access, before a native call is linked.
+    NativeTarget target = target(path);
     FileCalls failing =
         new FileCalls(1 << 12) {
           @Override
@@ -150,8 +153,6 @@ public class FileIndexOutputTest extends LibraryTestCase {
             super.write(descriptor, bytes, pos);
           }
         };
-    Path path = createTempDir().resolve("file");
-    NativeTarget target = target(path);
     DirectIndexOutput out =
         new DirectIndexOutput(
             path,
