@@ -11,8 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.tests.mockfile.FilterPath;
@@ -21,6 +22,9 @@ import org.apache.lucene.tests.mockfile.FilterPath;
 public class SystemCallsTest extends LibraryTestCase {
 
   private static final Pattern CALL = Pattern.compile("(\\d+) +(\\w+)\\((.*)");
+
+  /** The JDK's own classes, which it may load at any time, and standard output. */
+  private static final Pattern NOT_OURS = Pattern.compile("\\d+<[^>]*/lib/modules>.*|1<.*");
 
   /** The commits before load all classes. */
   private static final int FIRST = 301;
@@ -40,17 +44,20 @@ public class SystemCallsTest extends LibraryTestCase {
 
   public void testCommitAsksNoFileSystem() throws Exception {
     assumeTrue("LLPL does not load here", Llpl.loads());
-    assertEquals(Set.of(), fileCallsOf("pmem"));
+    assertEquals(Map.of(), fileCallsOf("pmem"));
     if (Sample.ALL) {
       // The trace shows what there is to see.
-      Set<String> calls = fileCallsOf("mmap");
+      Set<String> calls = fileCallsOf("mmap").keySet();
       assertTrue(
           calls.toString(), calls.containsAll(List.of("openat", "fsync", "rename", "unlink")));
     }
   }
 
-  /** The names of the calls that have to do with files, from mark to mark. */
-  private static Set<String> fileCallsOf(String kind) throws IOException, InterruptedException {
+  /**
+   * The calls that have to do with files, from mark to mark: the names, each with its last call.
+   */
+  private static Map<String, String> fileCallsOf(String kind)
+      throws IOException, InterruptedException {
     Path folder = FilterPath.unwrap(createTempDir());
     return fileCalls(
         SystemCallTrace.of(
@@ -64,10 +71,9 @@ public class SystemCallsTest extends LibraryTestCase {
                 kind)));
   }
 
-  private static Set<String> fileCalls(List<String> lines) {
-    Set<String> names = new TreeSet<>();
+  private static Map<String, String> fileCalls(List<String> lines) {
+    Map<String, String> calls = new TreeMap<>();
     String thread = "";
-    String modules = "1, ";
     boolean ended = false;
     for (String line : lines) {
       Matcher call = CALL.matcher(line);
@@ -75,10 +81,6 @@ public class SystemCallsTest extends LibraryTestCase {
         continue;
       }
       String rest = call.group(3);
-      if (rest.contains("/lib/modules\"")) {
-        // The JDK's own classes, which it may load at any time.
-        modules = line.substring(line.lastIndexOf(' ') + 1) + ", ";
-      }
       if (rest.contains('"' + CommittingProcess.COMMITTING + FIRST + "\\n\"")) {
         thread = call.group(1);
       } else if (rest.contains('"' + CommittingProcess.COMMITTED + LAST + " ")) {
@@ -86,12 +88,11 @@ public class SystemCallsTest extends LibraryTestCase {
         break;
       } else if (thread.equals(call.group(1))
           && !rest.contains("MAP_ANONYMOUS")
-          && !rest.startsWith("1, ")
-          && !rest.startsWith(modules)) {
-        names.add(call.group(2));
+          && !NOT_OURS.matcher(rest).matches()) {
+        calls.put(call.group(2), line);
       }
     }
     assertTrue("both marks are there", !thread.isEmpty() && ended);
-    return names;
+    return calls;
   }
 }

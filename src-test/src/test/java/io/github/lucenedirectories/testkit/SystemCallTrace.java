@@ -42,7 +42,8 @@ public final class SystemCallTrace {
    * Runs a command to its end.
    *
    * @param folder that takes the trace and the command's output
-   * @return a line for each call of each thread, in the order of time: its number, the call
+   * @return a line for each call of each thread, in the order of time: its number, the call; behind
+   *     each descriptor is its file
    */
   public static List<String> of(Path folder, List<String> command)
       throws IOException, InterruptedException {
@@ -79,7 +80,7 @@ public final class SystemCallTrace {
   }
 
   private static List<String> traced(Path folder, List<String> command) {
-    List<String> all = new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-qq"));
+    List<String> all = new ArrayList<>(List.of("strace", "-f", "-y", "--seccomp-bpf", "-qq"));
     all.addAll(List.of("-o", folder.resolve("trace").toString(), "-e", "trace=%file,%desc"));
     all.addAll(command);
     return all;
