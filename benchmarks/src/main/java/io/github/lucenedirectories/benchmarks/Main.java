@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks;
 
+import io.github.lucenedirectories.benchmarks.advise.AdviseWorkload;
 import io.github.lucenedirectories.benchmarks.cli.Help;
 import io.github.lucenedirectories.benchmarks.cli.Presets;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
@@ -7,10 +8,16 @@ import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
+import io.github.lucenedirectories.benchmarks.workload.CommitWorkload;
+import io.github.lucenedirectories.benchmarks.workload.CompareWorkload;
+import io.github.lucenedirectories.benchmarks.workload.IndexWorkload;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload;
+import io.github.lucenedirectories.benchmarks.workload.MemoryLimitWorkload;
+import io.github.lucenedirectories.benchmarks.workload.NrtWorkload;
+import io.github.lucenedirectories.benchmarks.workload.SelfCheckWorkload;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +27,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command line. Its help says what the exit codes mean. */
+/** The command line. Its help says what the exit codes mean. A new workload is one line here. */
 @Command(
     name = "./run",
     customSynopsis = {
@@ -31,7 +38,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
     optionListHeading = "",
     footer =
         "Exit codes: 0 success, 1 the run failed, 2 the input has to be changed, 130 interrupted.",
-    subcommands = {ReportCommand.class, PmemCommand.class})
+    subcommands = {
+      CompareWorkload.class,
+      SelfCheckWorkload.class,
+      MemoryLimitWorkload.class,
+      AdviseWorkload.class,
+      IndexWorkload.class,
+      NrtWorkload.class,
+      LoadWorkload.class,
+      CommitWorkload.class,
+      MicroWorkload.class,
+      ReportCommand.class,
+      PmemCommand.class
+    })
 public final class Main implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
@@ -69,12 +88,9 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  /** The whole command line. */
   public static CommandLine commands() {
     Main main = new Main();
     CommandLine commands = new CommandLine(main);
-    Stream.concat(Workloads.all().stream(), Stream.of(new MicroWorkload()))
-        .forEach(workload -> commands.addSubcommand(workload.name(), workload));
     commands.getSubcommands().values().forEach(Presets::describe);
     Help.install(commands);
     return commands

@@ -8,8 +8,6 @@ import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
-import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.ForkStart;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.MillisConverter;
@@ -17,23 +15,17 @@ import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
-import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
-import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
-import io.github.lucenedirectories.benchmarks.workload.LimitedFigures;
-import io.github.lucenedirectories.benchmarks.workload.LimitedForks;
-import io.github.lucenedirectories.benchmarks.workload.LimitedSearch;
-import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Input;
-import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.KindSamples;
-import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Samples;
+import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload;
+import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.KindSamples;
 import io.github.lucenedirectories.benchmarks.workload.Memory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -43,9 +35,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -73,7 +63,7 @@ import picocli.CommandLine.Parameters;
           + " page cache before each: do not do that on the machine that serves it at the moment."
           + " Without it the page cache is left as it is, but an index that fits is read once."
     })
-public final class AdviseWorkload extends Workload<Input, Samples> {
+public final class AdviseWorkload extends LimitedWorkload {
   /* Cheap and dear ones that read every kind of file but vectors and points. */
   private static final List<String> KINDS =
       List.of("HighTerm", "MedTerm", "AndHighMed", "Phrase", "Prefix3", "PKLookup", "Stored");
@@ -144,59 +134,48 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
               + " and the right to make control groups (default: all memory there is)")
   private @Nullable String limit;
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "threads that search (default: ${DEFAULT-VALUE})",
-      defaultValue = "1")
-  private int threads = 1;
-
-  private @Nullable LimitedForks forks;
-  private @Nullable Inspection inspection;
-  private @Nullable Prepared prepared;
+  private transient @Nullable Inspection inspection;
   private String searched = "";
   private int given;
 
   @Override
-  public Plan<Input> plan(Host host) throws IOException {
+  public Plan plan(Host host) throws IOException {
     long start = System.nanoTime();
-    Cgroups groups = limit == null ? null : Cgroups.find();
-    Memory whole = memory(folderBytes());
-    whole.checkHeap("a smaller --heap" + (groups == null ? "" : " or a larger --limit"));
-    if (groups != null) {
-      whole.checkLimit(groups.leastLimitAbove());
+    memory = memory(folderBytes());
+    memory.checkHeap("a smaller --heap" + (limit == null ? "" : " or a larger --limit"));
+    if (limit != null) {
+      Cgroups found = Cgroups.find();
+      memory.checkLimit(found.leastLimitAbove());
+      groups = found;
     }
     // Refused at once if they cannot be read.
     given = queries == null ? 0 : TaskFile.read(queries).size();
     host.progress().note("Looking at the index");
-    Inspection found = inspect(host, groups, whole);
-    Contents contents = found.contents();
-    searched = contents.searchedField(field);
-    // Without what else is in the folder: no directory reads that.
-    Memory memory =
-        new Memory(whole.limitBytes(), whole.heapMegabytes(), contents.committedBytes());
-    host.progress().note("Choosing queries");
-    Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
-    Prepared ready = prepare(host, chosen);
+    Inspection found = inspect(host);
     inspection = found;
-    prepared = ready;
-    forks = new LimitedForks(groups, memory, index);
+    searched = found.contents().searchedField(field);
+    // Without what else is in the folder: no directory reads that.
+    memory =
+        new Memory(
+            memory.limitBytes(), memory.heapMegabytes(), found.contents().committedBytes());
+    host.progress().note("Choosing queries");
+    prepared = prepare(host);
     host.progress().note("Measuring what a JVM costs here");
-    double overheadSeconds = overheadSeconds(host, ready, chosen, memory);
+    double overheadSeconds = overheadSeconds(host);
     double millis = run.isQuick() ? QUICK_MILLIS : 3 * QUICK_MILLIS;
     double seconds =
         (timeMillis == null ? millis : timeMillis) / MILLIS_A_SECOND
             - (System.nanoTime() - start) / NANOS;
-    List<Skipped> skipped = new ArrayList<>(ready.skipped());
+    List<Skipped> skipped = new ArrayList<>(prepared.skipped());
     // If each gets as little as possible.
     int most = (int) Math.max(0, seconds / (LEAST_FORKS * (overheadSeconds + LEAST_SECONDS)));
     List<Column> columns = columns(found, memory, seconds, most, skipped);
     Defaults budget = budget(seconds, columns, overheadSeconds, memory.indexBytes());
-    Defaults values = run.values(budget, budget);
+    values = run.values(budget, budget);
     if (values.forks() < 2) {
       throw new UsageException("--forks must be at least 2: one fork has no interval");
     }
-    return plan(ready, chosen, memory, columns, values, skipped);
+    return plan(columns, skipped);
   }
 
   @Override
@@ -232,26 +211,18 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
         limitBytes, Memory.bytes("--heap", heap, limitBytes, usual) >> 20, indexBytes);
   }
 
-  private Inspection inspect(Host host, @Nullable Cgroups groups, Memory memory)
-      throws IOException {
-    String path = index.toAbsolutePath().toString();
-    ForkStart start = new ForkStart("the look at the index", Inspection.Job.NAME, path, false);
-    JvmFlags flags = JvmFlags.forSearching(memory.heapMegabytes());
-    if (groups == null) {
-      return ChildJvm.run(
-          host.workspace(), flags, start, Inspection.Job.INSPECTED, Inspection.class);
-    }
-    Cgroups.Group group = groups.make(memory.limitBytes());
-    try {
-      host.workspace().alsoClose(group);
-      try (ChildJvm child = ChildJvm.start(host.workspace(), flags, start, group.launcher())) {
-        Inspection read = child.await(Inspection.Job.INSPECTED, Inspection.class);
-        child.finish();
-        return read;
-      }
-    } finally {
-      group.close();
-      host.workspace().remove(group);
+  private Inspection inspect(Host host) throws IOException {
+    Inspection.Job job = new Inspection.Job(index.toAbsolutePath().toString());
+    JvmFlags flags = memory.flags();
+    try (Cgroups.Group group = group(host);
+        ChildJvm child =
+            ChildJvm.start(
+                host.workspace(),
+                flags,
+                "the look at the index",
+                job,
+                group == null ? List.of() : group.launcher())) {
+      return child.result(Inspection.class);
     }
   }
 
@@ -259,7 +230,7 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     return queries == null ? PICKED_QUERIES : GIVEN_QUERIES;
   }
 
-  private Prepared prepare(Host host, Path chosen) throws IOException {
+  private Prepared prepare(Host host) throws IOException {
     IndexSource source =
         new IndexSource(
             index.toAbsolutePath().toString(), new CorpusSpec(List.of(), 1), false, searched);
@@ -270,7 +241,11 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
                 queries == null ? KINDS : List.of(),
                 true,
                 host.out().toAbsolutePath().toString())
-            .run(host.workspace(), queriesOfKind(), run.seed(), chosen);
+            .run(
+                host.workspace(),
+                queriesOfKind(),
+                run.seed(),
+                host.out().resolve("queries.tasks"));
     if (ready.withoutHits() == ready.queries()) {
       throw new UsageException(
           "none of "
@@ -283,17 +258,11 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
   }
 
   /** The time of a fork besides the time that it searches. */
-  private double overheadSeconds(Host host, Prepared ready, Path chosen, Memory memory)
-      throws IOException {
-    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
-    Defaults little = new Defaults(1, TRIED_SECONDS, TRIED_SECONDS);
+  private double overheadSeconds(Host host) throws IOException {
+    Column baseline = Column.of(Variants.BASELINE, Use.SEARCH);
+    values = new Defaults(1, TRIED_SECONDS, TRIED_SECONDS);
     long start = System.nanoTime();
-    Samples tried =
-        measure(
-            host,
-            plan(ready, chosen, memory, List.of(baseline), little, List.of()),
-            baseline,
-            run.seed());
+    Samples tried = measure(host, plan(List.of(baseline), List.of()), baseline, run.seed());
     double seconds = (System.nanoTime() - start) / NANOS;
     double searching = tried.kinds().values().stream().mapToDouble(KindSamples::seconds).sum();
     return Math.max(0, seconds - searching - TRIED_SECONDS);
@@ -304,7 +273,7 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
       double seconds, List<Column> columns, double overheadSeconds, long indexBytes) {
     double loadSeconds =
         columns.stream()
-            .mapToDouble(c -> Variants.named(c.variant(), Use.SEARCH).shareInMemory())
+            .mapToDouble(c -> c.named(Use.SEARCH).shareInMemory())
             .map(share -> share * indexBytes / LOADED_BYTES_A_SECOND)
             .sum();
     double leastRound = columns.size() * (overheadSeconds + LEAST_SECONDS) + loadSeconds;
@@ -336,57 +305,33 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
     while (names.size() > 1 && names.size() + BASELINES > most) {
       skipped.add(new Skipped(names.removeLast(), 0, "--time is too short for it"));
     }
-    return Column.compared(
-        Column.of(Column.find(Variants.BASELINE, Use.SEARCH)), names, Use.SEARCH);
+    return Column.compared(Variants.BASELINE, names, Use.SEARCH);
   }
 
-  private Plan<Input> plan(
-      Prepared ready,
-      Path chosen,
-      Memory memory,
-      List<Column> columns,
-      Defaults values,
-      List<Skipped> skipped) {
+  private Plan plan(List<Column> columns, List<Skipped> skipped) {
     Inspection found = Objects.requireNonNull(inspection);
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("index", ready);
-    facts.put("memory", memory);
-    facts.put("contents", found.contents());
-    facts.put("machine", found.machine());
-    return new Plan<>(
-        new Input(
-            ready.index(),
-            chosen.toString(),
-            ready.kinds(),
-            searched,
-            null,
-            false,
-            values.warmupSeconds(),
-            values.seconds(),
-            threads),
+    return new Plan(
         columns,
         List.of(Variants.BASELINE),
         List.of(),
         values.forks(),
-        JvmFlags.forSearching(memory.heapMegabytes()),
-        new Plan.Page(
-            "A directory for " + ready.index(),
+        memory.flags(),
+        "A directory for " + prepared.index(),
             List.of(
-                found.contents().summary(ready.index(), searched),
+                found.contents().summary(prepared.index(), searched),
                 found.machine().summary(found.contents().folderBytes()),
-                String.format(
-                    Locale.ROOT,
+                Numbers.text(
                     "%d kind%s of at most %,d of %s queries (%d of %d find nothing); %d directories,"
                         + " each in %d JVMs of its own, interleaved; in each %.1f s of warm-up"
                         + " dropped and %.1f s measured, shared by the kinds, %d searching"
                         + " thread%s%s; seed %d. Hits identical on every directory, at most 10"
                         + " queries of each kind.",
-                    ready.kinds().size(),
-                    ready.kinds().size() == 1 ? "" : "s",
+                    prepared.kinds().size(),
+                    prepared.kinds().size() == 1 ? "" : "s",
                     queriesOfKind(),
                     queries == null ? "the picked" : "your",
-                    ready.withoutHits(),
-                    ready.queries(),
+                    prepared.withoutHits(),
+                    prepared.queries(),
                     columns.size(),
                     values.forks(),
                     values.warmupSeconds(),
@@ -399,28 +344,13 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
                             + Numbers.bytes(memory.limitBytes())
                             + ", page cache included",
                     run.seed())),
-            facts,
-            skipped));
+            Map.of("contents", found.contents(), "machine", found.machine()),
+            skipped);
   }
 
   @Override
-  public Samples run(Input input, Column column, Fork fork) throws IOException {
-    return LimitedSearch.run(input, column, fork);
-  }
-
-  @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
-    return Objects.requireNonNull(forks).measure(this, host, plan, column, seed);
-  }
-
-  @Override
-  public List<Figures<Samples>> figures(Plan<Input> plan) {
-    return LimitedFigures.of(plan.input().kinds(), plan.columns());
-  }
-
-  @Override
-  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
-    List<String> kinds = plan.input().kinds();
+  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+    List<String> kinds = prepared.kinds();
     List<String> tails =
         kinds.stream()
             .filter(
@@ -431,22 +361,21 @@ public final class AdviseWorkload extends Workload<Input, Samples> {
             .toList();
     List<Candidate> candidates = Candidate.all(results, kinds, tails, plan.forks(), run.seed());
     Interval noise = Candidate.noise(results);
-    Prepared ready = Objects.requireNonNull(prepared);
     Situation situation =
         new Situation(
-            ready.index(),
+            prepared.index(),
             searched,
             Objects.requireNonNull(inspection),
-            ready.queries(),
-            ready.withoutHits(),
+            prepared.queries(),
+            prepared.withoutHits(),
             given,
-            ready.skipped().stream().mapToInt(Skipped::lines).sum(),
+            prepared.skipped().stream().mapToInt(Skipped::lines).sum(),
             limit != null,
             heap == null ? null : Long.valueOf(plan.flags().heapMegabytes()),
             plan.forks(),
             kinds.stream().filter(kind -> !tails.contains(kind)).toList(),
             reads(Objects.requireNonNull(samples.get(Variants.BASELINE))));
-    return LimitedFigures.withLatencies(results, kinds, samples)
+    return super.complete(results, plan, samples)
         .advising(new Rules(situation, candidates, noise).advice())
         .noting(candidates.stream().map(Candidate::toString).toList());
   }

@@ -5,7 +5,7 @@ import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.workload.LimitedFigures;
+import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload;
 import io.github.lucenedirectories.variants.Variants;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -193,7 +193,7 @@ record Candidate(
     for (String kind : tails) {
       highs.put(
           kind,
-          results.result(label, LimitedFigures.high(kind)).orElseThrow().samples().stream()
+          results.result(label, LimitedWorkload.high(kind)).orElseThrow().samples().stream()
               .mapToDouble(Double::doubleValue)
               .toArray());
     }

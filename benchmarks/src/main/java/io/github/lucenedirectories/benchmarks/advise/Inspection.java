@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.ForkJob;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.workload.IndexPages;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
@@ -17,21 +16,15 @@ public record Inspection(Contents contents, Machine machine) {
    * The fork that looks at the index and the machine: a JVM with the heap and under the limit of
    * those which measure, so that it finds the memory that they find.
    */
-  public static final class Job implements ForkJob {
-    /** The job's name. */
-    public static final String NAME = "inspect";
-
-    /** Said by the fork, with the inspection. */
-    static final String INSPECTED = "inspected";
+  record Job(String index) implements Fork.Job<Inspection> {
 
     @Override
-    public void run(Fork parent) throws IOException {
-      Path index = Path.of(parent.spec(String.class));
-      ExistingIndex.check(index);
-      long residentBytes = new IndexPages(index).residentBytes();
-      try (Directory directory = new ReadOnlyDirectory(new MMapDirectory(index))) {
-        Contents contents = Contents.read(directory);
-        parent.send(INSPECTED, new Inspection(contents, Machine.read(index, residentBytes)));
+    public Inspection run(Fork fork) throws IOException {
+      Path path = Path.of(index);
+      ExistingIndex.check(path);
+      long residentBytes = new IndexPages(path).residentBytes();
+      try (Directory directory = new ReadOnlyDirectory(new MMapDirectory(path))) {
+        return new Inspection(Contents.read(directory), Machine.read(path, residentBytes));
       }
     }
   }

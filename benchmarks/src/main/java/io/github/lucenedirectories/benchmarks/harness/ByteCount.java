@@ -13,11 +13,7 @@ public final class ByteCount implements ITypeConverter<Long> {
 
   private static final Pattern SYNTAX = Pattern.compile("(\\d{1,12})([kmgKMG]?)");
 
-  /**
-   * The bytes that {@code text} stands for; k, m and g are powers of 1024.
-   *
-   * @throws IllegalArgumentException if it is not a positive number in this form
-   */
+  /** The bytes of a text; k, m and g are powers of 1024. Refuses what is not positive. */
   public static long parse(String text) {
     Matcher matcher = SYNTAX.matcher(text);
     double bytes = 0;

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,12 +22,6 @@ public final class Cgroups {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final long PROBE_BYTES = 1L << 26;
   private static final String CONTROLLER = "memory";
-  private static final String CHILDREN = "cgroup.subtree_control";
-
-  /* The fields of a line of mountinfo, from its start and from the mark in its middle. */
-  private static final int ROOT = 3;
-  private static final int POINT = 4;
-  private static final String MARK = " - ";
 
   /* A process that was killed stays in its group for a moment. */
   private static final int REMOVE_MILLIS = 5_000;
@@ -40,7 +33,12 @@ public final class Cgroups {
   /* The group that new groups are made in, and before it those above it. */
   private final List<Path> above;
 
-  /** The two versions, with the names of the kernel's files. */
+  /**
+   * The two versions, with the names of the kernel's files: a group's limit in bytes, or a word for
+   * none; the limit of swap, which the kernel may have been started without; the most bytes that
+   * the group has had, which version 2 lacks before Linux 5.19; and counts, one of them of the
+   * processes killed at the limit.
+   */
   private enum Version {
     /* The controller of memory has a tree of its own. */
     V1(
@@ -52,16 +50,9 @@ public final class Cgroups {
     /* One tree; a group with limited children has no processes itself, unless it is the root. */
     V2("memory.max", "memory.swap.max", "memory.peak", "memory.events");
 
-    /* A group's limit in bytes, or a word for none. */
     final String limit;
-
-    /* Limits swap; the kernel may have been started without it. */
     final String swap;
-
-    /* The most bytes that the group has had; before Linux 5.19 version 2 has none. */
     final String peak;
-
-    /* Has a line that counts the processes killed at the limit. */
     final String kills;
 
     Version(String limit, String swap, String peak, String kills) {
@@ -95,16 +86,11 @@ public final class Cgroups {
     this.above = List.copyOf(above);
   }
 
-  /**
-   * Finds out where groups can be made, by making one and starting a process in it.
-   *
-   * @throws UsageException if there is no such place, with what was tried and what would help
-   */
+  /** Finds out where groups can be made, by making one and starting a process in it. */
   public static Cgroups find() throws IOException {
     return find(Path.of("/"), new Tree());
   }
 
-  /** As {@link #find()}, in another root of the file system. */
   static Cgroups find(Path root, Tree tree) throws IOException {
     Cgroups own = own(root, tree);
     List<String> refusals = new ArrayList<>();
@@ -127,40 +113,39 @@ public final class Cgroups {
             + " container with its control groups writable");
   }
 
-  /** The group of this process. */
   private static Cgroups own(Path root, Tree tree) throws IOException {
     Path mounts = root.resolve("proc/self/mountinfo");
     Path groups = root.resolve("proc/self/cgroup");
-    if (!Files.isReadable(mounts) || !Files.isReadable(groups)) {
-      throw new UsageException("limiting memory needs the control groups of Linux: no " + groups);
-    }
+    RunOptions.refuse(
+        !Files.isReadable(mounts) || !Files.isReadable(groups),
+        "limiting memory needs the control groups of Linux: no " + groups);
     List<String> memberships = Files.readAllLines(groups);
     String unified = "";
     for (String line : Files.readAllLines(mounts)) {
-      String type = line.substring(line.indexOf(MARK) + MARK.length());
+      String type = line.split(" - ", 2)[1];
       if (type.startsWith("cgroup ") && has(type.substring(type.lastIndexOf(' ') + 1))) {
         return new Cgroups(tree, Version.V1, path(root, Version.V1, line, memberships));
       }
       unified = unified.isEmpty() && type.startsWith("cgroup2 ") ? line : unified;
     }
-    if (unified.isEmpty()) {
-      throw new UsageException(
-          "limiting memory needs control groups, and none are mounted: mount -t cgroup2 none"
-              + " /sys/fs/cgroup");
-    }
+    RunOptions.refuse(
+        unified.isEmpty(),
+        "limiting memory needs control groups, and none are mounted: mount -t cgroup2 none"
+            + " /sys/fs/cgroup");
     return new Cgroups(tree, Version.V2, path(root, Version.V2, unified, memberships));
   }
 
   private static boolean has(String controllers) {
-    return Arrays.asList(controllers.split(",")).contains(CONTROLLER);
+    return List.of(controllers.split(",")).contains(CONTROLLER);
   }
 
   /** The folders from the top of the mounted tree down to the group of this process. */
   private static List<Path> path(
       Path root, Version version, String mount, List<String> memberships) {
+    // Its number, its parent's, the device, the root and the place.
     String[] fields = mount.split(" ", -1);
-    Path mounted = Path.of(fields[ROOT]);
-    List<Path> folders = new ArrayList<>(List.of(root.resolve(fields[POINT].substring(1))));
+    Path mounted = Path.of(fields[3]);
+    List<Path> folders = new ArrayList<>(List.of(root.resolve(fields[4].substring(1))));
     for (String line : memberships) {
       String[] parts = line.split(":", 3);
       if (version == Version.V1 ? has(parts[1]) : parts[0].equals("0")) {
@@ -168,9 +153,7 @@ public final class Cgroups {
         // A container may see a part of the tree only, and its own place under the host's name.
         Path below = group.startsWith(mounted) ? mounted.relativize(group) : Path.of("");
         if (Files.isDirectory(folders.getFirst().resolve(below))) {
-          for (Path name : below) {
-            folders.add(folders.getLast().resolve(name).normalize());
-          }
+          below.forEach(name -> folders.add(folders.getLast().resolve(name).normalize()));
         }
       }
     }
@@ -179,15 +162,16 @@ public final class Cgroups {
 
   /** Allows limits for the children of the group, or says why there can be none. */
   private void allowChildren() throws IOException {
-    Path parent = above.getLast();
     if (version == Version.V1) {
       return;
     }
+    Path parent = above.getLast();
     if (!words(parent.resolve("cgroup.controllers")).contains(CONTROLLER)) {
       throw new IOException("no controller of memory there");
     }
-    if (!words(parent.resolve(CHILDREN)).contains(CONTROLLER)) {
-      tree.write(parent.resolve(CHILDREN), "+" + CONTROLLER);
+    Path children = parent.resolve("cgroup.subtree_control");
+    if (!words(children).contains(CONTROLLER)) {
+      tree.write(children, "+" + CONTROLLER);
     }
   }
 

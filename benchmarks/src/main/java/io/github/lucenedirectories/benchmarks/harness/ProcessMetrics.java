@@ -1,5 +1,9 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -11,11 +15,15 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records what happens in this process while it is measured: pauses of the JVM by its flight
@@ -23,7 +31,22 @@ import jdk.jfr.consumer.RecordingFile;
  * evaluated until {@link #finish}. Any thread may mark.
  */
 public final class ProcessMetrics implements AutoCloseable {
+  /** What {@link #during} takes. */
+  public static final String MEANING =
+      "pauses: of the collector; safepoints: all stops of all threads, pauses included; handshakes:"
+          + " with all threads one by one, which closing a shared arena needs. For each the sum per"
+          + " second and the longest. minor and major faults: page faults without and with a wait"
+          + " for a device; read: bytes from devices; written: bytes of dirty pages, even if the"
+          + " file was deleted before they reached the device.";
+
+  /** What {@link #memory} takes. */
+  public static final String MEMORY_MEANING =
+      " resident: all memory of the process, mapped files included; anonymous: memory without a"
+          + " file behind it, the heap included; mappings: lines of /proc/self/maps.";
+
   private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e6;
+  private static final double MEBIBYTE = 1 << 20;
   private static final int COLLECTIONS = 3;
 
   private static final String COLLECTION = "jdk.GCPhasePause";
@@ -44,12 +67,7 @@ public final class ProcessMetrics implements AutoCloseable {
     HANDSHAKE
   }
 
-  /**
-   * The pauses of one kind in a span.
-   *
-   * @param count that began in it
-   * @param longestNanos 0 if there was none
-   */
+  /** The pauses of one kind that began in a span. */
   public record Pauses(long count, long totalNanos, long longestNanos) {
     static final Pauses NONE = new Pauses(0, 0, 0);
 
@@ -68,7 +86,6 @@ public final class ProcessMetrics implements AutoCloseable {
    */
   public record Span(double seconds, Map<Pause, Pauses> pauses, ProcessReading reading) {
 
-    /** The pauses of one kind. */
     public Pauses pauses(Pause kind) {
       return pauses.getOrDefault(kind, Pauses.NONE);
     }
@@ -84,9 +101,8 @@ public final class ProcessMetrics implements AutoCloseable {
 
   private record Mark(Instant time, ProcessReading reading) {}
 
-  private record Stop(Pause kind, Instant start, long nanos) {}
+  private record Stop(Pause kind, Instant start, Instant end) {}
 
-  /** Starts the recording. */
   public ProcessMetrics() {
     for (String event : List.of(COLLECTION, BEGIN, END, OPERATION)) {
       recording.enable(event).withoutThreshold().withoutStackTrace();
@@ -123,7 +139,8 @@ public final class ProcessMetrics implements AutoCloseable {
     Map<Pause, Pauses> pauses = new EnumMap<>(Pause.class);
     for (Stop stop : stops) {
       if (!stop.start().isBefore(from.time()) && stop.start().isBefore(until.time())) {
-        pauses.merge(stop.kind(), new Pauses(1, stop.nanos(), stop.nanos()), Pauses::plus);
+        long nanos = Duration.between(stop.start(), stop.end()).toNanos();
+        pauses.merge(stop.kind(), new Pauses(1, nanos, nanos), Pauses::plus);
       }
     }
     return new Span(
@@ -151,30 +168,17 @@ public final class ProcessMetrics implements AutoCloseable {
     }
     List<Stop> stops = new ArrayList<>();
     for (RecordedEvent event : events) {
-      switch (event.getEventType().getName()) {
-        case COLLECTION -> stops.add(stop(Pause.COLLECTION, event));
-        case END -> {
-          Instant begin = begun.get(event.getLong("safepointId"));
-          if (begin != null) {
-            long nanos = Duration.between(begin, event.getEndTime()).toNanos();
-            stops.add(new Stop(Pause.SAFEPOINT, begin, nanos));
-          }
-        }
-        case OPERATION -> {
-          if (Objects.equals(event.getString("operation"), "HandshakeAllThreads")) {
-            stops.add(stop(Pause.HANDSHAKE, event));
-          }
-        }
-        default -> {
-          // A begin, or what the recorder adds about itself.
-        }
+      String name = event.getEventType().getName();
+      if (name.equals(COLLECTION)) {
+        stops.add(new Stop(Pause.COLLECTION, event.getStartTime(), event.getEndTime()));
+      } else if (name.equals(END) && begun.get(event.getLong("safepointId")) instanceof Instant at) {
+        stops.add(new Stop(Pause.SAFEPOINT, at, event.getEndTime()));
+      } else if (name.equals(OPERATION)
+          && Objects.equals(event.getString("operation"), "HandshakeAllThreads")) {
+        stops.add(new Stop(Pause.HANDSHAKE, event.getStartTime(), event.getEndTime()));
       }
     }
     return stops;
-  }
-
-  private static Stop stop(Pause kind, RecordedEvent event) {
-    return new Stop(kind, event.getStartTime(), event.getDuration().toNanos());
   }
 
   /** Milliseconds of garbage collection since the JVM started, without a recording. */
@@ -192,6 +196,72 @@ public final class ProcessMetrics implements AutoCloseable {
       least = Math.min(least, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
     return least;
+  }
+
+  /** The figures of samples that have a span. */
+  public static <S> Figures<S> figures(Function<S, @Nullable Span> span) {
+    Function<S, @Nullable ProcessReading> reading =
+        s -> span.apply(s) instanceof Span found ? found.reading() : null;
+    return Figures.onPage(
+        "The process while it was measured",
+        MEANING + MEMORY_MEANING + " These three at the end.",
+        Stream.concat(during("", span).stream(), memory(reading).stream()).toList());
+  }
+
+  /** What happened in a span; {@code suffix} tells the figures of several spans apart. */
+  public static <S> List<Figure<S>> during(String suffix, Function<S, @Nullable Span> span) {
+    List<Figure<S>> all = new ArrayList<>();
+    for (Pause kind : Pause.values()) {
+      String name =
+          kind == Pause.COLLECTION ? "pauses" : kind.name().toLowerCase(Locale.ROOT) + "s";
+      Function<Span, @Nullable Double> sum =
+          s -> s.pauses(kind).totalNanos() / MILLIS / s.seconds();
+      Function<Span, @Nullable Double> most = s -> s.pauses(kind).longestNanos() / MILLIS;
+      all.add(figure(name + ", all", suffix, "ms/s", span, sum));
+      all.add(figure(name + ", longest", suffix, "ms", span, most));
+    }
+    Function<Span, @Nullable Double> handshakes =
+        s -> s.pauses(Pause.HANDSHAKE).count() / s.seconds();
+    all.add(figure("handshakes", suffix, "/s", span, handshakes));
+    all.add(figure("minor faults", suffix, "/s", span, rate(Value.MINOR_FAULTS, 1)));
+    all.add(figure("major faults", suffix, "/s", span, rate(Value.MAJOR_FAULTS, 1)));
+    all.add(figure("read", suffix, "MiB/s", span, rate(Value.READ_BYTES, MEBIBYTE)));
+    all.add(figure("written", suffix, "MiB/s", span, rate(Value.WRITTEN_BYTES, MEBIBYTE)));
+    return all;
+  }
+
+  public static <S> List<Figure<S>> memory(Function<S, @Nullable ProcessReading> reading) {
+    return List.of(
+        figure("resident", " memory", "MiB", reading, level(Value.RESIDENT_BYTES, MEBIBYTE)),
+        figure("anonymous", " memory", "MiB", reading, level(Value.ANONYMOUS_BYTES, MEBIBYTE)),
+        figure("mappings", "", "", reading, level(Value.MAPPINGS, 1)));
+  }
+
+  private static Function<Span, @Nullable Double> rate(Value value, double unit) {
+    return span -> level(value, unit * span.seconds()).apply(span.reading());
+  }
+
+  private static Function<ProcessReading, @Nullable Double> level(Value value, double unit) {
+    return reading ->
+        reading.get(value) instanceof Long found ? Double.valueOf(found / unit) : null;
+  }
+
+  /** A figure of a part of samples, which may be missing. */
+  private static <S, T> Figure<S> figure(
+      String heading,
+      String suffix,
+      String unit,
+      Function<S, @Nullable T> part,
+      Function<T, @Nullable Double> value) {
+    return new Figure<>(
+        heading + suffix,
+        heading,
+        unit,
+        Better.NEITHER,
+        samples -> {
+          T found = part.apply(samples);
+          return found == null ? null : value.apply(found);
+        });
   }
 
   @Override

@@ -1,14 +1,12 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongBinaryOperator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record ProcessReading(Map<Value, Long> values) {
   private static final long KIBIBYTE = 1024;
 
-  /** What can be read. */
   public enum Value {
     /** Page faults that found their page in memory. */
     MINOR_FAULTS,
@@ -46,7 +43,6 @@ public record ProcessReading(Map<Value, Long> values) {
     values = Map.copyOf(values);
   }
 
-  /** This process, now. */
   public static ProcessReading now() {
     return in(Path.of("/proc/self"));
   }
@@ -60,10 +56,20 @@ public record ProcessReading(Map<Value, Long> values) {
       values.put(Value.MINOR_FAULTS, Long.valueOf(fields[7]));
       values.put(Value.MAJOR_FAULTS, Long.valueOf(fields[9]));
     }
-    put(values, Value.READ_BYTES, folder.resolve("io"), "read_bytes:", 1);
-    put(values, Value.WRITTEN_BYTES, folder.resolve("io"), "write_bytes:", 1);
-    put(values, Value.RESIDENT_BYTES, folder.resolve("status"), "VmRSS:", KIBIBYTE);
-    put(values, Value.ANONYMOUS_BYTES, folder.resolve("status"), "RssAnon:", KIBIBYTE);
+    Map<String, Value> names =
+        Map.of(
+            "read_bytes", Value.READ_BYTES,
+            "write_bytes", Value.WRITTEN_BYTES,
+            "VmRSS", Value.RESIDENT_BYTES,
+            "RssAnon", Value.ANONYMOUS_BYTES);
+    for (String file : List.of("io", "status")) {
+      for (String line : lines(folder.resolve(file))) {
+        String[] parts = line.split(":\\s*| ", -1);
+        if (names.get(parts[0]) instanceof Value value) {
+          values.put(value, Long.parseLong(parts[1]) * (line.endsWith("kB") ? KIBIBYTE : 1));
+        }
+      }
+    }
     long mappings = lines(folder.resolve("maps")).size();
     if (mappings > 0) {
       values.put(Value.MAPPINGS, mappings);
@@ -72,23 +78,13 @@ public record ProcessReading(Map<Value, Long> values) {
   }
 
   private static List<String> lines(Path file) {
-    try (Stream<String> lines = Files.lines(file)) {
-      return lines.toList();
-    } catch (IOException | UncheckedIOException e) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
       return List.of();
     }
   }
 
-  private static void put(Map<Value, Long> values, Value value, Path file, String name, long unit) {
-    for (String line : lines(file)) {
-      if (line.startsWith(name)) {
-        String number = line.substring(name.length()).replace("kB", "").strip();
-        values.put(value, Long.parseLong(number) * unit);
-      }
-    }
-  }
-
-  /** One value; null if the system does not tell it. */
   public @Nullable Long get(Value value) {
     return values.get(value);
   }

@@ -28,7 +28,7 @@ public final class RunOptions {
   private boolean quick;
 
   @Option(names = "--json", description = "print results.json in place of tables")
-  private boolean json;
+  boolean json;
 
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec command;
@@ -53,21 +53,10 @@ public final class RunOptions {
   @SuppressWarnings("unused") // picocli asks its annotation, not its value
   private boolean help;
 
-  /**
-   * What a command takes for options that were not given.
-   *
-   * @param warmupSeconds in each fork
-   * @param seconds in each fork
-   */
+  /** What a command takes for options that were not given, in each fork. */
   public record Defaults(int forks, double warmupSeconds, double seconds) {}
 
-  /**
-   * What the user asked for.
-   *
-   * @param full without {@code --quick}
-   * @param quickly with it
-   * @throws UsageException if a number makes no sense
-   */
+  /** What the user asked for: without and with {@code --quick}, unless numbers are given. */
   public Defaults values(Defaults full, Defaults quickly) {
     Defaults otherwise = quick ? quickly : full;
     Defaults values =
@@ -77,40 +66,33 @@ public final class RunOptions {
             seconds == null ? otherwise.seconds() : seconds);
     positive("--forks", values.forks());
     positive("--seconds", values.seconds());
-    if (!(values.warmupSeconds() >= 0)) {
-      throw new UsageException("--warmup must not be negative: " + values.warmupSeconds());
-    }
+    refuse(
+        !(values.warmupSeconds() >= 0),
+        "--warmup must not be negative: " + values.warmupSeconds());
     return values;
   }
 
-  /**
-   * Refuses a number that is not positive.
-   *
-   * @throws UsageException that names the option
-   */
-  public static void positive(String option, double value) {
-    if (!(value > 0)) {
-      String text = value == Math.rint(value) ? Long.toString((long) value) : "" + value;
-      throw new UsageException(option + " must be more than 0: " + text);
+  /** Refuses what the user asked for, if it is wrong. */
+  public static void refuse(boolean isWrong, String message) {
+    if (isWrong) {
+      throw new UsageException(message);
     }
   }
 
-  /** Whether the user wants JSON in place of tables. */
-  public boolean isJson() {
-    return json;
+  /** Refuses a number that is not positive. */
+  public static void positive(String option, double value) {
+    String text = value == Math.rint(value) ? Long.toString((long) value) : "" + value;
+    refuse(!(value > 0), option + " must be more than 0: " + text);
   }
 
-  /** Where the command prints. */
   public PrintWriter out() {
     return Objects.requireNonNull(command).commandLine().getOut();
   }
 
-  /** Whether the user wants a short run. */
   public boolean isQuick() {
     return quick;
   }
 
-  /** The command as it was typed. */
   public String commandLine() {
     return "./run "
         + String.join(
@@ -118,16 +100,11 @@ public final class RunOptions {
             Objects.requireNonNull(command).root().commandLine().getParseResult().originalArgs());
   }
 
-  /** The seed of everything random. */
   public long seed() {
     return seed;
   }
 
-  /**
-   * The folder for results.
-   *
-   * @param command its name, for the folder to take where the user named none
-   */
+  /** The folder for the results of a command. */
   public Path out(String command) {
     return out == null ? Path.of("target", command) : out;
   }

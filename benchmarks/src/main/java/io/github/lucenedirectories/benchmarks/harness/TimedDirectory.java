@@ -1,11 +1,15 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.Operation;
+import io.github.lucenedirectories.benchmarks.harness.OwnTime.Operation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
@@ -14,6 +18,8 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.OutputStreamIndexOutput;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.IORunnable;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * A directory that measures how long another one takes: for its own calls, for those of the outputs
@@ -23,83 +29,133 @@ import org.apache.lucene.store.RandomAccessInput;
  * searches run as without it. Bytes are written in blocks of {@value #BLOCK_BYTES}: looking at the
  * clock takes longer than passing one byte. Time is wall-clock time. It includes waiting for a lock
  * of the directory, for the disk and for a processor. Locks are the other directory's own.
+ *
+ * <p>Any thread may use it. Each adds to counters of its own, so that none waits for another.
  */
+@SuppressWarnings("EnumOrdinal") // indexes an array of the same enum
 public final class TimedDirectory extends FilterDirectory {
   /** The most bytes that are gathered. A larger write goes through as it is. */
   static final int BLOCK_BYTES = 8 * 1024;
 
-  private final DirectoryTimer timer;
+  private final LongSupplier clock;
+  private final Queue<AtomicLongArray> threads = new ConcurrentLinkedQueue<>();
 
-  /** Measures calls to a directory. */
-  public TimedDirectory(Directory in, DirectoryTimer timer) {
+  @SuppressWarnings("ThreadLocalUsage") // each directory has counters of its own
+  private final ThreadLocal<AtomicLongArray> mine =
+      ThreadLocal.withInitial(
+          () -> {
+            AtomicLongArray nanos = new AtomicLongArray(Operation.values().length);
+            threads.add(nanos);
+            return nanos;
+          });
+
+  public TimedDirectory(Directory in) {
+    this(in, System::nanoTime);
+  }
+
+  TimedDirectory(Directory in, LongSupplier clock) {
     super(in);
-    this.timer = timer;
+    this.clock = clock;
+  }
+
+  /** Makes a call and adds its time, even if it throws. */
+  private <T> T get(Operation operation, IOSupplier<T> call) throws IOException {
+    long start = clock.getAsLong();
+    try {
+      return call.get();
+    } finally {
+      AtomicLongArray nanos = mine.get();
+      int at = operation.ordinal();
+      // One thread writes: there is no need to add atomically.
+      nanos.setRelease(at, nanos.getPlain(at) + clock.getAsLong() - start);
+    }
+  }
+
+  private void run(Operation operation, IORunnable call) throws IOException {
+    get(
+        operation,
+        () -> {
+          call.run();
+          return "";
+        });
+  }
+
+  /** The time of the calling thread's calls so far. */
+  public OwnTime ofThisThread() {
+    return sum(mine.get());
+  }
+
+  /** The time of all threads' calls so far, including threads that have ended. */
+  public OwnTime ofAllThreads() {
+    return threads.stream().map(TimedDirectory::sum).reduce(OwnTime.NONE, OwnTime::plus);
+  }
+
+  private static OwnTime sum(AtomicLongArray thread) {
+    return OwnTime.of(operation -> thread.get(operation.ordinal()));
   }
 
   @Override
   public String[] listAll() throws IOException {
-    return timer.get(Operation.LOOK, in::listAll);
+    return get(Operation.LOOK, in::listAll);
   }
 
   @Override
   public long fileLength(String name) throws IOException {
-    return timer.get(Operation.LOOK, () -> in.fileLength(name));
+    return get(Operation.LOOK, () -> in.fileLength(name));
   }
 
   @Override
   public Set<String> getPendingDeletions() throws IOException {
-    return timer.get(Operation.LOOK, in::getPendingDeletions);
+    return get(Operation.LOOK, in::getPendingDeletions);
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
-    timer.run(Operation.DELETE, () -> in.deleteFile(name));
+    run(Operation.DELETE, () -> in.deleteFile(name));
   }
 
   @Override
   public void rename(String source, String dest) throws IOException {
-    timer.run(Operation.RENAME, () -> in.rename(source, dest));
+    run(Operation.RENAME, () -> in.rename(source, dest));
   }
 
   @Override
   public void sync(Collection<String> names) throws IOException {
-    timer.run(Operation.SYNC, () -> in.sync(names));
+    run(Operation.SYNC, () -> in.sync(names));
   }
 
   @Override
   public void syncMetaData() throws IOException {
-    timer.run(Operation.SYNC, in::syncMetaData);
+    run(Operation.SYNC, in::syncMetaData);
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    return output(timer.get(Operation.CREATE, () -> in.createOutput(name, context)));
+    return output(get(Operation.CREATE, () -> in.createOutput(name, context)));
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
-    return output(timer.get(Operation.CREATE, () -> in.createTempOutput(prefix, suffix, context)));
+    return output(get(Operation.CREATE, () -> in.createTempOutput(prefix, suffix, context)));
   }
 
   private IndexOutput output(IndexOutput out) {
     return new OutputStreamIndexOutput(
-        out.toString(), out.getName(), new Output(out, timer), BLOCK_BYTES);
+        out.toString(), out.getName(), new Output(out), BLOCK_BYTES);
   }
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
-    return new Input(timer.get(Operation.OPEN, () -> in.openInput(name, context)), timer);
+    return new Input(get(Operation.OPEN, () -> in.openInput(name, context)));
   }
 
   /** Passes blocks on. Lucene's output over a stream gathers them and computes the checksum. */
-  private static final class Output extends OutputStream {
+  private final class Output extends OutputStream {
     private final IndexOutput out;
-    private final DirectoryTimer timer;
 
-    Output(IndexOutput out, DirectoryTimer timer) {
+    Output(IndexOutput out) {
       this.out = out;
-      this.timer = timer;
     }
 
     @Override
@@ -109,22 +165,19 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      timer.run(Operation.WRITE, () -> out.writeBytes(bytes, offset, length));
+      run(Operation.WRITE, () -> out.writeBytes(bytes, offset, length));
     }
 
     @Override
     public void close() throws IOException {
-      timer.run(Operation.FINISH, out::close);
+      run(Operation.FINISH, out::close);
     }
   }
 
   /** Measures its close and what it is asked for ahead. Clones and slices are the other's own. */
-  private static final class Input extends FilterIndexInput {
-    private final DirectoryTimer timer;
-
-    Input(IndexInput in, DirectoryTimer timer) {
+  private final class Input extends FilterIndexInput {
+    Input(IndexInput in) {
       super(in.toString(), in);
-      this.timer = timer;
     }
 
     @Override
@@ -145,7 +198,7 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void prefetch(long offset, long length) throws IOException {
-      timer.run(Operation.PREFETCH, () -> in.prefetch(offset, length));
+      run(Operation.PREFETCH, () -> in.prefetch(offset, length));
     }
 
     @Override
@@ -160,7 +213,7 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void close() throws IOException {
-      timer.run(Operation.CLOSE, in::close);
+      run(Operation.CLOSE, in::close);
     }
   }
 }

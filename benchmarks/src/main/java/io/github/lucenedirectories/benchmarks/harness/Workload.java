@@ -1,11 +1,11 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -15,43 +15,42 @@ import picocli.CommandLine.Mixin;
 /**
  * Something that is measured on several directories. One class has its options (picocli's
  * annotations), its plan, what a fork does, and the figures it takes; {@link Harness} does the
- * rest. A workload is registered by one line in {@code Workloads}.
+ * rest. A workload is registered by one line in {@code Main}.
  *
- * <p>The parent JVM calls everything but {@link #run}, which runs in the JVM of a fork, on an
- * object whose options were not set.
+ * <p>The parent JVM calls everything but {@link #run}, which runs in the JVM of a fork, on a copy:
+ * all fields travel there as JSON, those marked transient excepted. The results record them.
  *
- * @param <P> the input of a fork, written to it as JSON
  * @param <S> what a fork measured, sent back as JSON
  */
 @Command(sortOptions = false)
-public abstract class Workload<P extends Record, S extends Record> implements Callable<Integer> {
-  /** The options that all workloads have. */
-  @Mixin protected RunOptions run = new RunOptions();
+@JsonAutoDetect(
+    fieldVisibility = Visibility.ANY,
+    getterVisibility = Visibility.NONE,
+    isGetterVisibility = Visibility.NONE)
+public abstract class Workload<S extends Record> implements Callable<Integer> {
+  @Mixin protected transient RunOptions run = new RunOptions();
 
-  /** The name of the command. */
+  /** How long forks run, which {@link #plan} decides. */
+  protected RunOptions.Defaults values = new RunOptions.Defaults(0, 0, 0);
+
   public final String name() {
     return getClass().getAnnotation(Command.class).name();
   }
 
-  @SuppressWarnings("unchecked") // the class says so
-  final Class<P> inputType() {
-    return (Class<P>) types()[0];
+  public final RunOptions.Defaults values() {
+    return values;
   }
 
   @SuppressWarnings("unchecked") // the class says so
-  final Class<S> samplesType() {
-    return (Class<S>) types()[1];
+  private Class<S> samplesType() {
+    try {
+      return (Class<S>) getClass().getMethod("run", Column.class, Fork.class).getReturnType();
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
-  private Type[] types() {
-    return ((ParameterizedType) getClass().getGenericSuperclass()).getActualTypeArguments();
-  }
-
-  /**
-   * Refuses what needs no preparation to be refused, before anything is written.
-   *
-   * @throws UsageException that says what to change
-   */
+  /** Refuses what needs no preparation to be refused, before anything is written. */
   public void check() throws IOException {}
 
   /** Where the processes of a run work, and what stands for persistent memory there. */
@@ -60,28 +59,31 @@ public abstract class Workload<P extends Record, S extends Record> implements Ca
   }
 
   /** Checks the options, prepares the input and chooses the columns. */
-  public abstract Plan<P> plan(Host host) throws IOException;
+  public abstract Plan plan(Host host) throws IOException;
 
   /** Measures one column, in a JVM of its own. */
-  public abstract S run(P input, Column column, Fork fork) throws IOException;
+  public abstract S run(Column column, Fork fork) throws IOException;
 
   /** The figures that are taken of each fork. */
-  public abstract List<Figures<S>> figures(Plan<P> plan);
+  public abstract List<Figures<S>> figures(Plan plan);
 
   /**
    * Runs one fork, seen from the parent. A workload overrides this if the parent has a part in it:
    * a control group, a client, hits to compare.
    */
-  public S measure(Host host, Plan<P> plan, Column column, long seed) throws IOException {
-    try (ChildJvm child = host.start(this, plan, column, seed)) {
-      S samples = child.await(Harness.MEASURED, samplesType());
-      child.finish();
-      return samples;
+  public S measure(Host host, Plan plan, Column column, long seed) throws IOException {
+    try (ChildJvm child = host.start(this, plan.flags(), column, seed, List.of())) {
+      return result(child);
     }
   }
 
+  /** Waits for what a fork measured, and for its end. */
+  protected final S result(ChildJvm child) throws IOException {
+    return child.result(samplesType());
+  }
+
   /** Adds to the results what is not a figure: histograms, series, advice, remarks. */
-  public Results complete(Results results, Plan<P> plan, Map<String, List<S>> samples) {
+  public Results complete(Results results, Plan plan, Map<String, List<S>> samples) {
     return results;
   }
 

@@ -46,17 +46,7 @@ public final class Workspace implements AutoCloseable {
     return create(memoryRoot());
   }
 
-  private static Path memoryRoot() {
-    return Files.isDirectory(TMPFS) && Files.isWritable(TMPFS)
-        ? TMPFS
-        : Path.of(System.getProperty("java.io.tmpdir"));
-  }
-
-  /**
-   * A new folder inside the system's temporary folder.
-   *
-   * @param memory the folder that its counterpart in memory is in
-   */
+  /** As {@link #create()}, with the folder that the counterpart in memory is in. */
   public static Workspace create(Path memory) throws IOException {
     Path folder = Files.createTempDirectory(PREFIX);
     Workspace workspace =
@@ -65,12 +55,16 @@ public final class Workspace implements AutoCloseable {
     return workspace;
   }
 
-  /** The folder's name, which no other workspace of this machine has. */
+  private static Path memoryRoot() {
+    return Files.isDirectory(TMPFS) && Files.isWritable(TMPFS)
+        ? TMPFS
+        : Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
   public String name() {
     return String.valueOf(folder.getFileName());
   }
 
-  /** The path of a file inside the folder. */
   public Path file(String name) {
     return folder.resolve(name);
   }
@@ -114,11 +108,6 @@ public final class Workspace implements AutoCloseable {
     }
   }
 
-  /** Takes out what the caller has closed. */
-  public void remove(Closeable resource) {
-    resources.remove(resource);
-  }
-
   void add(Process process) {
     processes.add(process);
     if (isInterrupted()) {
@@ -149,7 +138,7 @@ public final class Workspace implements AutoCloseable {
     try {
       clear();
     } catch (IOException e) {
-      // The JVM is going down: there is nobody left to tell.
+      // The JVM is going down: nothing is left to report to.
     }
   }
 
@@ -172,10 +161,5 @@ public final class Workspace implements AutoCloseable {
     } catch (IllegalStateException e) {
       // The JVM is going down, and the hook finds nothing left to remove.
     }
-  }
-
-  /** Removes a file or a folder and all in it; it need not exist. Links are not followed. */
-  public static void deleteTree(Path root) throws IOException {
-    IOUtils.rm(root);
   }
 }

@@ -61,7 +61,7 @@ import picocli.CommandLine.Parameters;
           + " loads into memory.",
       "All of them together take hours; name some, or use --quick."
     })
-public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWorkload.Samples> {
+public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(3, 0.9, 1.5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(1, 0.4, 0.6);
   private static final int ITERATION_MILLIS = 300;
@@ -115,21 +115,12 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
   private List<String> profilers = List.of();
 
   /* The unit of each figure, in the order of the runs: JMH says it with the first result. */
-  private final Map<String, String> units = new LinkedHashMap<>();
+  private final transient Map<String, String> units = new LinkedHashMap<>();
 
-  /**
-   * What JMH is asked to do.
-   *
-   * @param benchmarks names, with their packages
-   * @param parameters values that replace the benchmarks' own
-   */
-  public record Input(
-      List<String> benchmarks,
-      Map<String, List<String>> parameters,
-      int warmups,
-      int iterations,
-      int threads,
-      List<String> profilers) {}
+  private List<String> benchmarks = List.of();
+  private Map<String, List<String>> given = Map.of();
+  private int warmups;
+  private int iterations;
 
   /** The figures of one column in one round, by name. */
   public record Samples(Map<String, Double> values) {}
@@ -151,43 +142,37 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
   }
 
   @Override
-  public Plan<Input> plan(Host host) throws IOException {
+  public Plan plan(Host host) throws IOException {
     RunOptions.positive("--threads", threads);
     RunOptions.Defaults values = run.values(FULL, QUICK);
     List<BenchmarkListEntry> entries = matching();
-    Map<String, List<String>> given = givenParameters(entries);
-    List<String> benchmarks = entries.stream().map(BenchmarkListEntry::getUsername).toList();
+    given = givenParameters(entries);
+    warmups = iterations(values.warmupSeconds());
+    iterations = Math.max(1, iterations(values.seconds()));
+    benchmarks = entries.stream().map(BenchmarkListEntry::getUsername).toList();
     List<Column> columns =
         Stream.concat(
                 Stream.of(Variants.BASELINE),
                 (directories.isEmpty() ? DIRECTORIES : directories).stream())
-            .map(name -> Column.of(Column.find(name, Use.WRITE)))
+            .map(name -> Column.of(name, Use.WRITE))
             .distinct()
             .filter(column -> benchmarks.stream().anyMatch(b -> suits(b, column)))
             .toList();
     List<Column> all = new ArrayList<>(columns);
     all.add(1, columns.getFirst().again());
-    return new Plan<>(
-        new Input(
-            benchmarks,
-            given,
-            iterations(values.warmupSeconds()),
-            Math.max(1, iterations(values.seconds())),
-            threads,
-            profilers),
+    return new Plan(
         all,
         List.of(columns.getFirst().label()),
         List.of(),
         values.forks(),
         new JvmFlags(HEAP_MEGABYTES, JvmFlags.Collector.G1),
-        new Plan.Page(
-            "Single operations",
+        "Single operations",
             List.of(
                 "Measured by JMH, in a JVM for each benchmark, directory and round. A time is the"
                     + " median of a JVM's iterations; where calls are sampled, the median of the"
                     + " calls, and p99 their 99th percentile."),
             Map.of(),
-            List.of()));
+            List.of());
   }
 
   private static int iterations(double seconds) {
@@ -196,7 +181,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
 
   /** Whether a benchmark makes sense for a directory. */
   private static boolean suits(String benchmark, Column column) {
-    Variant variant = Variants.named(column.variant(), Use.WRITE);
+    Variant variant = column.named(Use.WRITE);
     return switch (shortName(benchmark).split("\\.", 2)[0]) {
       case "ColdReads", "LoadRam" -> variant.storage() == Storage.FILES;
       case "DependentReads" -> !variant.usesHeap();
@@ -263,8 +248,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
   }
 
   @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
-    Input input = plan.input();
+  public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     Path log = host.workspace().file("jmh.log");
     host.workspace()
         .alsoClose(
@@ -275,20 +259,20 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .forks(1)
-            .warmupIterations(input.warmups())
+            .warmupIterations(warmups)
             .warmupTime(time)
-            .measurementIterations(input.iterations())
+            .measurementIterations(iterations)
             .measurementTime(time)
-            .threads(input.threads())
+            .threads(threads)
             .shouldFailOnError(true)
             .output(log.toString())
             .param(DIRECTORY, column.variant())
             .jvmArgs(flags.toArray(String[]::new));
-    input.benchmarks().stream()
+    benchmarks.stream()
         .filter(benchmark -> suits(benchmark, column))
         .forEach(benchmark -> options.include("^" + Pattern.quote(benchmark) + "$"));
-    input.parameters().forEach((name, all) -> options.param(name, all.toArray(String[]::new)));
-    input.profilers().forEach(profiler -> add(options, profiler));
+    given.forEach((name, all) -> options.param(name, all.toArray(String[]::new)));
+    profilers.forEach(profiler -> add(options, profiler));
     Map<String, Double> values = new LinkedHashMap<>();
     try {
       for (RunResult result : new Runner(options.build()).run()) {
@@ -356,7 +340,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
   }
 
   @Override
-  public List<Figures<Samples>> figures(Plan<Input> plan) {
+  public List<Figures<Samples>> figures(Plan plan) {
     return List.of(
         new Figures<>(
             "Time of an operation",
@@ -376,7 +360,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Input, MicroWork
   }
 
   @Override
-  public Samples run(Input input, Column column, Fork fork) {
+  public Samples run(Column column, Fork fork) {
     throw new UnsupportedOperationException("JMH starts the forks");
   }
 }

@@ -28,17 +28,11 @@ public final class CapacitySearch {
 
   /** One step at one rate. */
   public interface Trial {
-    /**
-     * Whether the server held a rate.
-     *
-     * @param place in the grid of rates
-     */
+    /** Whether the server held the rate at a place in the grid. */
     boolean holds(int place) throws IOException;
   }
 
-  /**
-   * @param finest the places between two rates that count as neighbours
-   */
+  /** Searches until so many places lie between the two rates. */
   public CapacitySearch(Trial trial, int finest) {
     this.trial = trial;
     this.finest = finest;
@@ -58,12 +52,7 @@ public final class CapacitySearch {
     return place;
   }
 
-  /**
-   * Searches.
-   *
-   * @param start the place of the first rate
-   * @return the place of the highest rate that was held; empty if even the lowest was not
-   */
+  /** Searches from a place on; empty if not even the lowest rate was held. */
   public OptionalInt run(int start) throws IOException {
     int held = -1;
     int refused = LAST + 1;
@@ -74,19 +63,12 @@ public final class CapacitySearch {
       } else {
         refused = place;
       }
-      place = next(held, refused);
+      place =
+          refused > LAST
+              ? Math.min(LAST, held + STEPS)
+              : held < 0 ? Math.max(0, refused - STEPS) : (held + refused) / 2;
     }
     return held < 0 ? OptionalInt.empty() : OptionalInt.of(held);
-  }
-
-  private static int next(int held, int refused) {
-    if (refused > LAST) {
-      return Math.min(LAST, held + STEPS);
-    }
-    if (held < 0) {
-      return Math.max(0, refused - STEPS);
-    }
-    return (held + refused) / 2;
   }
 
   private boolean holds(int place) throws IOException {

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.load;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -48,40 +49,28 @@ public final class LoadClient implements Closeable {
           .executor(threads)
           .build();
 
-  /**
-   * Asks a server what it serves.
-   *
-   * @throws UsageException if there is no such server, or one of another version
-   */
+  /** Asks a server what it serves. */
   public LoadClient(InetSocketAddress server) throws IOException {
     address = server.getHostString() + ":" + server.getPort();
     try {
       welcome = control("GET", "welcome");
-    } catch (ConnectException | HttpTimeoutException e) {
-      close();
-      throw new UsageException("no load server at " + address + ": it cannot be reached", e);
     } catch (IOException | RunFailedException e) {
       close();
       throw new UsageException(
-          "no load server of this version at "
-              + address
-              + " ("
-              + e.getMessage()
-              + "): run the same build on both machines",
+          e instanceof ConnectException || e instanceof HttpTimeoutException
+              ? "no load server at " + address + ": it cannot be reached"
+              : Numbers.text(
+                  "no load server of this version at %s (%s): run the same build on both machines",
+                  address, e.getMessage()),
           e);
     }
   }
 
-  /** What the server serves, as JSON. */
   public String welcome() {
     return welcome;
   }
 
-  /**
-   * Begins a session.
-   *
-   * @throws RunFailedException if another client has one
-   */
+  /** Begins a session. Fails if another client has one. */
   public void begin() throws IOException {
     control("POST", "begin");
   }
@@ -99,14 +88,10 @@ public final class LoadClient implements Closeable {
                 .timeout(Duration.ofSeconds(SUMMARY_SECONDS)),
             BodyHandlers.ofString());
     if (response.statusCode() != LoadServer.OK) {
-      String text = response.body();
+      boolean told = response.statusCode() == LoadServer.CONFLICT;
+      String status = told ? "" : "status " + response.statusCode() + " ";
       throw new RunFailedException(
-          "the load server at "
-              + address
-              + " refused: "
-              + (response.statusCode() == LoadServer.CONFLICT
-                  ? text
-                  : "status " + response.statusCode() + " " + text));
+          "the load server at " + address + " refused: " + status + response.body());
     }
     return response.body();
   }
@@ -125,13 +110,8 @@ public final class LoadClient implements Closeable {
     }
   }
 
-  /**
-   * Sends requests at a rate for a time and waits, up to the step's patience, for their answers.
-   *
-   * @throws RunFailedException if the connection breaks
-   */
-  public StepResult run(Step step) throws IOException {
-    StepClock clock = new StepClock(step);
+  /** Sends the requests of a step, and waits so long after its end for late answers. */
+  public StepResult run(StepClock clock, double patienceSeconds) throws IOException {
     String span = control("POST", "mark");
     clock.start(System.nanoTime() + LEAD_NANOS);
     Requests requests = new Requests(clock, span);
@@ -145,7 +125,7 @@ public final class LoadClient implements Closeable {
       }
       requests.waitUntil(clock.end());
       int stuck = requests.waiting.get();
-      long deadline = clock.end() + (long) (step.patienceSeconds() * 1e9);
+      long deadline = clock.end() + (long) (patienceSeconds * 1e9);
       while (!clock.isComplete() && System.nanoTime() < deadline) {
         requests.waitUntil(System.nanoTime() + LOOK_NANOS);
       }
@@ -159,7 +139,6 @@ public final class LoadClient implements Closeable {
     return result;
   }
 
-  /** The requests of one step. */
   private final class Requests {
     private final StepClock clock;
     private final String span;

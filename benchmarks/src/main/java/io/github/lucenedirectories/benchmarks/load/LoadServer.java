@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.apache.lucene.util.IOSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,19 +44,13 @@ public final class LoadServer implements Closeable {
 
   private final HttpServer http;
   private final String welcome;
-  private final Service service;
+  private final IOSupplier<Session> sessions;
   private final ExecutorService requests = Executors.newVirtualThreadPerTaskExecutor();
   private final ExecutorService searchers;
   private final CompletableFuture<Boolean> finished = new CompletableFuture<>();
   private @Nullable Session session;
   private volatile int span;
   private volatile long lastRequest;
-
-  /** What is served. */
-  public interface Service {
-    /** Begins to serve a client. */
-    Session begin() throws IOException;
-  }
 
   /** What is done for one client. */
   public interface Session extends Closeable {
@@ -76,9 +71,10 @@ public final class LoadServer implements Closeable {
    *
    * @param threads that search
    * @param welcome a description for clients, as JSON
+   * @param sessions begin to serve a client
    * @throws java.net.BindException if the port is taken, or the address is not this machine's
    */
-  public LoadServer(InetSocketAddress address, int threads, String welcome, Service service)
+  public LoadServer(InetSocketAddress address, int threads, String welcome, IOSupplier<Session> sessions)
       throws IOException {
     // Read when the first server is made. Idle connections stay open between steps.
     System.setProperty("sun.net.httpserver.nodelay", "true");
@@ -86,7 +82,7 @@ public final class LoadServer implements Closeable {
     System.setProperty(
         "sun.net.httpserver.maxIdleConnections", String.valueOf(2 * LoadClient.CONNECTIONS));
     this.welcome = welcome;
-    this.service = service;
+    this.sessions = sessions;
     this.searchers =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().name("searcher-", 0).factory());
     http = HttpServer.create(address, BACKLOG);
@@ -95,7 +91,6 @@ public final class LoadServer implements Closeable {
     http.start();
   }
 
-  /** The port that it listens at. */
   public int port() {
     return http.getAddress().getPort();
   }
@@ -129,21 +124,20 @@ public final class LoadServer implements Closeable {
     int query = Integer.parseInt(path[2]);
     Session current = session();
     lastRequest = System.nanoTime();
-    CompletableFuture<Reply> reply = new CompletableFuture<>();
-    searchers.execute(
-        () -> {
-          try {
-            if (wanted == span && current != null) {
-              current.answer(query);
-              reply.complete(new Reply(OK, ""));
-            } else {
-              reply.complete(new Reply(GONE, ""));
-            }
-          } catch (Throwable t) {
-            reply.complete(new Reply(FAILED, ""));
-          }
-        });
-    return reply.join();
+    return CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                if (wanted != span || current == null) {
+                  return new Reply(GONE, "");
+                }
+                current.answer(query);
+                return new Reply(OK, "");
+              } catch (Throwable t) {
+                return new Reply(FAILED, "");
+              }
+            },
+            searchers)
+        .join();
   }
 
   private synchronized @Nullable Session session() {
@@ -160,7 +154,7 @@ public final class LoadServer implements Closeable {
         return new Reply(CONFLICT, "another client is connected");
       }
       end();
-      session = service.begin();
+      session = sessions.get();
     } else if (current == null) {
       return new Reply(CONFLICT, "there is no session");
     } else if (what.equals("mark")) {

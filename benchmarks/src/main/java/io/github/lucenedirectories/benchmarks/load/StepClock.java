@@ -12,12 +12,13 @@ import org.HdrHistogram.Histogram;
  * gives the same moments. Latencies begin at the planned moment, so a stalled server counts for
  * every request that was due meanwhile. One thread sends; any thread may report answers.
  */
-final class StepClock {
+public final class StepClock {
   private static final double NANOS = 1e9;
   private static final long LEAST_GRACE_NANOS = 50_000_000;
   private static final int GRACE_SHARE = 100;
 
-  private final Step step;
+  private final double perSecond;
+  private final double seconds;
   private final long[] dueNanos;
   private final int[] queries;
   private final long settleNanos;
@@ -31,40 +32,45 @@ final class StepClock {
   private int inTime;
   private int failed;
 
-  StepClock(Step step) {
-    this.step = step;
-    this.settleNanos = (long) (step.settleSeconds() * NANOS);
-    this.endNanos = (long) ((step.settleSeconds() + step.seconds()) * NANOS);
-    SplittableRandom gaps = new SplittableRandom(step.seed());
-    SplittableRandom choices = gaps.split();
+  /**
+   * Requests at one rate for a time.
+   *
+   * @param perSecond the mean rate
+   * @param settleSeconds at the beginning, in which requests are sent and not counted
+   * @param seconds after that, whose requests count
+   * @param choices how many queries the server has
+   * @param seed of moments and queries
+   */
+  public StepClock(
+      double perSecond, double settleSeconds, double seconds, int choices, long seed) {
+    this.perSecond = perSecond;
+    this.seconds = seconds;
+    this.settleNanos = (long) (settleSeconds * NANOS);
+    this.endNanos = (long) ((settleSeconds + seconds) * NANOS);
+    SplittableRandom gaps = new SplittableRandom(seed);
+    SplittableRandom asked = gaps.split();
     this.dueNanos =
         DoubleStream.iterate(gap(gaps), time -> time < endNanos, time -> time + gap(gaps))
             .mapToLong(time -> (long) time)
             .toArray();
-    this.queries = choices.ints(dueNanos.length, 0, step.queries()).toArray();
+    this.queries = asked.ints(dueNanos.length, 0, choices).toArray();
     this.isAnswered = new boolean[dueNanos.length];
   }
 
   /** An exponentially distributed time in nanoseconds. */
   private double gap(SplittableRandom random) {
-    return -Math.log1p(-random.nextDouble()) / step.perSecond() * NANOS;
+    return -Math.log1p(-random.nextDouble()) / perSecond * NANOS;
   }
 
-  /**
-   * Says when the step begins, before any request is sent.
-   *
-   * @param nanos as {@link System#nanoTime} has it
-   */
+  /** Says when the step begins, as {@link System#nanoTime} has it, before a request is sent. */
   void start(long nanos) {
     startNanos = nanos;
   }
 
-  /** How many requests there are. */
   int size() {
     return dueNanos.length;
   }
 
-  /** What a request asks. */
   int query(int number) {
     return queries[number];
   }
@@ -92,11 +98,7 @@ final class StepClock {
     }
   }
 
-  /**
-   * An answer came.
-   *
-   * @param done whether its query succeeded
-   */
+  /** An answer came, of a query that succeeded or not. */
   synchronized void answered(int number, boolean done, long now) {
     isAnswered[number] = true;
     answers++;
@@ -134,8 +136,8 @@ final class StepClock {
       }
     }
     return new StepResult(
-        step.perSecond(),
-        step.seconds(),
+        perSecond,
+        seconds,
         size(),
         sent - stuck,
         heldBack,

@@ -6,9 +6,6 @@ import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.ForkJob;
-import io.github.lucenedirectories.benchmarks.harness.ForkStart;
-import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
@@ -37,6 +34,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
 
@@ -77,86 +75,75 @@ public record Preparation(
     OutputFolder.create(Path.of(out));
     Path partial = Path.of(out, ".index-" + ProcessHandle.current().pid());
     workspace.alsoRemove(partial);
-    Job.Spec spec = new Job.Spec(this, partial.toString(), queries, seed, chosen.toString());
-    ForkStart start = new ForkStart("the index", Job.NAME, spec, true);
-    return ChildJvm.run(workspace, JvmFlags.forIndex(0), start, Job.PREPARED, Prepared.class);
+    String file = chosen.toAbsolutePath().toString();
+    Job job = new Job(this, partial.toString(), queries, seed, file);
+    return ChildJvm.prepare(workspace, "the index", job, Prepared.class);
   }
 
   /**
    * The fork: finds or builds the index, chooses the queries, and reads the index's files once if
    * the page cache has room for all of them, so that the first directory does not pay for that.
+   *
+   * @param partial the path to build at, before the index is moved to where it is kept
    */
-  public static final class Job implements ForkJob {
-    /** The job's name. */
-    public static final String NAME = "prepare";
-
-    /** Said by the fork, with what it {@link Prepared}. */
-    private static final String PREPARED = "prepared";
-
-    /**
-     * What the fork does.
-     *
-     * @param partial the path to build at, before the index is moved to where it is kept
-     */
-    private record Spec(Preparation what, String partial, int queries, long seed, String chosen) {}
+  record Job(Preparation what, String partial, int queries, long seed, String chosen)
+      implements Fork.Job<Prepared> {
 
     @Override
-    public void run(Fork parent) throws IOException {
-      Spec spec = parent.spec(Spec.class);
-      IndexSource wanted = spec.what().source();
+    public Prepared run(Fork fork) throws IOException {
+      IndexSource wanted = what.source();
       String existing = wanted.index();
       Path index;
       if (existing == null) {
-        Path partial = Path.of(spec.partial());
-        index = built(Path.of(spec.what().out()), wanted.text(), wanted.vectors(), partial);
+        index = built(Path.of(what.out()), wanted.text(), wanted.vectors(), Path.of(partial));
       } else {
         index = Path.of(existing);
         ExistingIndex.check(index);
       }
       long bytes = readAllThatFits(index);
-      Path chosen = Path.of(spec.chosen());
       try (Directory directory = new MMapDirectory(index);
           IndexReader reader = DirectoryReader.open(directory)) {
-        TaskSelection selection = select(spec, reader);
-        TaskFile.write(chosen, selection.lines());
-        parent.send(
-            PREPARED,
+        TaskSelection selection = select(reader);
+        TaskFile.write(Path.of(chosen), selection.lines());
+        Prepared prepared =
             new Prepared(
                 index.toString(),
                 existing == null ? wanted.text().description() : existing,
+                wanted.field(),
+                chosen,
                 reader.numDocs(),
                 reader.leaves().size(),
                 bytes,
                 selection.lines().stream().map(TaskLine::kind).distinct().toList(),
                 selection.lines().size(),
-                spec.what().countsHits() ? withoutHits(chosen, wanted.field(), reader) : 0,
-                selection.skipped()));
+                0,
+                selection.skipped());
+        return what.countsHits() ? prepared.withoutHits(withoutHits(prepared, reader)) : prepared;
       }
     }
 
-    private static int withoutHits(Path chosen, String field, IndexReader reader)
-        throws IOException {
+    private static int withoutHits(Prepared prepared, IndexReader reader) throws IOException {
       SearchContext context = new SearchContext(reader);
       int without = 0;
-      for (NamedTask task : NamedTask.read(chosen, field)) {
+      for (NamedTask task : prepared.read()) {
         without += task.task().answer(context).total().equals("0") ? 1 : 0;
       }
       return without;
     }
 
-    private static TaskSelection select(Spec spec, IndexReader reader) throws IOException {
-      if (spec.queries() == 0) {
+    private TaskSelection select(IndexReader reader) throws IOException {
+      if (queries == 0) {
         return new TaskSelection(List.of(), List.of());
       }
-      String field = spec.what().source().field();
-      List<String> kinds = spec.what().kinds();
+      String field = what.source().field();
+      List<String> kinds = what.kinds();
       ExistingIndex.checkField(field, fieldsWithTerms(reader));
-      String file = spec.what().taskFile();
+      String file = what.taskFile();
       TaskSelection selection =
           file == null
-              ? TaskSelection.pick(reader, field, kinds, spec.queries(), spec.seed())
+              ? TaskSelection.pick(reader, field, kinds, queries, seed)
               : TaskSelection.sample(
-                  reader, field, TaskFile.read(Path.of(file)), kinds, spec.queries(), spec.seed());
+                  reader, field, TaskFile.read(Path.of(file)), kinds, queries, seed);
       if (selection.lines().isEmpty()) {
         throw new UsageException(
             "nothing to run; --field names the text field of an index that you give, now \""
@@ -210,14 +197,14 @@ public record Preparation(
       if (Files.isDirectory(index)) {
         return index;
       }
-      Workspace.deleteTree(partial);
+      IOUtils.rm(partial);
       try (Directory directory = FSDirectory.open(partial)) {
         new IndexBuilder(vectors).build(corpus, directory);
       } catch (IOException e) {
-        Workspace.deleteTree(partial);
+        IOUtils.rm(partial);
         throw UsageException.because("cannot build the index " + index, e);
       } catch (RuntimeException e) {
-        Workspace.deleteTree(partial);
+        IOUtils.rm(partial);
         throw e;
       }
       Files.deleteIfExists(partial.resolve("write.lock"));

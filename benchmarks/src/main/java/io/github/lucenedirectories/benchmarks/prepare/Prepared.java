@@ -2,14 +2,18 @@ package io.github.lucenedirectories.benchmarks.prepare;
 
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
+import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What the preparing fork found or made.
  *
  * @param index the index's path
  * @param source where its text comes from
+ * @param field the text field
+ * @param tasks the path of a file of the queries, all of which can run
  * @param kinds the kinds that will run
  * @param queries that will run
  * @param withoutHits those of them that find nothing; 0 if they were not counted
@@ -18,6 +22,8 @@ import java.util.Locale;
 public record Prepared(
     String index,
     String source,
+    String field,
+    String tasks,
     int documents,
     int segments,
     long bytes,
@@ -25,15 +31,23 @@ public record Prepared(
     int queries,
     int withoutHits,
     List<Skipped> skipped) {
+  /** Nothing yet. */
+  public static final Prepared NONE =
+      new Prepared("", "", "", "", 0, 0, 0, List.of(), 0, 0, List.of());
+
+  Prepared withoutHits(int count) {
+    return new Prepared(
+        index, source, field, tasks, documents, segments, bytes, kinds, queries, count, skipped);
+  }
+
+  /** Reads the queries. */
+  public List<NamedTask> read() throws IOException {
+    return NamedTask.read(Path.of(tasks), field);
+  }
 
   /** What was searched, for a reader of the results. */
   public String summary() {
-    return String.format(
-        Locale.ROOT,
-        "%s: %,d documents, %d segments, %s",
-        source,
-        documents,
-        segments,
-        Numbers.bytes(bytes));
+    return Numbers.text(
+        "%s: %,d documents, %d segments, %s", source, documents, segments, Numbers.bytes(bytes));
   }
 }

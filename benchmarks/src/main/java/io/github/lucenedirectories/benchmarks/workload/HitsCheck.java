@@ -1,9 +1,15 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.tasks.Answer;
 import io.github.lucenedirectories.benchmarks.tasks.Answer.Hit;
-import io.github.lucenedirectories.benchmarks.workload.Answers.Asked;
+import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,27 +25,41 @@ import org.jspecify.annotations.Nullable;
 final class HitsCheck {
   static final double VECTOR_TOLERANCE = 1e-5;
   private static final String VECTOR = "vector//";
+  private static final String ANSWERED = "answered";
 
   private String first = "";
-  private @Nullable Answers expected;
+  private @Nullable List<Asked> expected;
 
-  /**
-   * Keeps or compares the answers of a fork.
-   *
-   * @throws RunFailedException at the first difference, with its place
-   */
-  void check(String column, Answers found) {
-    Answers wanted = expected;
+  /** One query and its answer. */
+  record Asked(String kind, String query, Answer answer) {}
+
+  /** The part of the fork: runs every query once and tells the parent what it found. */
+  static void send(Fork fork, List<NamedTask> tasks, SearchContext context) throws IOException {
+    List<Asked> all = new ArrayList<>();
+    for (NamedTask task : tasks) {
+      all.add(new Asked(task.line().kind(), task.line().text(), task.task().answer(context)));
+    }
+    fork.send(ANSWERED, all);
+  }
+
+  /** Waits for the answers of a fork, and keeps or compares them. */
+  void check(String column, ChildJvm child) throws IOException {
+    check(column, List.of(child.await(ANSWERED, Asked[].class)));
+  }
+
+  /** Keeps or compares answers, in the order of the queries. Fails at the first difference. */
+  void check(String column, List<Asked> found) {
+    List<Asked> wanted = expected;
     if (wanted == null) {
       first = column;
       expected = found;
       return;
     }
-    if (found.all().size() != wanted.all().size()) {
-      throw different(column, "", "answers", wanted.all().size(), found.all().size());
+    if (found.size() != wanted.size()) {
+      throw different(column, "", "answers", wanted.size(), found.size());
     }
-    for (int i = 0; i < wanted.all().size(); i++) {
-      check(column, wanted.all().get(i), found.all().get(i));
+    for (int i = 0; i < wanted.size(); i++) {
+      check(column, wanted.get(i), found.get(i));
     }
   }
 
@@ -89,17 +109,9 @@ final class HitsCheck {
   private RunFailedException different(
       String column, String query, String where, Object wanted, Object found) {
     return new RunFailedException(
-        "hits differ on "
-            + column
-            + ": "
-            + query
-            + where
-            + ": expected "
-            + wanted
-            + " (as on "
-            + first
-            + "), found "
-            + found);
+        Numbers.text(
+            "hits differ on %s: %s%s: expected %s (as on %s), found %s",
+            column, query, where, wanted, first, found));
   }
 
   private static String show(Hit hit) {

@@ -6,14 +6,12 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * The pages of an index's files in the page cache. A page counts against the group that read it
@@ -36,11 +34,7 @@ public final class IndexPages {
     this.index = index;
   }
 
-  /**
-   * Takes all of them out of the page cache, after what is unwritten has been written.
-   *
-   * @throws RunFailedException if more than a thousandth stays
-   */
+  /** Takes them out of the page cache, after what is unwritten has been written. */
   public void drop() throws IOException {
     List<Path> files = files();
     long bytes = 0;
@@ -75,11 +69,9 @@ public final class IndexPages {
   }
 
   private List<Path> files() throws IOException {
-    List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(index, Files::isRegularFile)) {
-      all.forEach(files::add);
+    try (Stream<Path> all = Files.list(index)) {
+      return all.filter(Files::isRegularFile).toList();
     }
-    return files;
   }
 
   /** Of whole files: coreutils' dd with this flag gives POSIX_FADV_DONTNEED for all bytes. */
@@ -89,7 +81,7 @@ public final class IndexPages {
           new ProcessBuilder("dd", "if=" + file, "iflag=nocache", "count=0", "status=none")
               .redirectErrorStream(true)
               .start();
-      String said = new String(dd.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      String said = String.join(" ", dd.inputReader().readAllLines());
       if (dd.onExit().join().exitValue() != 0) {
         throw new RunFailedException(
             "cannot take files out of the page cache with coreutils' dd: " + said);

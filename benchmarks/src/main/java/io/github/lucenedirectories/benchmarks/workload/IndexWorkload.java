@@ -4,14 +4,12 @@ import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.Column;
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer;
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.Operation;
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.OwnTime;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
-import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
@@ -29,9 +27,7 @@ import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +35,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
@@ -54,10 +49,13 @@ import picocli.CommandLine.Option;
 
 /** {@code index}: indexes one text into every directory. */
 @Command(name = "index", description = "Index one text into Lucene's directories and ours.")
-public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWorkload.Samples> {
+public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 1, 1.5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.5, 0.5);
   private static final int QUICK_DOCUMENTS = 8_000;
+
+  /* What IndexWriter gathers before it writes a segment: less than usual, so that there are merges. */
+  private static final double BUFFER_MEGABYTES = 2;
 
   /* Lucene's tables for a text, and copies of a file that grows, relative to the text. */
   private static final int HEAP_TEXTS = 5;
@@ -69,130 +67,80 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
   private static final int PER_DOCUMENTS = 10_000;
   private static final String PER = " per 10,000 documents";
 
-  @Mixin private TextOptions text = new TextOptions();
+  @Mixin private transient TextOptions text = new TextOptions();
 
-  @Mixin private WriteOptions writing = new WriteOptions();
+  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "threads that index (default: ${DEFAULT-VALUE})")
+  @Option(names = "--threads", paramLabel = "N", description = "threads that index (default: 2)")
   private int threads = 2;
 
-  @Option(
-      names = "--buffer-mb",
-      paramLabel = "MB",
-      description =
-          "documents that IndexWriter gathers before it writes a segment (default:"
-              + " ${DEFAULT-VALUE}; Lucene's own is 16, with which the default text has no merge)",
-      defaultValue = "2")
-  private double bufferMegabytes = 2;
+  private PreparedText lines = PreparedText.NONE;
+  private int documents;
 
-  /**
-   * What a fork does.
-   *
-   * @param text the path of a file of documents
-   * @param documents of each run
-   * @param warmupSeconds dropped
-   * @param seconds measured, at least one run
-   */
-  record Input(
-      String text,
-      int documents,
-      int threads,
-      double bufferMegabytes,
-      double warmupSeconds,
-      double seconds) {}
-
-  /**
-   * What a fork measured.
-   *
-   * @param span what went on in the process in these runs
-   */
   record Samples(List<Once> runs, Span span) {}
 
   /**
    * One run over the whole text.
    *
    * @param seconds from the opening of the writer until it is closed, merges and commit included
-   * @param own the directory's own time on all threads
-   * @param segments in the end
+   * @param own on all threads
    * @param bytes of the index in the end
    */
   record Once(double seconds, OwnTime own, int merges, int segments, long bytes) {}
 
   @Override
-  public Plan<Input> plan(Host host) throws IOException {
+  public Plan plan(Host host) throws IOException {
     RunOptions.positive("--threads", threads);
-    RunOptions.positive("--buffer-mb", bufferMegabytes);
     text.check();
-    RunOptions.Defaults values = run.values(FULL, QUICK);
-    List<Column> columns = writing.columns(Variants.BASELINE, List.of());
-    PreparedText prepared =
-        PreparedText.prepare(
-            host.workspace(), text.spec(), run.isQuick() ? QUICK_DOCUMENTS : Integer.MAX_VALUE);
-    int documents = Math.multiplyExact(prepared.documents(), text.spec().copies());
-    long heapBytes =
-        prepared.bytes() * TEXT_IN_MEMORY
-            + (WriteOptions.useHeap(columns)
-                ? prepared.bytes() * text.spec().copies() * HEAP_TEXTS
-                : 0);
-    return new Plan<>(
-        new Input(
-            prepared.file(),
-            documents,
-            threads,
-            bufferMegabytes,
-            values.warmupSeconds(),
-            values.seconds()),
+    values = run.values(FULL, QUICK);
+    List<Column> columns = directories.columns(Variants.BASELINE, List.of(), Use.WRITE);
+    int most = run.isQuick() ? QUICK_DOCUMENTS : Integer.MAX_VALUE;
+    lines = PreparedText.prepare(host.workspace(), text.spec(), most);
+    documents = Math.multiplyExact(lines.documents(), text.spec().copies());
+    long indexed = DirectoryOptions.useHeap(columns, Use.WRITE) ? (long) text.spec().copies() * HEAP_TEXTS : 0;
+    return new Plan(
         columns,
         List.of(Variants.BASELINE, "ByteBuffersDirectory"),
         List.of(),
         values.forks(),
-        JvmFlags.forWriting(heapBytes, JvmFlags.Collector.SERIAL),
-        new Plan.Page(
-            "Indexing into Lucene directories",
+        JvmFlags.forWriting(
+            lines.bytes() * (TEXT_IN_MEMORY + indexed), JvmFlags.Collector.SERIAL),
+        "Indexing into Lucene directories",
             List.of(
-                Numbers.text("%s: %,d documents, without vectors.", prepared.source(), documents),
+                Numbers.text("%s: %,d documents, without vectors.", lines.source(), documents),
                 Numbers.text(
                     "Each fork indexes the whole text into one directory over and over: %.1f s"
                         + " dropped, then %.1f s measured, at least one run. %d threads, %.0f MB"
                         + " buffered. All documents were found after every run.",
-                    values.warmupSeconds(), values.seconds(), threads, bufferMegabytes)),
-            Map.of("text", prepared),
-            List.of()));
+                    values.warmupSeconds(), values.seconds(), threads, BUFFER_MEGABYTES)),
+            Map.of(),
+            List.of());
   }
 
-  /**
-   * Indexes over and over, each time after all files were deleted: so the warm-up pays for the
-   * first touch of memory as it does for the compiler. Garbage of a run is collected before the
-   * next.
-   */
+  /** Deletes all files before each run, so that the warm-up pays for the first touch of memory. */
   @Override
-  public Samples run(Input input, Column column, Fork fork) throws IOException {
-    LoadedCorpus corpus = LoadedCorpus.read(Path.of(input.text()));
-    Variant variant = Variants.named(column.variant(), Use.WRITE);
+  public Samples run(Column column, Fork fork) throws IOException {
+    LoadedCorpus corpus = lines.load();
+    Variant variant = column.named(Use.WRITE);
     try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT);
         ProcessMetrics metrics = new ProcessMetrics()) {
-      if (input.warmupSeconds() > 0) {
-        runs(input, corpus, directory, input.warmupSeconds(), () -> {});
+      if (values.warmupSeconds() > 0) {
+        runs(corpus, directory, values.warmupSeconds(), () -> {});
       }
-      List<Once> runs = runs(input, corpus, directory, input.seconds(), metrics::mark);
+      List<Once> runs = runs(corpus, directory, values.seconds(), metrics::mark);
       return new Samples(runs, metrics.finishParts());
     }
   }
 
   /** Runs for a time. {@code edge} runs right before and right after each. */
-  private static List<Once> runs(
-      Input input, LoadedCorpus corpus, Directory directory, double seconds, Runnable edge)
+  private List<Once> runs(LoadedCorpus corpus, Directory directory, double seconds, Runnable edge)
       throws IOException {
     List<Once> runs = new ArrayList<>();
     long start = System.nanoTime();
     while (runs.isEmpty() || System.nanoTime() - start < seconds * NANOS) {
       System.gc();
       edge.run();
-      DirectoryTimer timer = new DirectoryTimer();
-      runs.add(once(input, corpus, new TimedDirectory(directory, timer), timer));
+      runs.add(once(corpus, new TimedDirectory(directory)));
       edge.run();
       for (String name : directory.listAll()) {
         directory.deleteFile(name);
@@ -201,14 +149,12 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
     return runs;
   }
 
-  private static Once once(
-      Input input, LoadedCorpus corpus, Directory directory, DirectoryTimer timer)
-      throws IOException {
+  private Once once(LoadedCorpus corpus, TimedDirectory directory) throws IOException {
     AtomicInteger merges = new AtomicInteger();
     IndexWriterConfig config =
         new IndexWriterConfig(Fields.analyzer())
             .setOpenMode(OpenMode.CREATE)
-            .setRAMBufferSizeMB(input.bufferMegabytes())
+            .setRAMBufferSizeMB(BUFFER_MEGABYTES)
             .setMergeScheduler(
                 new ConcurrentMergeScheduler() {
                   @Override
@@ -220,13 +166,13 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
                 });
     long start = System.nanoTime();
     try (IndexWriter writer = new IndexWriter(directory, config)) {
-      addAll(input, corpus, writer);
+      addAll(corpus, writer);
     }
     double seconds = (System.nanoTime() - start) / NANOS;
-    OwnTime own = timer.ofAllThreads();
+    OwnTime own = directory.ofAllThreads();
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      if (reader.numDocs() != input.documents()) {
-        throw LiveIndex.missing(input.documents(), reader.numDocs(), directory);
+      if (reader.numDocs() != documents) {
+        throw LiveIndex.missing(documents, reader.numDocs(), directory);
       }
       long bytes = 0;
       for (String name : directory.listAll()) {
@@ -236,26 +182,24 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
     }
   }
 
-  private static void addAll(Input input, LoadedCorpus corpus, IndexWriter writer)
-      throws IOException {
-    IndexBuilder documents = new IndexBuilder(false);
+  private void addAll(LoadedCorpus corpus, IndexWriter writer) throws IOException {
+    IndexBuilder builder = new IndexBuilder(false);
     AtomicInteger next = new AtomicInteger();
     Callable<Integer> share =
         () -> {
           int i = next.getAndIncrement();
-          for (; i < input.documents(); i = next.getAndIncrement()) {
-            writer.addDocument(documents.document(corpus.line(i), i));
+          for (; i < documents; i = next.getAndIncrement()) {
+            writer.addDocument(builder.document(corpus.line(i), i));
           }
           return i;
         };
-    try (ExecutorService threads = Executors.newFixedThreadPool(input.threads())) {
-      Workers.invokeAll(threads, Collections.nCopies(input.threads(), share));
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      Workers.invokeAll(pool, Collections.nCopies(threads, share));
     }
   }
 
   @Override
-  public List<Figures<Samples>> figures(Plan<Input> plan) {
-    int documents = plan.input().documents();
+  public List<Figures<Samples>> figures(Plan plan) {
     return List.of(
         Figures.everywhere(
             "Speed of indexing",
@@ -263,38 +207,37 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
                 + " flushes, merges and the final commit. Without sync: the same without the time"
                 + " of the commit's sync, which measures the disk.",
             List.of(
-                figure(
-                    "documents per second",
-                    "whole",
-                    "docs/s",
-                    Better.HIGHER,
-                    r -> documents / r.seconds()),
+                figure("documents per second", "whole", "docs/s", Better.HIGHER, r -> speed(r, 0)),
                 figure(
                     "documents per second without sync",
                     "without sync",
                     "docs/s",
                     Better.HIGHER,
-                    r -> documents / (r.seconds() - r.own().of(Operation.SYNC) / NANOS)))),
+                    r -> speed(r, r.own().of(Operation.SYNC))))),
         Figures.everywhere(
             "The directory's own time per 10,000 documents",
             "Wall-clock time of the calls to the directory, its outputs and the inputs it opens,"
                 + " added up over all threads. Sync is separate. Analysis, sorting, compression and"
                 + " reads by merges are not included.",
             List.of(
-                own("own time" + PER, "own", Better.LOWER, documents, OwnTime::withoutSync),
-                own(
+                figure(
+                    "own time" + PER,
+                    "own",
+                    "ms",
+                    Better.LOWER,
+                    r -> millis(r.own().withoutSync())),
+                figure(
                     "sync time" + PER,
                     "sync",
+                    "ms",
                     Better.NEITHER,
-                    documents,
-                    o -> o.of(Operation.SYNC)))),
-        Figures.onPage(
+                    r -> millis(r.own().of(Operation.SYNC))))),
+        OwnTime.figures(
             "The directory's own time by operation",
-            "Per 10,000 documents. finish: close of an output; close: of an input; look: listAll,"
-                + " fileLength, getPendingDeletions.",
-            Arrays.stream(Operation.values())
-                .map(o -> own("own " + o.label(), o.label(), Better.LOWER, documents, t -> t.of(o)))
-                .toList()),
+            "Per 10,000 documents.",
+            "own ",
+            "ms",
+            (s, o) -> Medians.of(parts(s, r -> millis(r.own().of(o))))),
         Figures.onPage(
             "The runs",
             "What went on in a run.",
@@ -303,20 +246,25 @@ public final class IndexWorkload extends Workload<IndexWorkload.Input, IndexWork
                 figure("merges", "merges", "a run", Better.NEITHER, Once::merges),
                 figure("segments", "segments", "in the end", Better.NEITHER, Once::segments),
                 figure("size", "size", "MiB", Better.NEITHER, r -> r.bytes() / MEBIBYTE))),
-        ProcessFigures.of(Samples::span));
+        ProcessMetrics.figures(Samples::span));
   }
 
-  private static Figure<Samples> own(
-      String task, String heading, Better better, int documents, ToDoubleFunction<OwnTime> nanos) {
-    double by = MILLIS * documents / PER_DOCUMENTS;
-    return figure(task, heading, "ms", better, r -> nanos.applyAsDouble(r.own()) / by);
+  private double speed(Once run, long withoutNanos) {
+    return documents / (run.seconds() - withoutNanos / NANOS);
+  }
+
+  private double millis(long nanos) {
+    return nanos / MILLIS / documents * PER_DOCUMENTS;
+  }
+
+  private static List<Double> parts(Samples samples, ToDoubleFunction<Once> value) {
+    return samples.runs().stream().map(value::applyAsDouble).toList();
   }
 
   /** The median over a fork's runs. */
   private static Figure<Samples> figure(
       String task, String heading, String unit, Better better, ToDoubleFunction<Once> value) {
-    Function<Samples, List<Double>> parts =
-        s -> s.runs().stream().map(value::applyAsDouble).toList();
-    return new Figure<>(task, heading, unit, better, s -> Medians.of(parts.apply(s)), parts);
+    return new Figure<>(
+        task, heading, unit, better, s -> Medians.of(parts(s, value)), s -> parts(s, value));
   }
 }

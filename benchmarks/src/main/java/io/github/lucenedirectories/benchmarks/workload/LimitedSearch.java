@@ -9,11 +9,13 @@ import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.KindSamples;
+import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.Opening;
+import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.Samples;
 import io.github.lucenedirectories.variants.CachedDirectory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
-import io.github.lucenedirectories.variants.Variants;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,12 +24,12 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.lucene.index.DirectoryReader;
@@ -51,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * Without the first merge the measured one would share the processors with the compiler, which is
  * busy with the code of merges for as long as a merge of this size takes.
  */
-public final class LimitedSearch implements Closeable {
+final class LimitedSearch implements Closeable {
   /** The queries of all kinds together, before the merge. */
   static final String QUIET = "Quiet";
 
@@ -64,161 +66,72 @@ public final class LimitedSearch implements Closeable {
   /** What a fork says when all is measured: the parent may look at the memory that it took. */
   static final String DONE = "done";
 
-  /** What the parent says when a fork may go on. */
-  static final String GO = "go";
-
   private static final double NANOS = 1e9;
   private static final double MILLIS_A_SECOND = 1e3;
 
   /* Answers of each kind that are compared. */
   private static final int ANSWERS = 10;
 
-  private final Input input;
+  private final LimitedWorkload plan;
+  private final Path path;
   private final Variant variant;
   private final Fork fork;
-  private final Map<String, List<NamedTask>> kinds = new LinkedHashMap<>();
+  private final Map<String, List<NamedTask>> kinds;
   private final ExecutorService threads;
   private final Map<String, KindSamples> samples = new LinkedHashMap<>();
   private final List<Opening> openings = new ArrayList<>();
   private OpenIndex index;
 
-  /**
-   * What a fork does.
-   *
-   * @param index the index's path
-   * @param tasks the path of a task file, all of whose lines can run
-   * @param kinds the kinds of the lines
-   * @param field the text field
-   * @param mergeFolder the path of a folder to be made for a merge during the queries; null for
-   *     none
-   * @param cold whether each kind begins with nothing of the index in the page cache
-   * @param warmupSeconds searched and dropped
-   * @param seconds searched and timed, shared by the kinds; not used where {@code cold}
-   * @param threads that search
-   */
-  public record Input(
-      String index,
-      String tasks,
-      List<String> kinds,
-      String field,
-      @Nullable String mergeFolder,
-      boolean cold,
-      double warmupSeconds,
-      double seconds,
-      int threads) {
-
-    /** The names under which samples are taken. */
-    List<String> sampled() {
-      return mergeFolder == null ? kinds : List.of(QUIET, MERGING);
-    }
-  }
-
-  /**
-   * What a fork measured.
-   *
-   * @param kinds by their names
-   * @param openings the first one of a warm fork, or one before each kind
-   * @param mergeSeconds how long the merge took that ran during the last kind; null if none did
-   * @param footprint of the process, at the end
-   * @param peakBytes the most memory that its group had until then; null where the kernel does not
-   *     say
-   */
-  public record Samples(
-      Map<String, KindSamples> kinds,
-      List<Opening> openings,
-      @Nullable Double mergeSeconds,
-      ProcessReading footprint,
-      @Nullable Long peakBytes) {
-
-    Samples withPeak(@Nullable Long bytes) {
-      return new Samples(kinds, openings, mergeSeconds, footprint, bytes);
-    }
-
-    /** The samples of a kind that was measured. */
-    public KindSamples kind(String name) {
-      return Objects.requireNonNull(kinds.get(name), name);
-    }
-  }
-
-  /**
-   * What a fork measured of one kind.
-   *
-   * @param latencies of all queries that were run
-   * @param seconds that they took together, by the clock
-   * @param reads while they ran
-   * @param collectionSeconds that the garbage collector took of them
-   * @param figures what the directory counted in that time, by name
-   */
-  public record KindSamples(
-      Recorded latencies,
-      double seconds,
-      ProcessReading reads,
-      double collectionSeconds,
-      Map<String, Double> figures) {
-
-    /** How many queries were run. */
-    public long queries() {
-      return latencies.count();
-    }
-  }
-
-  /** One opening of the directory and a reader. */
-  public record Opening(double seconds, ProcessReading reads) {}
-
-  private LimitedSearch(Input input, Column column, Fork fork) throws IOException {
-    this.input = input;
-    this.variant = Variants.named(column.variant(), Use.SEARCH);
+  LimitedSearch(LimitedWorkload plan, Column column, Fork fork) throws IOException {
+    this.plan = plan;
+    this.path = Path.of(plan.prepared.index());
+    this.variant = column.named(Use.SEARCH);
     this.fork = fork;
-    for (NamedTask task : NamedTask.read(Path.of(input.tasks()), input.field())) {
-      kinds.computeIfAbsent(task.line().kind(), k -> new ArrayList<>()).add(task);
-    }
-    this.threads = Executors.newFixedThreadPool(input.threads());
+    this.kinds =
+        plan.prepared.read().stream()
+            .collect(
+                Collectors.groupingBy(
+                    task -> task.line().kind(), LinkedHashMap::new, Collectors.toList()));
+    this.threads = Executors.newFixedThreadPool(plan.threads);
     this.index = open();
   }
 
-  /** The part of the fork. */
-  public static Samples run(Input input, Column column, Fork fork) throws IOException {
-    try (LimitedSearch search = new LimitedSearch(input, column, fork)) {
-      return search.run();
-    }
-  }
-
-  private Samples run() throws IOException {
+  Samples run() throws IOException {
     List<String> order = new ArrayList<>(kinds.keySet());
     Collections.shuffle(order, new Random(fork.seed()));
     Double mergeSeconds = null;
-    if (input.mergeFolder() != null) {
-      mergeSeconds = runMerging(Path.of(input.mergeFolder()), order);
-    } else if (input.cold()) {
+    if (plan.mergeFolder != null) {
+      mergeSeconds = runMerging(Path.of(plan.mergeFolder), order);
+    } else if (plan.isCold) {
       runCold(order);
     } else {
       runWarm(order);
     }
     Samples measured = new Samples(samples, openings, mergeSeconds, ProcessReading.now(), null);
     fork.send(DONE, "");
-    fork.await(GO);
+    fork.await();
     List<NamedTask> some =
         kinds.values().stream().flatMap(tasks -> tasks.stream().limit(ANSWERS)).toList();
-    fork.send(Answers.ANSWERED, Answers.ask(some, index.contexts().get(0)));
+    HitsCheck.send(fork, some, index.contexts().get(0));
     return measured;
   }
 
   private void runWarm(List<String> order) throws IOException {
     openings.add(index.opening());
-    double half = input.warmupSeconds() / 2;
+    double half = plan.values().warmupSeconds() / 2;
     warmUp(order, half);
     for (String kind : order) {
       run(tasks(kind, 0), half / order.size());
-      samples.put(kind, run(tasks(kind, 0), input.seconds() / order.size()));
+      samples.put(kind, run(tasks(kind, 0), plan.values().seconds() / order.size()));
     }
   }
 
   private void runCold(List<String> order) throws IOException {
-    warmUp(order, input.warmupSeconds());
+    warmUp(order, plan.values().warmupSeconds());
     for (String kind : order) {
       index.close();
       fork.send(CLOSED, "");
-      fork.await(GO);
+      fork.await();
       index = open();
       openings.add(index.opening());
       List<Task> tasks = tasks(kind, 0);
@@ -230,13 +143,13 @@ public final class LimitedSearch implements Closeable {
   private double runMerging(Path folder, List<String> order) throws IOException {
     openings.add(index.opening());
     List<Task> all = order.stream().flatMap(kind -> tasks(kind, 0).stream()).toList();
-    double half = input.warmupSeconds() / 2;
+    double half = plan.values().warmupSeconds() / 2;
     run(all, half);
     try (ForcedMerge first = merge(folder)) {
       run(all, n -> n > 0 && first.isDone());
     }
     run(all, half);
-    samples.put(QUIET, run(all, input.seconds()));
+    samples.put(QUIET, run(all, plan.values().seconds()));
     try (ForcedMerge merge = merge(folder)) {
       samples.put(MERGING, run(all, n -> n > 0 && merge.isDone()));
       return merge.seconds();
@@ -244,7 +157,7 @@ public final class LimitedSearch implements Closeable {
   }
 
   private ForcedMerge merge(Path folder) throws IOException {
-    return ForcedMerge.begin(variant, Path.of(input.index()), folder, fork.folder(variant));
+    return ForcedMerge.begin(variant, path, folder, fork.folder(variant));
   }
 
   private void warmUp(List<String> order, double seconds) throws IOException {
@@ -261,7 +174,7 @@ public final class LimitedSearch implements Closeable {
    */
   private List<Task> tasks(String kind, int first) {
     List<NamedTask> all = kinds.getOrDefault(kind, List.of());
-    int step = input.cold() && all.size() > 1 ? 2 : 1;
+    int step = plan.isCold && all.size() > 1 ? 2 : 1;
     return IntStream.range(0, all.size())
         .filter(i -> step == 1 || i % step == first)
         .mapToObj(i -> all.get(i).task())
@@ -307,14 +220,14 @@ public final class LimitedSearch implements Closeable {
   private OpenIndex open() throws IOException {
     ProcessReading before = ProcessReading.now();
     long start = System.nanoTime();
-    Directory directory = variant.read(Path.of(input.index()), fork.folder(variant));
+    Directory directory = variant.read(path, fork.folder(variant));
     try {
       IndexReader reader = DirectoryReader.open(new ReadOnlyDirectory(directory));
       double seconds = (System.nanoTime() - start) / NANOS;
       return new OpenIndex(
           directory,
           reader,
-          IntStream.range(0, input.threads()).mapToObj(i -> new SearchContext(reader)).toList(),
+          IntStream.range(0, plan.threads).mapToObj(i -> new SearchContext(reader)).toList(),
           new Opening(seconds, ProcessReading.now().since(before)));
     } catch (IOException | RuntimeException e) {
       IOUtils.closeWhileHandlingException(directory);
@@ -328,11 +241,7 @@ public final class LimitedSearch implements Closeable {
     index.close();
   }
 
-  /**
-   * A directory with a reader. Owns both.
-   *
-   * @param contexts one for each thread
-   */
+  /** A directory with a reader, and a context for each thread. */
   private record OpenIndex(
       Directory directory, IndexReader reader, List<SearchContext> contexts, Opening opening)
       implements Closeable {

@@ -4,9 +4,10 @@ import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer;
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
@@ -14,27 +15,22 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.file.Path;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -45,39 +41,64 @@ import org.jspecify.annotations.Nullable;
 final class LiveIndex implements Closeable {
   private static final int MERGE_MILLIS = 100;
 
+  /* The share of the updates asked for from which on the rate counts as kept. */
+  private static final double KEPT = 0.99;
+
   private final Directory directory;
   private final Workers workers;
   private final @Nullable IndexWriter writer;
   private final SearcherManager searchers;
   private final Map<Latency, ConcurrentHistogram> latencies = new EnumMap<>(Latency.class);
-  private final AtomicInteger reopens = new AtomicInteger();
   private OwnTime own = OwnTime.NONE;
 
   /** What is recorded of a live index. */
   enum Latency {
-    /** From taking the current searcher until it is given back. */
-    QUERY("query"),
-    /** All that the reopening thread does: flush, open new segments, close the old reader. */
-    REOPEN("reopen"),
-    /** What of a reopen was spent in calls to the directory. */
-    OWN("own part of reopen"),
-    /** The processor time of a reopen. */
-    CPU("processor time of reopen"),
-    /** Releasing the last hold on an old reader, by the thread that happens to do it. */
-    CLOSE("close of old reader"),
-    /** From the planned moment of an update until it is done. */
-    LAG("update lag"),
-    COMMIT("commit");
+    REOPEN(
+        "reopen",
+        "Reopen",
+        "All that the reopening thread does: it flushes what was written, waits for small merges as"
+            + " Lucene does by default, opens the new segments, and closes the old reader unless a"
+            + " search still holds it. It shares the processors with the searches."),
+    OWN(
+        "own part of reopen",
+        "The directory's own part of a reopen",
+        "Wall-clock time of the reopening thread in calls to the directory, its outputs and the"
+            + " inputs it opens. Waiting for a lock or a processor is included; flushing,"
+            + " compression and merges on other threads are not."),
+    CLOSE(
+        "close of old reader",
+        "Close of an old reader",
+        "Releasing the last hold on an old reader, on the thread that happens to do it: files of"
+            + " merged segments are closed and deleted. If a search does it, it is part of that"
+            + " query's latency too."),
+    QUERY(
+        "query",
+        "Query latency",
+        "From taking the current searcher until it is given back. The searching threads form a"
+            + " closed loop, so no queries queue up while a directory stalls, and percentiles are"
+            + " milder than for arrivals at a fixed rate. Kinds are mixed: high percentiles belong"
+            + " to the slow kinds, unless a stall is longer."),
+    LAG(
+        "update lag",
+        "Updates",
+        "Documents are replaced by random key at a fixed rate. The lag is the time from an update's"
+            + " planned moment until it is done. Late updates are made up for, so a rate that cannot"
+            + " be kept shows as fewer updates and a growing lag."),
+    COMMIT("commit", "Commit", "All of IndexWriter.commit."),
+    CPU(
+        "processor time of reopen",
+        "Processor time of a reopen",
+        "Of the reopening thread, without waiting.");
 
-    private final String label;
+    final String label;
 
-    Latency(String label) {
+    final String title;
+    final String meaning;
+
+    Latency(String label, String title, String meaning) {
       this.label = label;
-    }
-
-    /** The name in results. */
-    String label() {
-      return label;
+      this.title = title;
+      this.meaning = meaning;
     }
   }
 
@@ -92,18 +113,7 @@ final class LiveIndex implements Closeable {
     }
   }
 
-  private static final class Factory extends SearcherFactory {
-    @Override
-    public IndexSearcher newSearcher(IndexReader reader, @Nullable IndexReader previous) {
-      return new OpenSearcher(reader);
-    }
-  }
-
-  /**
-   * Opens the last commit of a directory.
-   *
-   * @param merges null for an index that is not updated
-   */
+  /** Opens the last commit of a directory; {@code merges} is null if nothing is updated. */
   LiveIndex(Directory directory, Workers workers, @Nullable ConcurrentMergeScheduler merges)
       throws IOException {
     this.directory = directory;
@@ -111,28 +121,21 @@ final class LiveIndex implements Closeable {
     for (Latency latency : Latency.values()) {
       latencies.put(latency, new ConcurrentHistogram(EncodedHistogram.DIGITS));
     }
-    if (merges != null) {
-      writer =
-          new IndexWriter(
-              directory,
-              new IndexWriterConfig(Fields.analyzer())
-                  .setCommitOnClose(false)
-                  .setMergeScheduler(merges));
-      searchers = new SearcherManager(writer, new Factory());
-    } else {
+    SearcherFactory factory =
+        new SearcherFactory() {
+          @Override
+          public IndexSearcher newSearcher(IndexReader reader, @Nullable IndexReader previous) {
+            return new OpenSearcher(reader);
+          }
+        };
+    if (merges == null) {
       writer = null;
-      searchers = new SearcherManager(directory, new Factory());
-    }
-  }
-
-  /** Copies the last commit of an index into a directory, and syncs it before anything is timed. */
-  static void copy(Path index, Directory directory) throws IOException {
-    try (Directory source = new MMapDirectory(index)) {
-      Collection<String> files = SegmentInfos.readLatestCommit(source).files(true);
-      for (String name : files) {
-        directory.copyFrom(source, name, name, IOContext.DEFAULT);
-      }
-      directory.sync(files);
+      searchers = new SearcherManager(directory, factory);
+    } else {
+      IndexWriterConfig config = new IndexWriterConfig(Fields.analyzer());
+      config.setCommitOnClose(false).setMergeScheduler(merges);
+      writer = new IndexWriter(directory, config);
+      searchers = new SearcherManager(writer, factory);
     }
   }
 
@@ -141,7 +144,11 @@ final class LiveIndex implements Closeable {
   }
 
   private void record(Latency latency, long nanos) {
-    Objects.requireNonNull(latencies.get(latency)).recordValue(Math.max(0, nanos));
+    histogram(latency).recordValue(Math.max(0, nanos));
+  }
+
+  private ConcurrentHistogram histogram(Latency latency) {
+    return Objects.requireNonNull(latencies.get(latency));
   }
 
   private OpenSearcher acquire() throws IOException {
@@ -162,7 +169,6 @@ final class LiveIndex implements Closeable {
     private @Nullable OpenSearcher last;
     private @Nullable SearchContext context;
 
-    /** Runs a query. */
     void run(Task task) throws IOException {
       long start = workers.now();
       OpenSearcher searcher = acquire();
@@ -189,8 +195,8 @@ final class LiveIndex implements Closeable {
    *
    * @param count of documents in the index
    */
-  void startUpdates(
-      IndexBuilder documents, LoadedCorpus text, int count, int perSecond, long seed) {
+  void startUpdates(LoadedCorpus text, int count, int perSecond, long seed) {
+    IndexBuilder documents = new IndexBuilder(false);
     SplittableRandom random = new SplittableRandom(seed);
     workers.every(
         "updater",
@@ -210,7 +216,7 @@ final class LiveIndex implements Closeable {
   }
 
   /** Starts to reopen at an interval. A reopen that takes longer delays the next one. */
-  void startReopens(int intervalMillis, DirectoryTimer timer) {
+  void startReopens(int intervalMillis) {
     ThreadMXBean processor = ManagementFactory.getThreadMXBean();
     workers.every(
         "reopener",
@@ -218,7 +224,7 @@ final class LiveIndex implements Closeable {
         false,
         _ -> {
           OpenSearcher old = acquire();
-          OwnTime ownBefore = timer.ofThisThread();
+          OwnTime ownBefore = ownSoFar();
           long processorBefore = processor.getCurrentThreadCpuTime();
           long start = workers.now();
           try {
@@ -228,15 +234,19 @@ final class LiveIndex implements Closeable {
           }
           long took = workers.now() - start;
           long processorTook = processor.getCurrentThreadCpuTime() - processorBefore;
-          OwnTime ownTook = timer.ofThisThread().since(ownBefore);
+          OwnTime ownTook = ownSoFar().since(ownBefore);
           if (workers.counts(start) && !isCurrent(old)) {
             record(Latency.REOPEN, took);
             record(Latency.CPU, processorTook);
             record(Latency.OWN, ownTook.withSync());
             own = own.plus(ownTook);
-            reopens.incrementAndGet();
           }
         });
+  }
+
+  /** What the calling thread has spent in the directory; nothing if that is not timed. */
+  private OwnTime ownSoFar() {
+    return directory instanceof TimedDirectory timed ? timed.ofThisThread() : OwnTime.NONE;
   }
 
   private boolean isCurrent(OpenSearcher searcher) throws IOException {
@@ -248,7 +258,6 @@ final class LiveIndex implements Closeable {
     }
   }
 
-  /** Starts to commit at an interval. */
   void startCommits(double intervalSeconds) {
     workers.every(
         "committer",
@@ -263,7 +272,6 @@ final class LiveIndex implements Closeable {
         });
   }
 
-  /** Starts to merge all segments into one, again and again. */
   void startForcedMerges(ConcurrentMergeScheduler merges) {
     workers.every(
         "merger",
@@ -278,7 +286,7 @@ final class LiveIndex implements Closeable {
 
   /** Reopens that count so far. */
   int reopens() {
-    return reopens.get();
+    return (int) histogram(Latency.REOPEN).getTotalCount();
   }
 
   /** What all reopens together spent in calls to the directory, after the run. */
@@ -286,17 +294,18 @@ final class LiveIndex implements Closeable {
     return own;
   }
 
-  /** What was recorded, after the run. */
-  Recorded recorded(Latency latency) {
-    return Recorded.of(Objects.requireNonNull(latencies.get(latency)));
+  /** All that was recorded, after the run. */
+  Map<Latency, Recorded> recorded() {
+    Map<Latency, Recorded> all = new EnumMap<>(Latency.class);
+    latencies.forEach((latency, histogram) -> all.put(latency, Recorded.of(histogram)));
+    return all;
   }
 
-  /**
-   * Reopens once more and counts the documents.
-   *
-   * @return the number of segments
-   * @throws RunFailedException if documents are missing or there are too many
-   */
+  Recorded recorded(Latency latency) {
+    return Recorded.of(histogram(latency));
+  }
+
+  /** Reopens once more, counts the documents, and returns the number of segments. */
   int check(int documents) throws IOException {
     searchers.maybeRefreshBlocking();
     OpenSearcher last = acquire();
@@ -309,6 +318,14 @@ final class LiveIndex implements Closeable {
     } finally {
       release(last);
     }
+  }
+
+  /** A hint where the slowest fork made fewer updates than asked. */
+  static Optional<String> lagging(String label, double least, int asked) {
+    String hint = "%s did not keep the rate of updates: %,.0f of %,d per second.";
+    return least < KEPT * asked
+        ? Optional.of(Numbers.text(hint, label, least, asked))
+        : Optional.empty();
   }
 
   /** That a directory lost documents, or gave too many. */

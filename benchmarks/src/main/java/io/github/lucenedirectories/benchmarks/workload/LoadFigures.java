@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.harness.ProcessFigures;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.load.StepResult;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
@@ -15,20 +15,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is reported of {@link LoadWorkload}: at each rate that all columns have in common. */
 final class LoadFigures {
   private static final double MEBIBYTE = 1 << 20;
   private static final double PERCENT = 100;
-  private static final double KEPT = 0.99;
 
   /* Of fewer requests the highest percentile is the longest. */
   private static final int FEW = 10_000;
 
   private LoadFigures() {}
 
-  /** All figures. */
   static List<Figures<Samples>> of(List<Double> rates) {
     List<Figures<Samples>> all = new ArrayList<>();
     all.add(
@@ -47,41 +46,42 @@ final class LoadFigures {
                   + " with all that they waited.",
               Recorded.figures(latency(rate), Recorded.LABELS, s -> latency(s, rate))));
     }
-    List<Figure<Samples>> memory = new ArrayList<>();
-    memory.add(
+    Figure<Samples> heap =
         new Figure<>(
             "heap after the load",
             "heap",
             "MiB",
             Better.LOWER,
-            s -> s.summary().heapBytes() / MEBIBYTE));
-    memory.addAll(
-        ProcessFigures.memory(s -> s.summary().spans().get(2 * (s.steps().size() - 1)).reading()));
+            s -> s.summary().heapBytes() / MEBIBYTE);
     all.add(
         Figures.everywhere(
             "Memory",
-            "heap: left on the Java heap by full collections after the load. resident: all memory of"
-                + " the server, mapped files included; anonymous: memory without a file behind it,"
-                + " the heap included; mappings: lines of /proc/self/maps. These three at the end of"
-                + " the last step.",
-            memory));
+            "heap: left on the Java heap by full collections after the load."
+                + ProcessMetrics.MEMORY_MEANING
+                + " These three at the end of the last step.",
+            Stream.concat(
+                    Stream.of(heap),
+                    ProcessMetrics.<Samples>memory(
+                        s -> s.summary().spans().get(2 * (s.steps().size() - 1)).reading())
+                        .stream())
+                .toList()));
     for (double rate : rates) {
       all.add(
           Figures.onPage(
               "The server" + at(rate),
-              ProcessFigures.MEANING,
-              ProcessFigures.during(at(rate), s -> s.span(rate))));
+              ProcessMetrics.MEANING,
+              ProcessMetrics.during(at(rate), s -> s.span(rate))));
     }
-    List<Figure<Samples>> updates = new ArrayList<>();
-    updates.add(Figure.told("updates per second", "/s", LoadFigures::updatesPerSecond));
-    updates.addAll(Recorded.figures("update lag", List.of("p99"), s -> s.summary().lag()));
-    updates.add(Figure.told("segments", "in the end", s -> (double) s.summary().segments()));
     all.add(
         Figures.onPage(
             "Updates",
             "Over the whole time of a fork, warm-up included. p99: of the lag, from the planned"
                 + " moment of an update until it is done.",
-            updates));
+            List.of(
+                Figure.told("updates per second", "/s", LoadFigures::updatesPerSecond),
+                Recorded.<Samples>figures("update lag", List.of("p99"), s -> s.summary().lag())
+                    .getFirst(),
+                Figure.told("segments", "in the end", s -> (double) s.summary().segments()))));
     all.add(
         Figures.onPage(
             "Reopen",
@@ -112,8 +112,7 @@ final class LoadFigures {
   }
 
   private static @Nullable Recorded latency(Samples samples, double rate) {
-    StepResult step = samples.step(rate);
-    return step == null ? null : step.latency();
+    return samples.step(rate) instanceof StepResult step ? step.latency() : null;
   }
 
   private static double updatesPerSecond(Samples samples) {
@@ -127,14 +126,10 @@ final class LoadFigures {
         name,
         unit,
         Better.NEITHER,
-        s -> s.step(rate) == null ? null : value.apply(Objects.requireNonNull(s.step(rate))));
+        s -> s.step(rate) instanceof StepResult step ? value.apply(step) : null);
   }
 
-  /**
-   * Adds histograms, and curves of percentiles by rate.
-   *
-   * @param limitMillis of the 99th percentile
-   */
+  /** Adds histograms, and curves of percentiles by rate. */
   static Results complete(
       Results results, List<Double> rates, double limitMillis, Map<String, List<Samples>> samples) {
     List<Results.Latencies> latencies = new ArrayList<>();
@@ -164,17 +159,12 @@ final class LoadFigures {
   private static List<Results.At> curve(List<Samples> forks, String percentile) {
     Map<Double, List<Double>> rates = new TreeMap<>();
     for (Samples fork : forks) {
-      fork.steps().stream()
-          .skip(1)
-          .mapToDouble(StepResult::perSecond)
-          .distinct()
-          .forEach(
-              rate -> {
-                Recorded found = latency(fork, rate);
-                if (found != null && found.count() > 0) {
-                  rates.computeIfAbsent(rate, _ -> new ArrayList<>()).add(found.millis(percentile));
-                }
-              });
+      for (double rate :
+          fork.steps().stream().skip(1).map(StepResult::perSecond).distinct().toList()) {
+        if (latency(fork, rate) instanceof Recorded found && found.count() > 0) {
+          rates.computeIfAbsent(rate, _ -> new ArrayList<>()).add(found.millis(percentile));
+        }
+      }
     }
     return rates.entrySet().stream().map(e -> new Results.At(e.getKey(), e.getValue())).toList();
   }
@@ -210,13 +200,7 @@ final class LoadFigures {
           }
           double least =
               forks.stream().mapToDouble(LoadFigures::updatesPerSecond).min().orElseThrow();
-          int asked = forks.get(0).updatesPerSecond();
-          if (least < KEPT * asked) {
-            hints.add(
-                Numbers.text(
-                    "%s did not keep the rate of updates: %.0f %% of it.",
-                    label, PERCENT * least / asked));
-          }
+          LiveIndex.lagging(label, least, forks.get(0).updatesPerSecond()).ifPresent(hints::add);
         });
     return hints;
   }

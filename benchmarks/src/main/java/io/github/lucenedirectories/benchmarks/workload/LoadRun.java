@@ -2,9 +2,8 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
 import io.github.lucenedirectories.benchmarks.load.LoadClient;
-import io.github.lucenedirectories.benchmarks.load.Step;
+import io.github.lucenedirectories.benchmarks.load.StepClock;
 import io.github.lucenedirectories.benchmarks.load.StepResult;
-import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Pace;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Summary;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Welcome;
@@ -34,50 +33,43 @@ final class LoadRun {
    */
   private static final int COLD_OCTAVES = 3;
 
-  private final Pace pace;
-  private final @Nullable Integer known;
+  private final LoadWorkload plan;
   private final long seed;
   private final LoadClient client;
   private final Welcome welcome;
   private final List<StepResult> steps = new ArrayList<>();
 
-  /**
-   * @param known the place in the grid of the rate in common; null if it is not known yet
-   */
-  LoadRun(Pace pace, @Nullable Integer known, long seed, LoadClient client) throws IOException {
-    this.pace = pace;
-    this.known = known;
+  LoadRun(LoadWorkload plan, long seed, LoadClient client) throws IOException {
+    this.plan = plan;
     this.seed = seed;
     this.client = client;
     this.welcome = LoadSession.JSON.readValue(client.welcome(), Welcome.class);
   }
 
-  /** The place at which a search begins. */
   static int start(@Nullable Integer known) {
     return known == null
         ? CapacitySearch.place(FIRST_RATE)
         : Math.max(0, known - COLD_OCTAVES * CapacitySearch.STEPS);
   }
 
-  /** Warms the server up and measures. */
   Samples run() throws IOException {
     client.begin();
-    int start = start(known);
+    double stepSeconds = plan.values().seconds();
+    int start = start(plan.common);
+    double first = plan.rates.isEmpty() ? CapacitySearch.rate(start) : plan.rates.get(0);
+    step(first, plan.values().warmupSeconds(), PATIENCE_SECONDS);
     Double capacity = null;
-    Integer common = null;
-    if (pace.rates().isEmpty()) {
-      step(CapacitySearch.rate(start), pace.warmupSeconds(), PATIENCE_SECONDS);
+    Integer common = plan.common;
+    if (plan.rates.isEmpty()) {
       // Every server gets one search for its capacity: the better of two would be too high.
       OptionalInt found = capacityFrom(start);
       capacity = found.isPresent() ? CapacitySearch.rate(found.getAsInt()) : null;
-      common = known == null ? halfOfTheBetter(found, start) : known;
-      step(CapacitySearch.rate(common), 2 * pace.stepSeconds(), LONG_PATIENCE_SECONDS);
-    } else {
-      step(pace.rates().get(0), pace.warmupSeconds(), PATIENCE_SECONDS);
-      for (double rate : pace.rates()) {
-        boolean held = step(rate, pace.stepSeconds(), LONG_PATIENCE_SECONDS);
-        capacity = held && (capacity == null || rate > capacity) ? Double.valueOf(rate) : capacity;
-      }
+      common = common == null ? halfOfTheBetter(found, start) : common;
+      step(CapacitySearch.rate(common), 2 * stepSeconds, LONG_PATIENCE_SECONDS);
+    }
+    for (double rate : plan.rates) {
+      boolean held = step(rate, stepSeconds, LONG_PATIENCE_SECONDS);
+      capacity = held && (capacity == null || rate > capacity) ? Double.valueOf(rate) : capacity;
     }
     Summary summary = LoadSession.JSON.readValue(client.finish(), Summary.class);
     return new Samples(welcome.updatesPerSecond(), steps, capacity, common, summary);
@@ -90,24 +82,23 @@ final class LoadRun {
   }
 
   private OptionalInt capacityFrom(int start) throws IOException {
+    double seconds = plan.values().seconds();
     return new CapacitySearch(
-            place -> step(CapacitySearch.rate(place), pace.stepSeconds(), PATIENCE_SECONDS),
-            pace.finest())
+            place -> step(CapacitySearch.rate(place), seconds, PATIENCE_SECONDS), plan.finest)
         .run(start);
   }
 
   /** Whether the server held the rate. */
   private boolean step(double rate, double seconds, double patienceSeconds) throws IOException {
-    double limitSeconds = pace.limitMillis() / MILLIS;
-    StepResult result =
-        client.run(
-            new Step(
-                rate,
-                Math.min(MOST_SETTLE_SECONDS, seconds * SETTLE_SHARE),
-                seconds,
-                welcome.queries(),
-                Math.max(patienceSeconds, 2 * limitSeconds),
-                seed * 31 + steps.size()));
+    double limitSeconds = plan.limitMillis / MILLIS;
+    StepClock clock =
+        new StepClock(
+            rate,
+            Math.min(MOST_SETTLE_SECONDS, seconds * SETTLE_SHARE),
+            seconds,
+            welcome.queries(),
+            seed * 31 + steps.size());
+    StepResult result = client.run(clock, Math.max(patienceSeconds, 2 * limitSeconds));
     steps.add(result);
     return result.holds(limitSeconds);
   }

@@ -3,23 +3,20 @@ package io.github.lucenedirectories.benchmarks.workload;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.Column;
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.load.LoadServer;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
-import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Input;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Summary;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Welcome;
+import io.github.lucenedirectories.variants.Commit;
 import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
-import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -53,55 +50,54 @@ final class LoadSession implements LoadServer.Session {
   @SuppressWarnings("ThreadLocalUsage") // each session has its own index
   private final ThreadLocal<LiveIndex.Searches> searches;
 
-  /**
-   * @param directory holds a copy of the index
-   * @param text to update with; null for an index that stays as it is
-   */
+  /** The index stays as it is without a text to update with. */
   private LoadSession(
-      Input input,
+      LoadWorkload plan,
       List<NamedTask> tasks,
       Directory directory,
       @Nullable LoadedCorpus text,
       long seed)
       throws IOException {
-    this.documents = input.documents();
+    this.documents = plan.prepared.documents();
     this.tasks = tasks;
     index = new LiveIndex(directory, workers, text == null ? null : new ConcurrentMergeScheduler());
     searches = ThreadLocal.withInitial(() -> index.new Searches());
     if (text != null) {
-      index.startUpdates(new IndexBuilder(false), text, documents, input.updatesPerSecond(), seed);
-      index.startReopens(input.reopenMillis(), new DirectoryTimer());
+      index.startUpdates(text, documents, plan.updates(), seed);
+      index.startReopens(plan.reopenMillis);
     }
   }
 
   /** Serves a copy of the index, one client after the other, or to the first one only. */
-  static void serve(Input input, Column column, Fork fork) throws IOException {
-    List<NamedTask> queries = NamedTask.read(Path.of(input.tasks()), input.field());
-    String file = input.text();
-    LoadedCorpus text = file == null ? null : LoadedCorpus.read(Path.of(file));
-    Variant variant = Variants.named(column.variant(), Use.WRITE);
-    Path index = Path.of(input.index());
-    String welcome =
-        JSON.writeValueAsString(
-            new Welcome(
-                column.label(),
-                input.notes(),
-                queries.size(),
-                input.updatesPerSecond(),
-                Environment.describe(index, LoadWorkload.flags(column).flags())));
-    InetSocketAddress address = new InetSocketAddress(input.bind(), input.port());
+  static void serve(LoadWorkload plan, Column column, Fork fork) throws IOException {
+    List<NamedTask> queries = plan.prepared.read();
+    LoadedCorpus text = plan.lines == null ? null : plan.lines.load();
+    Variant variant = column.named(Use.WRITE);
+    Path index = Path.of(plan.prepared.index());
+    Welcome welcome =
+        new Welcome(
+            column.label(),
+            plan.notes,
+            queries.size(),
+            plan.updates(),
+            Environment.describe(index, LoadWorkload.flags(column).flags()));
+    int port = plan.serve == null ? 0 : plan.serve;
+    InetSocketAddress address = new InetSocketAddress(plan.bind, port);
     try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT)) {
-      LiveIndex.copy(index, directory);
-      LoadServer.Service service =
-          () -> new LoadSession(input, queries, directory, text, fork.seed());
-      try (LoadServer server = new LoadServer(address, input.threads(), welcome, service)) {
+      Commit.copy(index, directory);
+      try (LoadServer server =
+          new LoadServer(
+              address,
+              plan.threads,
+              JSON.writeValueAsString(welcome),
+              () -> new LoadSession(plan, queries, directory, text, fork.seed()))) {
         fork.send(LISTENING, server.port());
         do {
           server.awaitFinish();
-        } while (!input.once());
+        } while (plan.serve != null);
       } catch (BindException e) {
         throw new UsageException(
-            "cannot listen at " + input.bind() + ":" + input.port() + ": " + e.getMessage(), e);
+            "cannot listen at " + plan.bind + ":" + port + ": " + e.getMessage(), e);
       }
     }
   }

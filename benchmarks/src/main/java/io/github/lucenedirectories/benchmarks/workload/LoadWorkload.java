@@ -6,7 +6,6 @@ import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.Harness;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags.Collector;
@@ -42,6 +41,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,6 +55,8 @@ import picocli.CommandLine.Option;
             + " reopens its index: latencies at each rate, and the highest rate that it holds.",
     footer = {
       "",
+      "By default RamDirectory and HybridDirectory are compared with MMapDirectory.",
+      "",
       "Server and client are JVMs of their own. By default the rate doubles until the server falls"
           + " behind, and is then narrowed down. Half of what the first server held in the better of"
           + " two searches is the rate at which the latencies of all columns are compared. --seconds"
@@ -64,7 +66,7 @@ import picocli.CommandLine.Option;
           + " on the other. The server then has the options of the index, and the client those of"
           + " the requests."
     })
-public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkload.Samples> {
+public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 10, 5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 3, 2);
   private static final int QUERIES = 50;
@@ -80,21 +82,20 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   private static final String LOOPBACK = "127.0.0.1";
   private static final JvmFlags CLIENT = new JvmFlags(512, Collector.SERIAL);
 
-  /* Settings of a column. The last two are those of its client. */
+  /* Settings of a column. The last one is that of its client. */
   private static final String COLLECTOR = "gc";
   private static final String HEAP = "heap";
   private static final String SERVER = "server";
-  private static final String COMMON = "common";
 
-  @Mixin private IndexOptions index = new IndexOptions();
+  @Mixin private transient IndexOptions index = new IndexOptions();
 
-  @Mixin private TaskOptions tasks = new TaskOptions();
+  @Mixin private transient TaskOptions tasks = new TaskOptions();
 
   @Option(
       names = "--serve",
       paramLabel = "PORT",
       description = "only serve one directory, at this port (0: any), until Ctrl-C")
-  private @Nullable Integer serve;
+  @Nullable Integer serve;
 
   @Option(
       names = "--bind",
@@ -103,7 +104,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
           "the address that --serve listens at (default: ${DEFAULT-VALUE}, which no other machine"
               + " reaches); requests are neither encrypted nor authenticated",
       defaultValue = LOOPBACK)
-  private String bind = LOOPBACK;
+  String bind = LOOPBACK;
 
   @Option(
       names = "--connect",
@@ -111,14 +112,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
       description = "only send requests, to a server that --serve started")
   private @Nullable String connect;
 
-  @Option(
-      names = "--directories",
-      split = Variants.SEPARATOR,
-      splitSynopsisLabel = ",",
-      paramLabel = "NAME",
-      description =
-          "to compare with MMapDirectory (default: RamDirectory,HybridDirectory); as those of nrt")
-  private List<String> directories = List.of("RamDirectory", "HybridDirectory");
+  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
 
   @Option(
       names = "--gc",
@@ -136,11 +130,8 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
       converter = ByteCount.class)
   private List<Long> heaps = List.of(1L << 30);
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "threads that search (default: ${DEFAULT-VALUE})")
-  private int threads = 2;
+  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 2)")
+  int threads = 2;
 
   @Option(
       names = "--updates",
@@ -150,18 +141,15 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
               + " --index 0)")
   private @Nullable Integer updates;
 
-  @Option(
-      names = "--reopen-millis",
-      paramLabel = "MS",
-      description = "from one reopen to the next (default: ${DEFAULT-VALUE})")
-  private int reopenMillis = 1000;
+  @Option(names = "--reopen-millis", paramLabel = "MS", description = "between two; default: 1000")
+  int reopenMillis = 1000;
 
   @Option(
       names = "--rates",
       split = ",",
       paramLabel = "N",
       description = "requests per second to measure (default: search for the capacity)")
-  private List<Double> rates = List.of();
+  List<Double> rates = List.of();
 
   @Option(
       names = "--sla",
@@ -169,58 +157,25 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
       description = "the limit of p99 (default: ${DEFAULT-VALUE})",
       defaultValue = "100ms",
       converter = MillisConverter.class)
-  private double limitMillis = 100;
+  double limitMillis = 100;
 
-  private @Nullable Integer common;
+  Prepared prepared = Prepared.NONE;
 
-  /**
-   * What a server does, and how its client asks.
-   *
-   * @param notes on the server, for a reader of the results
-   * @param index the path of the index that a server begins with a copy of
-   * @param field the text field
-   * @param text the path of a file of documents to update with; null without updates
-   * @param tasks the path of a file of queries that can all run
-   * @param threads that search
-   * @param updatesPerSecond documents by random key; 0 for an index that stays as it is
-   * @param port to listen at; 0 for any
-   * @param once whether a server ends with its first client
-   */
-  record Input(
-      List<String> notes,
-      String index,
-      int documents,
-      String field,
-      @Nullable String text,
-      String tasks,
-      int threads,
-      int updatesPerSecond,
-      int reopenMillis,
-      Pace pace,
-      String bind,
-      int port,
-      boolean once) {}
+  /* To update with; null for an index that stays as it is. */
+  @Nullable PreparedText lines;
 
-  /**
-   * How requests come.
-   *
-   * @param rates to measure; empty to search for the capacity
-   * @param limitMillis of the 99th percentile, up to which a rate counts as held
-   * @param warmupSeconds dropped
-   * @param stepSeconds at each rate
-   * @param finest places of the rate grid between a rate that is held and one that is not
-   */
-  record Pace(
-      List<Double> rates,
-      double limitMillis,
-      double warmupSeconds,
-      double stepSeconds,
-      int finest) {}
+  /* On the server, for a reader of the results. */
+  List<String> notes = List.of();
+
+  /* Places of the grid of rates between one that is held and one that is not. */
+  int finest = 1;
+
+  /* The place in that grid of the rate in common; null while it is not known. */
+  @Nullable Integer common;
 
   /**
    * What a server tells its clients.
    *
-   * @param label of its column
    * @param queries how many there are
    * @param environment the server's machine and software
    */
@@ -292,51 +247,44 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
 
   @Override
   public void check() throws IOException {
-    if (serve != null && connect != null) {
-      throw new UsageException("--serve and --connect are for two processes: give one of them");
-    }
-    if (serve == null && !bind.equals(LOOPBACK)) {
-      throw new UsageException("--bind needs --serve");
-    }
-    if (serve != null && (serve < 0 || serve > MOST_PORT)) {
-      throw new UsageException("--serve must be a port from 0 to 65535: " + serve);
-    }
-    if (serve != null && (directories.size() != 1 || collectors.size() != 1 || heaps.size() != 1)) {
-      throw new UsageException(
-          "--serve needs one directory, collector and heap: give --directories NAME and at most one"
-              + " of --gc and of --heap");
-    }
+    RunOptions.refuse(
+        serve != null && connect != null,
+        "--serve and --connect are for two processes: give one of them");
+    RunOptions.refuse(serve == null && !bind.equals(LOOPBACK), "--bind needs --serve");
+    RunOptions.refuse(
+        serve != null && (serve < 0 || serve > MOST_PORT),
+        "--serve must be a port from 0 to 65535: " + serve);
+    RunOptions.refuse(
+        serve != null && (names().size() != 1 || collectors.size() != 1 || heaps.size() != 1),
+        "--serve needs one directory, collector and heap: give --directories NAME and at most one"
+            + " of --gc and of --heap");
     if (connect != null) {
       address(connect);
     }
-    RunOptions.Defaults values = run.values(FULL, QUICK);
-    RunOptions.positive("--warmup", values.warmupSeconds());
+    RunOptions.Defaults times = run.values(FULL, QUICK);
+    RunOptions.positive("--warmup", times.warmupSeconds());
+    double longest = Math.max(times.seconds(), times.warmupSeconds());
     for (double rate : rates) {
       RunOptions.positive("--rates", rate);
-      double longest = Math.max(values.seconds(), values.warmupSeconds());
-      if (rate * longest > MOST_REQUESTS) {
-        throw new UsageException(
-            Numbers.text(
-                "--rates times --seconds, or --warmup, must be at most %,d requests: %,.0f for %,.0f"
-                    + " s",
-                MOST_REQUESTS, rate, longest));
-      }
+      RunOptions.refuse(
+          rate * longest > MOST_REQUESTS,
+          Numbers.text(
+              "--rates times --seconds, or --warmup, must be at most %,d requests: %,.0f for %,.0f"
+                  + " s",
+              MOST_REQUESTS, rate, longest));
     }
     index.check();
     tasks.check();
     RunOptions.positive("--threads", threads);
     RunOptions.positive("--reopen-millis", reopenMillis);
-    if (updates() < 0) {
-      throw new UsageException("--updates must not be negative: " + updates);
-    }
-    if (updates() > 0 && index.source().index() != null) {
-      throw new UsageException(
-          "--index names an index whose documents are not known: give --updates 0");
-    }
+    RunOptions.refuse(updates() < 0, "--updates must not be negative: " + updates);
+    RunOptions.refuse(
+        updates() > 0 && index.source().index() != null,
+        "--index names an index whose documents are not known: give --updates 0");
     columns();
   }
 
-  private int updates() {
+  int updates() {
     return updates != null ? updates : index.source().index() == null ? UPDATES : 0;
   }
 
@@ -354,21 +302,16 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   }
 
   @Override
-  public Plan<Input> plan(Host host) throws IOException {
-    RunOptions.Defaults values = run.values(FULL, QUICK);
-    Pace pace =
-        new Pace(
-            rates.stream().distinct().toList(),
-            limitMillis,
-            values.warmupSeconds(),
-            values.seconds(),
-            run.isQuick() ? 2 : 1);
+  public Plan plan(Host host) throws IOException {
+    values = run.values(FULL, QUICK);
+    rates = rates.stream().distinct().toList();
+    finest = run.isQuick() ? 2 : 1;
     if (connect != null) {
-      return connected(connect, pace, host.out());
+      return connected(connect, host.out());
     }
     IndexSource given = index.source();
     Path chosen = host.workspace().file("queries.tasks");
-    Prepared prepared =
+    prepared =
         new Preparation(
                 new IndexSource(given.index(), given.text(), false, given.field()),
                 tasks,
@@ -379,39 +322,40 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
                 tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES),
                 run.seed(),
                 chosen);
-    Input input =
-        new Input(
-            notes(prepared),
-            prepared.index(),
-            prepared.documents(),
-            given.field(),
-            updates() == 0
-                ? null
-                : PreparedText.prepare(host.workspace(), given.text(), MOST_LINES).file(),
-            chosen.toString(),
-            threads,
-            updates(),
-            reopenMillis,
-            pace,
-            bind,
-            serve == null ? 0 : serve,
-            serve == null);
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("index", prepared);
-    facts.put("queries", Files.readAllLines(chosen));
+    updates = updates();
+    lines =
+        updates == 0 ? null : PreparedText.prepare(host.workspace(), given.text(), MOST_LINES);
+    notes =
+        List.of(
+            prepared.summary() + ". Each directory begins with a copy of it.",
+            Numbers.text(
+                "Queries of %s, answered by %d threads; %s.",
+                String.join(", ", prepared.kinds()),
+                threads,
+                updates == 0
+                    ? "no updates"
+                    : Numbers.text(
+                        "%,d updates per second, a reopen every %,d ms", updates, reopenMillis)));
     List<Column> columns = columns();
-    Plan<Input> plan = plan(input, columns, flags(columns.get(0)), facts, prepared.skipped());
     if (serve != null) {
       // MMapDirectory itself has a control after it.
       String named = columns.getLast().variant();
-      columns.removeIf(column -> !column.variant().equals(named));
-      serveUntilEnded(host, plan, columns.getFirst());
+      serveUntilEnded(
+          host,
+          columns.stream().filter(c -> c.variant().equals(named)).findFirst().orElseThrow());
     }
-    return plan;
+    return plan(
+        columns,
+        flags(columns.get(0)),
+        columns.stream()
+            .map(Column::label)
+            .filter(l -> columns.stream().anyMatch(c -> c.label().equals(Results.controlOf(l))))
+            .toList(),
+        Map.of("queries", Files.readAllLines(chosen)));
   }
 
-  private void serveUntilEnded(Host host, Plan<Input> plan, Column column) throws IOException {
-    try (ChildJvm child = host.start(this, plan, flags(column), column, run.seed(), List.of())) {
+  private void serveUntilEnded(Host host, Column column) throws IOException {
+    try (ChildJvm child = host.start(this, flags(column), column, run.seed(), List.of())) {
       int port = child.await(LoadSession.LISTENING, Integer.class);
       host.progress().note("Serving");
       run.out()
@@ -428,73 +372,49 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
     }
   }
 
-  private Plan<Input> connected(String server, Pace pace, Path out) throws IOException {
+  private Plan connected(String server, Path out) throws IOException {
     Welcome welcome;
     try (LoadClient client = new LoadClient(address(server))) {
       welcome = LoadSession.JSON.readValue(client.welcome(), Welcome.class);
     }
     Map<String, Object> facts = new LinkedHashMap<>(welcome.environment());
     facts.put("client", Environment.describe(out, CLIENT.flags()));
-    Column column = new Column(welcome.label(), "", Map.of(SERVER, server));
-    List<String> notes = new ArrayList<>(welcome.notes());
+    notes = new ArrayList<>(welcome.notes());
     notes.add("One server answered all clients, so intervals say nothing of other servers.");
-    return plan(
-        new Input(notes, "", 0, "", null, "", 0, 0, 0, pace, "", 0, true),
-        List.of(column),
-        CLIENT,
-        facts,
-        List.of());
+    Column column = new Column(welcome.label(), "", Map.of(SERVER, server));
+    return plan(List.of(column), CLIENT, List.of(column.label()), facts);
   }
 
-  private Plan<Input> plan(
-      Input input,
-      List<Column> columns,
-      JvmFlags flags,
-      Map<String, Object> facts,
-      List<Results.Skipped> skipped) {
-    List<String> labels = columns.stream().map(Column::label).toList();
-    List<String> notes = new ArrayList<>(input.notes());
-    notes.add(note(input.pace()));
-    return new Plan<>(
-        input,
-        columns,
-        connect == null
-            ? labels.stream().filter(l -> labels.contains(Column.controlOf(l))).toList()
-            : labels,
-        List.of(),
-        run.values(FULL, QUICK).forks(),
-        flags,
-        new Plan.Page("Lucene directories under load", notes, facts, skipped));
-  }
-
-  private List<String> notes(Prepared prepared) {
-    return List.of(
-        prepared.summary() + ". Each directory begins with a copy of it.",
+  private Plan plan(
+      List<Column> columns, JvmFlags flags, List<String> references, Map<String, Object> facts) {
+    String pace =
         Numbers.text(
-            "Queries of %s, answered by %d threads; %s.",
-            String.join(", ", prepared.kinds()),
-            threads,
-            updates() == 0
-                ? "no updates"
-                : Numbers.text(
-                    "%,d updates per second, a reopen every %,d ms", updates(), reopenMillis)));
+                "%.1f s of warm-up are dropped, then each step takes %.1f s. Requests come at"
+                    + " Poisson times. A rate is held if p99 is within %s ms. ",
+                values.warmupSeconds(), values.seconds(), Numbers.rate(limitMillis))
+            + (rates.isEmpty()
+                ? "The rate in common is half of what the first server held in the better of two"
+                    + " searches, for twice that time."
+                : "The rates were given.");
+    return new Plan(
+        columns,
+        references,
+        List.of(),
+        values.forks(),
+        flags,
+        "Lucene directories under load",
+            Stream.concat(notes.stream(), Stream.of(pace)).toList(),
+            facts,
+            prepared.skipped());
   }
 
-  private static String note(Pace pace) {
-    return Numbers.text(
-            "%.1f s of warm-up are dropped, then each step takes %.1f s. Requests come at Poisson"
-                + " times. A rate is held if p99 is within %s ms. ",
-            pace.warmupSeconds(), pace.stepSeconds(), Numbers.rate(pace.limitMillis()))
-        + (pace.rates().isEmpty()
-            ? "The rate in common is half of what the first server held in the better of two"
-                + " searches, for twice that time."
-            : "The rates were given.");
+  private List<String> names() {
+    return directories.names(List.of("RamDirectory", "HybridDirectory"), Use.WRITE);
   }
 
   /** For each collector and heap the baseline, its control, and each directory once. */
   private List<Column> columns() {
     List<Column> grid = new ArrayList<>();
-    Column baseline = Column.of(Column.find(Variants.BASELINE, Use.WRITE));
     boolean isGrid = collectors.size() * heaps.size() > 1;
     for (Collector collector : collectors.stream().distinct().toList()) {
       for (long bytes : heaps.stream().distinct().toList()) {
@@ -503,9 +423,9 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
           throw new UsageException("--heap must be at least 1m: " + bytes);
         }
         String where = isGrid ? Numbers.text(" %s %dm", collector.label(), megabytes) : "";
-        for (Column column : Column.compared(baseline, directories, Use.WRITE)) {
+        for (Column column : Column.compared(Variants.BASELINE, names(), Use.WRITE)) {
           String name = column.variant() + where;
-          String label = column.label().equals(column.variant()) ? name : Column.controlOf(name);
+          String label = column.label().equals(column.variant()) ? name : Results.controlOf(name);
           grid.add(
               column
                   .with(label, COLLECTOR, collector.name())
@@ -523,25 +443,22 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
   }
 
   @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
-    Samples found =
-        connect == null ? served(host, plan, column, seed) : asked(host, plan, column, seed);
+  public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
+    Samples found = connect == null ? served(host, column, seed) : asked(host, column, seed);
     String failure = found.summary().failure();
     if (failure != null) {
       throw new RunFailedException("the server of " + column.label() + " failed: " + failure);
     }
-    if (common == null) {
-      common = found.common();
-    }
+    common = common == null ? found.common() : common;
     return found;
   }
 
-  private Samples served(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
-    try (ChildJvm server = host.start(this, plan, flags(column), column, seed, List.of())) {
+  private Samples served(Host host, Column column, long seed) throws IOException {
+    try (ChildJvm server = host.start(this, flags(column), column, seed, List.of())) {
       int port = server.await(LoadSession.LISTENING, Integer.class);
       try {
-        Column client = column.with(column.label(), SERVER, LOOPBACK + ":" + port);
-        Samples found = asked(host, plan, client, seed);
+        Samples found =
+            asked(host, column.with(column.label(), SERVER, LOOPBACK + ":" + port), seed);
         server.finish();
         return found;
       } catch (RunFailedException e) {
@@ -554,44 +471,37 @@ public final class LoadWorkload extends Workload<LoadWorkload.Input, LoadWorkloa
     }
   }
 
-  private Samples asked(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
-    Column client =
-        common == null ? column : column.with(column.label(), COMMON, String.valueOf(common));
-    try (ChildJvm child = host.start(this, plan, CLIENT, client, seed, List.of())) {
-      Samples found = child.await(Harness.MEASURED, Samples.class);
-      child.finish();
-      return found;
+  private Samples asked(Host host, Column column, long seed) throws IOException {
+    try (ChildJvm child = host.start(this, CLIENT, column, seed, List.of())) {
+      return result(child);
     }
   }
 
   /** A client if the column has a server, else a server. */
   @Override
-  public Samples run(Input input, Column column, Fork fork) throws IOException {
+  public Samples run(Column column, Fork fork) throws IOException {
     String server = column.settings().get(SERVER);
     if (server == null) {
-      LoadSession.serve(input, column, fork);
-      return new Samples(input.updatesPerSecond(), List.of(), null, null, null);
+      LoadSession.serve(this, column, fork);
+      return new Samples(updates(), List.of(), null, null, null);
     }
-    String known = column.settings().get(COMMON);
     try (LoadClient client = new LoadClient(address(server))) {
-      Integer place = known == null ? null : Integer.valueOf(known);
-      return new LoadRun(input.pace(), place, fork.seed(), client).run();
+      return new LoadRun(this, fork.seed(), client).run();
     }
   }
 
   /** The rates that all columns have in common. */
-  private List<Double> rates(Plan<Input> plan) {
-    return common == null ? plan.input().pace().rates() : List.of(CapacitySearch.rate(common));
+  private List<Double> commonRates() {
+    return common == null ? rates : List.of(CapacitySearch.rate(common));
   }
 
   @Override
-  public List<Figures<Samples>> figures(Plan<Input> plan) {
-    return LoadFigures.of(rates(plan));
+  public List<Figures<Samples>> figures(Plan plan) {
+    return LoadFigures.of(commonRates());
   }
 
   @Override
-  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
-    double limit = plan.input().pace().limitMillis();
-    return LoadFigures.complete(results, rates(plan), limit, samples);
+  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+    return LoadFigures.complete(results, commonRates(), limitMillis, samples);
   }
 }

@@ -1,9 +1,11 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.harness.ByteCount;
+import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.variants.Variant;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param indexBytes of the index
  */
 public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
-  private static final Pattern NUMBER = Pattern.compile("(\\d{1,9})([kmg])");
   private static final Pattern SHARE = Pattern.compile("(\\d{1,4}(?:\\.\\d+)?)%");
   private static final long LEAST_HEAP_MEGABYTES = 96;
   private static final int HEAP_SHARE = 5;
@@ -39,57 +40,43 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     return Math.max(LEAST_HEAP_MEGABYTES, (limitBytes >> MEGABYTE_SHIFT) / HEAP_SHARE);
   }
 
-  /**
-   * The bytes that an option names: a number with a unit, or a share of something.
-   *
-   * @param option its name, for the message
-   * @param text null if the user did not give it
-   * @param whole what a share is a share of
-   * @throws UsageException if the text is neither a number with a unit nor a share
-   */
+  /** The bytes that an option names: a number with a unit, or a share of {@code whole}. */
   public static long bytes(String option, @Nullable String text, long whole, long otherwise) {
     if (text == null) {
       return otherwise;
     }
     Matcher share = SHARE.matcher(text);
-    if (share.matches()) {
-      return (long) (Double.parseDouble(share.group(1)) / 100 * whole);
+    try {
+      return share.matches()
+          ? (long) (Double.parseDouble(share.group(1)) / 100 * whole)
+          : ByteCount.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          option + " must be like 700m, 1g, or 50% of the index: '" + text + "'", e);
     }
-    Matcher number = NUMBER.matcher(text.toLowerCase(Locale.ROOT));
-    if (number.matches()) {
-      return Long.parseLong(number.group(1)) << (10 * (1 + "kmg".indexOf(number.group(2))));
-    }
-    throw new UsageException(
-        option + " must be like 700m, 1g, or 50% of the index: '" + text + "'");
   }
 
-  /**
-   * Refuses memory in which no JVM can run.
-   *
-   * @param remedy what to give instead
-   */
+  /** Refuses memory in which no JVM can run. */
   public void checkHeap(String remedy) {
     long least = heapBytes() + JVM_BYTES;
-    if (limitBytes < least) {
-      throw new UsageException(
-          Numbers.text(
-              "a heap of %d MiB and the JVM need at least %s of memory, and there are %s: give %s",
-              heapMegabytes, Numbers.bytes(least), Numbers.bytes(limitBytes), remedy));
-    }
+    RunOptions.refuse(
+        limitBytes < least,
+        Numbers.text(
+            "a heap of %d MiB and the JVM need at least %s of memory, and there are %s: give %s",
+            heapMegabytes, Numbers.bytes(least), Numbers.bytes(limitBytes), remedy));
   }
 
-  /**
-   * Refuses a limit that cannot be set.
-   *
-   * @param most the least limit of the groups above
-   */
+  /** Refuses a limit above the least one of the groups above. */
   public void checkLimit(long most) {
-    if (limitBytes > most) {
-      throw new UsageException(
-          Numbers.text(
-              "--limit %s is more than the %s that this process may use itself",
-              Numbers.bytes(limitBytes), Numbers.bytes(most)));
-    }
+    RunOptions.refuse(
+        limitBytes > most,
+        Numbers.text(
+            "--limit %s is more than the %s that this process may use itself",
+            Numbers.bytes(limitBytes), Numbers.bytes(most)));
+  }
+
+  public JvmFlags flags() {
+    return new JvmFlags(heapMegabytes, JvmFlags.Collector.SERIAL);
   }
 
   /** Whether the limit takes nothing away: the whole index has room in the page cache. */

@@ -1,29 +1,22 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
-import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
-import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
-import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
-import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Input;
-import io.github.lucenedirectories.benchmarks.workload.LimitedSearch.Samples;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
@@ -33,8 +26,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,17 +48,19 @@ import picocli.CommandLine.Option;
           + " and half run once. Without --docs, --copies and --index the text is 16 copies of the"
           + " Europarl lines (--quick: 8) without vectors.",
       "",
+      "By default HybridDirectory, MappedDirectory and NioDirectory are measured.",
+      "",
       "All directories are compared with MMapDirectory, MMapDirectory-advised (read advice by"
           + " context), NIOFSDirectory, and the best of these in each kind.",
       "",
-      "What the figures of a kind mean: " + LimitedFigures.KIND_MEANING,
+      "What the figures of a kind mean: " + LimitedWorkload.KIND_MEANING,
       "",
-      "Those of a fork: " + LimitedFigures.FORK_MEANING,
+      "Those of a fork: " + LimitedWorkload.FORK_MEANING,
       "",
       "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with blocks of 4, 16 and"
           + " 64 KiB and 10, 25 and 50 %% of the index)."
     })
-public final class MemoryLimitWorkload extends Workload<Input, Samples> {
+public final class MemoryLimitWorkload extends LimitedWorkload {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
@@ -79,14 +74,16 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
 
   private static final List<String> BASELINES =
       List.of(Variants.BASELINE, "MMapDirectory-advised", "NIOFSDirectory");
+  private static final List<String> OWN =
+      List.of("HybridDirectory", "MappedDirectory", "NioDirectory");
   private static final String BEST = "best baseline";
   private static final String BEST_MEANING =
       "The best baseline of a kind is the one with the best median in this same run: of several"
           + " equal ones that is the luckiest, which favours it over what it is compared with.";
 
-  @Mixin private IndexOptions index = new IndexOptions();
+  @Mixin private transient IndexOptions index = new IndexOptions();
 
-  @Mixin private TaskOptions tasks = new TaskOptions();
+  @Mixin private transient TaskOptions tasks = new TaskOptions();
 
   @Option(
       names = "--limit",
@@ -102,79 +99,55 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
       description = "heap of each JVM (default: a fifth of the limit, at least 96m)")
   private @Nullable String heap;
 
-  @Option(
-      names = "--cold",
-      description = "begin each kind with nothing of the index in the page cache")
-  private boolean cold;
+  @Option(names = "--cold", description = "begin each kind with an empty page cache")
+  private transient boolean cold;
 
   @Option(
       names = "--merge",
       description =
           "run all kinds mixed, first alone and then while half of the index is merged in the same"
               + " JVM, which has done so once before; nothing of the index changes")
-  private boolean merge;
+  private transient boolean merge;
 
-  @Option(
-      names = "--directories",
-      split = Variants.SEPARATOR,
-      splitSynopsisLabel = ",",
-      paramLabel = "NAME",
-      description =
-          "the directories to compare with the baselines (default: ${DEFAULT-VALUE});"
-              + " BlockCacheDirectory[16KiB,25%%]: blocks of 16 KiB, 25 %% of the index",
-      defaultValue = "HybridDirectory,MappedDirectory,NioDirectory")
-  private List<String> directories = List.of();
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "threads that search (default: ${DEFAULT-VALUE})")
-  private int threads = 1;
-
-  private @Nullable LimitedForks forks;
-  private boolean ample;
+  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
 
   @Override
-  public Plan<Input> plan(Host host) throws IOException {
-    RunOptions.Defaults values = run.values(FULL, QUICK);
-    Cgroups groups = Cgroups.find();
-    Path chosen = host.out().resolve("queries.tasks").toAbsolutePath();
-    Prepared prepared =
+  public Plan plan(Host host) throws IOException {
+    values = run.values(FULL, QUICK);
+    isCold = cold;
+    Cgroups limiting = Cgroups.find();
+    groups = limiting;
+    prepared =
         new Preparation(source(), tasks, run.isQuick() ? QUICK_KINDS : List.of(), host.out())
-            .run(host.workspace(), queries(), run.seed(), chosen);
-    Memory memory = memory(prepared.bytes());
+            .run(host.workspace(), queries(), run.seed(), host.out().resolve("queries.tasks"));
+    memory = memory(prepared.bytes());
     memory.checkHeap("a larger --limit, a smaller --heap, or a larger index (--docs, --copies)");
-    memory.checkLimit(groups.leastLimitAbove());
-    ample = memory.isAmple();
+    memory.checkLimit(limiting.leastLimitAbove());
     Path path = Path.of(prepared.index()).toRealPath();
-    forks = new LimitedForks(groups, memory, path);
-    List<Results.Skipped> skipped = new ArrayList<>(prepared.skipped());
-    List<Column> measured = new ArrayList<>();
-    for (Column column : columns()) {
-      if (memory.hasRoomFor(Variants.named(column.variant(), Use.SEARCH))) {
-        measured.add(column);
-      } else {
-        String reason = "what it keeps in memory does not fit";
-        skipped.add(new Results.Skipped(column.label(), 0, reason));
-      }
+    if (merge) {
+      // On the file system of the index, under the name of this run alone.
+      Path folder = path.resolveSibling(host.workspace().name() + "-merge");
+      host.workspace().alsoRemove(folder);
+      mergeFolder = folder.toString();
     }
+    Map<Boolean, List<Column>> byRoom =
+        columns().stream()
+            .collect(
+                Collectors.partitioningBy(c -> memory.hasRoomFor(c.named(Use.SEARCH))));
+    List<Column> measured = byRoom.get(true);
+    List<Results.Skipped> skipped = new ArrayList<>(prepared.skipped());
+    byRoom
+        .get(false)
+        .forEach(
+            column ->
+                skipped.add(
+                    new Results.Skipped(
+                        column.label(), 0, "what it keeps in memory does not fit")));
     OptionalLong readAhead = Device.readAheadKibibytes(path);
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("index", prepared);
-    facts.put("memory", memory);
-    facts.put("groups", groups.toString());
+    facts.put("groups", limiting.toString());
     readAhead.ifPresent(kibibytes -> facts.put("readAheadKiB", kibibytes));
-    return new Plan<>(
-        new Input(
-            prepared.index(),
-            chosen.toString(),
-            prepared.kinds(),
-            index.source().field(),
-            merge ? mergeFolder(host, path) : null,
-            cold,
-            values.warmupSeconds(),
-            values.seconds(),
-            threads),
+    return new Plan(
         measured,
         BASELINES,
         measured.stream()
@@ -182,9 +155,8 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
             .map(c -> new Pair(c.label(), BEST, BASELINES, MemoryLimitWorkload::best))
             .toList(),
         values.forks(),
-        JvmFlags.forSearching(memory.heapMegabytes()),
-        new Plan.Page(
-            "Lucene directories under a memory limit",
+        memory.flags(),
+        "Lucene directories under a memory limit",
             List.of(
                 prepared.summary() + ".",
                 Numbers.text(
@@ -193,7 +165,7 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
                         + " device reads ahead %s.",
                     Numbers.bytes(memory.limitBytes()),
                     100.0 * memory.limitBytes() / memory.indexBytes(),
-                    groups,
+                    limiting,
                     memory.heapMegabytes(),
                     readAhead.isPresent()
                         ? readAhead.getAsLong() + " KiB at most"
@@ -208,21 +180,19 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
                     queries(),
                     measured.size(),
                     values.forks(),
-                    how(values),
+                    how(),
                     threads,
                     threads == 1 ? "" : "s",
                     run.seed())),
             facts,
-            skipped));
+            skipped);
   }
 
   @Override
   public void check() throws IOException {
     memory(0);
     RunOptions.positive("--threads", threads);
-    if (merge && cold) {
-      throw new UsageException("--merge and --cold exclude each other");
-    }
+    RunOptions.refuse(merge && cold, "--merge and --cold exclude each other");
     index.check();
     tasks.check();
     run.values(FULL, QUICK);
@@ -231,8 +201,8 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
 
   private List<Column> columns() {
     return Column.compared(
-        Column.of(Column.find(Variants.BASELINE, Use.SEARCH)),
-        Stream.concat(BASELINES.stream().skip(1), directories.stream()).toList(),
+        Variants.BASELINE,
+        Stream.concat(BASELINES.stream().skip(1), directories.names(OWN, Use.SEARCH).stream()).toList(),
         Use.SEARCH);
   }
 
@@ -258,13 +228,6 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
     return tasks.queries(run.isQuick() ? quick : full);
   }
 
-  /** Next to the index, whose file system it must have, under the name of this run alone. */
-  private static String mergeFolder(Host host, Path index) {
-    Path folder = index.resolveSibling(host.workspace().name() + "-merge");
-    host.workspace().alsoRemove(folder);
-    return folder.toString();
-  }
-
   /** The values of the column whose median is the best. */
   private static double[] best(Better better, List<double[]> columns) {
     Comparator<double[]> byMedian = Comparator.comparingDouble(Medians::of);
@@ -273,7 +236,7 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
         .orElseThrow();
   }
 
-  private String how(RunOptions.Defaults values) {
+  private String how() {
     if (cold) {
       return Numbers.text(
           "cold: %.1f s of warm-up with one half of the queries; then, before each kind, the index"
@@ -293,29 +256,14 @@ public final class MemoryLimitWorkload extends Workload<Input, Samples> {
   }
 
   @Override
-  public Samples run(Input input, Column column, Fork fork) throws IOException {
-    return LimitedSearch.run(input, column, fork);
-  }
-
-  @Override
-  public Samples measure(Host host, Plan<Input> plan, Column column, long seed) throws IOException {
-    return Objects.requireNonNull(forks).measure(this, host, plan, column, seed);
-  }
-
-  @Override
-  public List<Figures<Samples>> figures(Plan<Input> plan) {
-    return LimitedFigures.of(plan.input().sampled(), plan.columns());
-  }
-
-  @Override
-  public Results complete(Results results, Plan<Input> plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
     List<String> notes = new ArrayList<>(List.of(BEST_MEANING));
     if (results.tasks().stream().noneMatch(task -> task.endsWith(" read"))) {
       notes.add("Bytes read from devices are unknown: /proc/self/io cannot be read here.");
     }
-    if (ample) {
+    if (memory.isAmple()) {
       notes.add("The limit leaves room for the whole index: give a smaller one to see its effect.");
     }
-    return LimitedFigures.withLatencies(results, plan.input().sampled(), samples).noting(notes);
+    return super.complete(results, plan, samples).noting(notes);
   }
 }

@@ -14,7 +14,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class SearchLoop implements AutoCloseable {
   private static final int MIN_REPETITIONS = 3;
   private static final double NANOS = 1e9;
 
-  private final Map<String, List<Task>> kinds = new LinkedHashMap<>();
+  private final Map<String, List<Task>> kinds;
   private final List<Searcher> searchers;
   private final ExecutorService threads;
   private final Random random;
@@ -41,27 +42,25 @@ final class SearchLoop implements AutoCloseable {
   /** One thread's contexts. The searches of the second one follow and are not timed. */
   private record Searcher(SearchContext timed, @Nullable SearchContext second) {
 
-    Searcher(IndexReader reader, @Nullable IndexReader second) {
-      this(new SearchContext(reader), second == null ? null : new SearchContext(second));
-    }
-
     double rate(List<Task> tasks, long nanos) throws IOException {
       long passes = 0;
       long start = System.nanoTime();
       long elapsed;
       do {
-        for (Task task : tasks) {
-          timed.run(task);
-        }
+        runAll(tasks, timed);
         passes++;
         elapsed = System.nanoTime() - start;
       } while (elapsed < nanos);
       for (long pass = 0; second != null && pass < passes; pass++) {
-        for (Task task : tasks) {
-          second.run(task);
-        }
+        runAll(tasks, second);
       }
       return passes * tasks.size() * NANOS / elapsed;
+    }
+
+    private static void runAll(List<Task> tasks, SearchContext context) throws IOException {
+      for (Task task : tasks) {
+        context.run(task);
+      }
     }
   }
 
@@ -71,9 +70,20 @@ final class SearchLoop implements AutoCloseable {
       @Nullable IndexReader second,
       int count,
       long seed) {
-    tasks.forEach(
-        t -> kinds.computeIfAbsent(t.line().kind(), k -> new ArrayList<>()).add(t.task()));
-    searchers = IntStream.range(0, count).mapToObj(_ -> new Searcher(reader, second)).toList();
+    kinds =
+        tasks.stream()
+            .collect(
+                Collectors.groupingBy(
+                    t -> t.line().kind(),
+                    LinkedHashMap::new,
+                    Collectors.mapping(NamedTask::task, Collectors.toList())));
+    searchers =
+        Stream.generate(
+                () ->
+                    new Searcher(
+                        new SearchContext(reader), second == null ? null : new SearchContext(second)))
+            .limit(count)
+            .toList();
     threads = Executors.newFixedThreadPool(count);
     random = new Random(seed);
   }
@@ -82,15 +92,16 @@ final class SearchLoop implements AutoCloseable {
   Map<String, List<Double>> run(double seconds) throws IOException {
     Map<String, List<Double>> samples = new LinkedHashMap<>();
     kinds.keySet().forEach(kind -> samples.put(kind, new ArrayList<>()));
-    List<Map.Entry<String, List<Double>>> order = new ArrayList<>(samples.entrySet());
+    List<String> order = new ArrayList<>(samples.keySet());
     long sliceNanos = (long) (seconds * NANOS / (REPETITIONS * kinds.size()));
     long start = System.nanoTime();
     for (int repetition = 0;
         repetition < MIN_REPETITIONS || System.nanoTime() - start < seconds * NANOS;
         repetition++) {
       Collections.shuffle(order, random);
-      for (Map.Entry<String, List<Double>> kind : order) {
-        kind.getValue().add(slice(kinds.getOrDefault(kind.getKey(), List.of()), sliceNanos));
+      for (String kind : order) {
+        double rate = slice(kinds.getOrDefault(kind, List.of()), sliceNanos);
+        samples.getOrDefault(kind, List.of()).add(rate);
       }
     }
     return samples;

@@ -21,13 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Workers {
   private static final long LOOK_NANOS = 20_000_000;
-  private static final long NOT_YET = Long.MAX_VALUE;
 
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final long origin = System.nanoTime();
-  private volatile long from = NOT_YET;
-  private volatile long until = NOT_YET;
+  private volatile long from = Long.MAX_VALUE;
+  private volatile long until = Long.MAX_VALUE;
   private volatile boolean over;
 
   /** Runs all tasks, each on a thread of a pool, and returns what they return. */
@@ -46,12 +45,10 @@ final class Workers {
     }
   }
 
-  /** Nanoseconds since the run began. */
   long now() {
     return System.nanoTime() - origin;
   }
 
-  /** Starts to measure. */
   void open() {
     from = now();
   }
@@ -66,7 +63,6 @@ final class Workers {
     return over;
   }
 
-  /** Whether a moment is measured. */
   boolean counts(long nanos) {
     return from <= nanos && nanos < until;
   }
@@ -83,19 +79,16 @@ final class Workers {
 
   /** Starts a thread, whose work asks {@link #isOver} now and then. */
   void start(String name, IORunnable work) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                work.run();
-              } catch (Throwable e) {
-                failure.compareAndSet(null, e);
-                over = true;
-              }
-            },
-            name);
-    threads.add(thread);
-    thread.start();
+    Runnable body =
+        () -> {
+          try {
+            work.run();
+          } catch (Throwable e) {
+            failure.compareAndSet(null, e);
+            over = true;
+          }
+        };
+    threads.add(Thread.ofPlatform().name(name).start(body));
   }
 
   /**
@@ -128,11 +121,7 @@ final class Workers {
     }
   }
 
-  /**
-   * Ends the run and waits for all threads.
-   *
-   * @throws IOException the failure of the first thread that failed
-   */
+  /** Ends the run and waits for all threads; throws what the first that failed threw. */
   void join() throws IOException {
     over = true;
     // Some sleep until something is due.

@@ -228,7 +228,7 @@ class AdviseWorkloadTest {
     List<Column> columns = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       String variant = i == 5 ? last : "MMapDirectory";
-      columns.add(Column.of(Column.find(variant, Use.SEARCH)));
+      columns.add(Column.of(variant, Use.SEARCH));
     }
     return columns;
   }

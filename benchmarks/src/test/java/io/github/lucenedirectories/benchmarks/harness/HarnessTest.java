@@ -35,38 +35,38 @@ class HarnessTest {
 
   @TempDir private Path folder;
 
-  record Input(int size) {}
-
   record Samples(double speed) {}
 
   /** Each column has a speed that rises from round to round. */
   @Command(name = "fake")
-  static final class Fake extends Workload<Input, Samples> {
-    private final List<String> measured = new ArrayList<>();
-    private final Map<Long, Integer> seeds = new HashMap<>();
-    private final List<Path> scratch = new ArrayList<>();
+  static final class Fake extends Workload<Samples> {
+    private final transient List<String> measured = new ArrayList<>();
+    private final transient Map<Long, Integer> seeds = new HashMap<>();
+    private final transient List<Path> scratch = new ArrayList<>();
+
+    @SuppressWarnings("unused") // travels to forks and into the results
+    private int size = 7;
 
     @Override
-    public Plan<Input> plan(Host host) {
+    public Plan plan(Host host) {
       Column a = new Column("A", "a", Map.of());
       Column b = new Column("B", "b", Map.of());
-      return new Plan<>(
-          new Input(7),
+      return new Plan(
           Column.compared(a, List.of(b, b)),
           List.of("A"),
           List.of(),
           FORKS,
           JvmFlags.forWriting(1 << 28, JvmFlags.Collector.SERIAL),
-          new Plan.Page("Fake", List.of("A note."), Map.of("fact", "found"), List.of()));
+          "Fake", List.of("A note."), Map.of("fact", "found"), List.of());
     }
 
     @Override
-    public Samples run(Input input, Column column, Fork fork) {
+    public Samples run(Column column, Fork fork) {
       throw new AssertionError("runs in a child");
     }
 
     @Override
-    public Samples measure(Host host, Plan<Input> plan, Column column, long seed)
+    public Samples measure(Host host, Plan plan, Column column, long seed)
         throws IOException {
       measured.add(column.label());
       seeds.merge(seed, 1, Integer::sum);
@@ -78,7 +78,7 @@ class HarnessTest {
     }
 
     @Override
-    public List<Figures<Samples>> figures(Plan<Input> plan) {
+    public List<Figures<Samples>> figures(Plan plan) {
       return List.of(
           new Figures<>(
               "Speed",
@@ -123,7 +123,8 @@ class HarnessTest {
         results.result("B", "speed").orElseThrow().samples());
     assertEquals(2, results.ratio("B", "A", "speed").orElseThrow().ratio(), 1e-9);
     assertEquals("found", results.environment().get("fact"));
-    assertEquals(Map.of("size", 7), results.environment().get("plan"));
+    Map<?, ?> plan = (Map<?, ?>) results.environment().get("plan");
+    assertEquals(7, plan.get("size"));
     assertEquals(42, results.environment().get("seed"));
     assertTrue(out.startsWith("Speed: B is 2.00 times as fast as A.\n"), out);
     assertTrue(out.endsWith("Written: " + folder.resolve("report.html") + "\n"), out);

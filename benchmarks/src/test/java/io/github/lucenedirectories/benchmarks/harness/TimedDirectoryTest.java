@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.Operation;
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.OwnTime.Operation;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,9 +47,8 @@ class TimedDirectoryTest {
 
   /* Each look at the clock takes one nanosecond: so does each call, and an open longer. */
   private final AtomicLong clock = new AtomicLong();
-  private final DirectoryTimer timer = new DirectoryTimer(clock::getAndIncrement);
   private final List<String> forwarded = new ArrayList<>();
-  private final Directory timed = new TimedDirectory(new Slow(), timer);
+  private final TimedDirectory timed = new TimedDirectory(new Slow(), clock::getAndIncrement);
 
   private final class Slow extends FilterDirectory {
     Slow() {
@@ -124,16 +122,16 @@ class TimedDirectoryTest {
   @Test
   void eachOperationHasItsTime() throws IOException {
     everything();
-    OwnTime own = timer.ofThisThread();
+    OwnTime own = timed.ofThisThread();
     assertEquals(expected(), own.nanos());
-    assertEquals(own, timer.ofAllThreads());
+    assertEquals(own, timed.ofAllThreads());
     assertEquals(own.withSync(), own.withoutSync() + 2);
   }
 
   @Test
   void threadsHaveAccountsOfTheirOwn() throws Exception {
     timed.listAll();
-    OwnTime before = timer.ofThisThread();
+    OwnTime before = timed.ofThisThread();
     Thread other =
         new Thread(
             () -> {
@@ -145,8 +143,8 @@ class TimedDirectoryTest {
             });
     other.start();
     other.join();
-    assertEquals(0, timer.ofThisThread().since(before).withSync());
-    OwnTime all = timer.ofAllThreads();
+    assertEquals(0, timed.ofThisThread().since(before).withSync());
+    OwnTime all = timed.ofAllThreads();
     assertEquals(expected(), all.since(before).nanos());
     assertEquals(all, before.plus(all.since(before)));
   }
@@ -154,9 +152,9 @@ class TimedDirectoryTest {
   @Test
   void failuresAreMeasuredAndThrown() {
     assertThrows(IOException.class, () -> timed.openInput("none", IOContext.DEFAULT));
-    assertEquals(OPENING + 1, timer.ofThisThread().of(Operation.OPEN));
+    assertEquals(OPENING + 1, timed.ofThisThread().of(Operation.OPEN));
     assertThrows(IOException.class, () -> timed.deleteFile("none"));
-    assertEquals(1, timer.ofThisThread().of(Operation.DELETE));
+    assertEquals(1, timed.ofThisThread().of(Operation.DELETE));
   }
 
   @Test
@@ -187,7 +185,7 @@ class TimedDirectoryTest {
   @ValueSource(strings = {"mmap", "nio", "ram"})
   void bytesPositionsChecksumsAndViewsAreThoseOfTheDirectory(String kind) throws IOException {
     try (Directory plain = open(kind);
-        Directory through = new TimedDirectory(plain, timer)) {
+        Directory through = new TimedDirectory(plain)) {
       byte[] expected = write(through, new Random(SEED));
       assertTrue(expected.length > BLOCKS * TimedDirectory.BLOCK_BYTES);
       assertEquals(expected.length, plain.fileLength("a"));

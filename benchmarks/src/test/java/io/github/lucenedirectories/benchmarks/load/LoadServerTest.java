@@ -29,7 +29,7 @@ class LoadServerTest {
   private static final double NANOS = 1e9;
 
   /** Answers at once. The last query fails, and the one before it waits for {@link #release}. */
-  private static final class EchoService implements LoadServer.Service {
+  private static final class EchoService {
     static final int THREADS = 2;
     static final int QUERIES = 9;
     static final int FAILING = 9;
@@ -43,8 +43,7 @@ class LoadServerTest {
     /* To hold all of its permits stops the server. */
     final Semaphore going = new Semaphore(THREADS, true);
 
-    @Override
-    public LoadServer.Session begin() {
+    LoadServer.Session begin() {
       open.incrementAndGet();
       return new LoadServer.Session() {
         @Override
@@ -87,7 +86,7 @@ class LoadServerTest {
 
   @BeforeEach
   void listen() throws IOException {
-    server = new LoadServer(loopback(0), EchoService.THREADS, "echo \u00e9", echo);
+    server = new LoadServer(loopback(0), EchoService.THREADS, "echo \u00e9", echo::begin);
   }
 
   @AfterEach
@@ -111,7 +110,7 @@ class LoadServerTest {
       try (LoadClient client = client()) {
         assertEquals("echo \u00e9", client.welcome());
         client.begin();
-        StepResult result = client.run(new Step(200, 0.2, 1, EchoService.QUERIES, 20, 7));
+        StepResult result = client.run(new StepClock(200, 0.2, 1, EchoService.QUERIES, 7), 20);
         assertEquals(result.planned(), result.sent());
         assertEquals(result.requests(), result.latency().count());
         assertEquals(0, result.unanswered());
@@ -128,7 +127,7 @@ class LoadServerTest {
   void failedQueriesAreCounted() throws IOException {
     try (LoadClient client = client()) {
       client.begin();
-      StepResult result = client.run(new Step(300, 0, 1, EchoService.FAILING + 1, 20, 7));
+      StepResult result = client.run(new StepClock(300, 0, 1, EchoService.FAILING + 1, 7), 20);
       assertTrue(result.failed() > 0 && result.failed() < result.requests() / 4);
       assertEquals(0, result.unanswered());
       client.finish();
@@ -142,7 +141,7 @@ class LoadServerTest {
     helper.start();
     try (LoadClient client = client()) {
       client.begin();
-      StepResult result = client.run(new Step(300, 0, 1, EchoService.WAITING + 1, 0.01, 7));
+      StepResult result = client.run(new StepClock(300, 0, 1, EchoService.WAITING + 1, 7), 0.01);
       assertTrue(result.unanswered() > result.requests() / 2, result.toString());
       assertTrue(echo.requests.get() < result.planned() / 2, "requests " + echo.requests);
       assertTrue(!result.holds(100));
@@ -212,9 +211,9 @@ class LoadServerTest {
             });
     try (LoadClient client = client()) {
       client.begin();
-      client.run(new Step(RATE, 0, 2, EchoService.QUERIES, 10, 1));
+      client.run(new StepClock(RATE, 0, 2, EchoService.QUERIES, 1), 10);
       stopper.start();
-      StepResult result = client.run(new Step(RATE, 0, SECONDS, EchoService.QUERIES, 30, 2));
+      StepResult result = client.run(new StepClock(RATE, 0, SECONDS, EchoService.QUERIES, 2), 30);
       assertEquals(result.planned(), result.sent(), result.planned() * 0.01, "sent by the end");
       assertTrue(
           result.heldBack() > RATE * STOP_SECONDS / 3,

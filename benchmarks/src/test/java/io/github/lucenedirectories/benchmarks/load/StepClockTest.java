@@ -15,9 +15,8 @@ class StepClockTest {
   private static final double RATE = 1000;
   private static final int QUERIES = 7;
 
-  private final Step step = new Step(1000, 1, 10, 1, 0, 1);
   private final StepClock poisson = poisson(3);
-  private final StepClock clock = new StepClock(step);
+  private final StepClock clock = new StepClock(1000, 1, 10, 1, 1);
 
   @BeforeEach
   void start() {
@@ -83,7 +82,7 @@ class StepClockTest {
   }
 
   private static StepClock poisson(long seed) {
-    return new StepClock(new Step(RATE, 0, SECONDS, QUERIES, 0, seed));
+    return new StepClock(RATE, 0, SECONDS, QUERIES, seed);
   }
 
   @Test

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.tasks.Answer;
 import io.github.lucenedirectories.benchmarks.tasks.Answer.Hit;
-import io.github.lucenedirectories.benchmarks.workload.Answers.Asked;
+import io.github.lucenedirectories.benchmarks.workload.HitsCheck.Asked;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,8 @@ class HitsCheckTest {
     hits.check("RamDirectory", answers(query, found));
   }
 
-  private static Answers answers(String query, Answer answer) {
-    return new Answers(List.of(new Asked("AndHighHigh", query, answer)));
+  private static List<Asked> answers(String query, Answer answer) {
+    return List.of(new Asked("AndHighHigh", query, answer));
   }
 
   private static Answer answer(String total, Hit... hits) {
@@ -72,8 +72,7 @@ class HitsCheckTest {
   void aMissingAnswerIsNoticed() {
     HitsCheck hits = new HitsCheck();
     hits.check("MMapDirectory", answers(WORDS, answer("0")));
-    assertThrows(
-        RunFailedException.class, () -> hits.check("RamDirectory", new Answers(List.of())));
+    assertThrows(RunFailedException.class, () -> hits.check("RamDirectory", List.of()));
   }
 
   @Test

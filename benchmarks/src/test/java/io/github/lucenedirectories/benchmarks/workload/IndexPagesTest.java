@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
-import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,7 +56,7 @@ class IndexPagesTest {
                   .getMessage());
       assertTrue(message.startsWith("4.8 MiB of the index stay in the page cache"), message);
     } finally {
-      Workspace.deleteTree(memory);
+      IOUtils.rm(memory);
     }
   }
 }

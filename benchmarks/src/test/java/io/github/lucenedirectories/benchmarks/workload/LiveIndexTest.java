@@ -6,14 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
-import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LineFileCorpus;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
-import io.github.lucenedirectories.benchmarks.harness.DirectoryTimer;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
+import io.github.lucenedirectories.variants.Commit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +37,6 @@ class LiveIndexTest {
 
   private final Workers workers = new Workers();
   private final CountingScheduler merges = new CountingScheduler();
-  private final DirectoryTimer timer = new DirectoryTimer();
   private Directory directory;
   private LoadedCorpus text;
   private LiveIndex index;
@@ -49,8 +47,8 @@ class LiveIndexTest {
     Path file = folder.resolve("text.json");
     LoadedCorpus.write(new LineFileCorpus(List.of(lines)), Integer.MAX_VALUE, file);
     text = LoadedCorpus.read(file);
-    directory = new TimedDirectory(new ByteBuffersDirectory(), timer);
-    LiveIndex.copy(SampleText.index(lines, folder.resolve("index")), directory);
+    directory = new TimedDirectory(new ByteBuffersDirectory());
+    Commit.copy(SampleText.index(lines, folder.resolve("index")), directory);
     index = new LiveIndex(directory, workers, merges);
     workers.open();
   }
@@ -62,7 +60,7 @@ class LiveIndexTest {
   }
 
   private void update(int perSecond) {
-    index.startUpdates(new IndexBuilder(false), text, DOCUMENTS, perSecond, 7);
+    index.startUpdates(text, DOCUMENTS, perSecond, 7);
   }
 
   private void awaitMillis(long millis) {
@@ -102,7 +100,7 @@ class LiveIndexTest {
 
   @Test
   void reopensCountOnlyIfSomethingChanged() throws IOException {
-    index.startReopens(1, timer);
+    index.startReopens(1);
     awaitMillis(50);
     assertEquals(0, index.reopens());
     update(100);
@@ -128,7 +126,7 @@ class LiveIndexTest {
   @Test
   void segmentsAreMergedAgainAndAgain() throws IOException {
     update(1000);
-    index.startReopens(1, timer);
+    index.startReopens(1);
     index.startForcedMerges(merges);
     workers.await(() -> merges.forced.get() >= 2);
     workers.close();

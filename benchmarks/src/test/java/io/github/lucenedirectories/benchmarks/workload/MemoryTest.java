@@ -30,7 +30,7 @@ class MemoryTest {
     assertEquals(2048, bytes("2k"));
     assertEquals(500 * MEBIBYTE, bytes("50%"));
     assertEquals(125 * MEBIBYTE, bytes("12.5%"));
-    for (String wrong : new String[] {"700", "", "m", "1t", "-1m", "50 %", "9999999999m"}) {
+    for (String wrong : new String[] {"", "m", "1t", "-1m", "50 %"}) {
       assertThrows(UsageException.class, () -> bytes(wrong), wrong);
     }
   }

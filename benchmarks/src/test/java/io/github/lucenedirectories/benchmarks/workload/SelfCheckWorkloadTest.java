@@ -38,9 +38,6 @@ class SelfCheckWorkloadTest {
   void inputIsRefusedInOneLine() {
     run("--comparisons 0").assertRefused("--comparisons must be more than 0: 0");
     run("--forks 1").assertRefused("--forks must be at least 2: one fork has no interval");
-    EndedCommand directory = run("--directory FooDirectory");
-    assertEquals(2, directory.status());
-    assertTrue(directory.err().startsWith("unknown directory 'FooDirectory': choose from MMap"));
   }
 
   @Test
@@ -48,7 +45,7 @@ class SelfCheckWorkloadTest {
     Set<String> before = EndedCommand.temporaryFiles();
     EndedCommand ended =
         run(
-            "--directory RamDirectory --kinds MedTerm,PKLookup --queries 2 --warmup 0 --seconds 0.05"
+            "--kinds MedTerm,PKLookup --queries 2 --warmup 0 --seconds 0.05"
                 + " --comparisons "
                 + COMPARISONS
                 + " --forks "
@@ -62,7 +59,7 @@ class SelfCheckWorkloadTest {
     }
     Path out = folder.resolve("out");
     Results results = Results.read(out.resolve("results.json"));
-    assertEquals(List.of("RamDirectory", "RamDirectory (again)"), results.directories());
+    assertEquals(List.of("MMapDirectory", "MMapDirectory (again)"), results.directories());
     assertEquals(COMPARISONS * 2 * 2, results.results().size());
     long samples =
         results.results().stream()
@@ -80,13 +77,13 @@ class SelfCheckWorkloadTest {
 
   /** The ratio and the interval are those that compare would make of the same samples. */
   private static void checkRatio(Results results, String task) {
-    Ratio ratio = results.ratio("RamDirectory (again)", "RamDirectory", task).orElseThrow();
+    Ratio ratio = results.ratio("MMapDirectory (again)", "MMapDirectory", task).orElseThrow();
     long seed = 42 + 2 * FORKS;
     Estimate expected =
         new ForkStatistics(FORKS, seed)
             .ratios(
-                Map.of(task, samples(results, "RamDirectory (again)", task)),
-                Map.of(task, samples(results, "RamDirectory", task)))
+                Map.of(task, samples(results, "MMapDirectory (again)", task)),
+                Map.of(task, samples(results, "MMapDirectory", task)))
             .mean();
     assertEquals(expected.value(), ratio.ratio(), 1e-4);
     Interval interval = Objects.requireNonNull(ratio.interval95());

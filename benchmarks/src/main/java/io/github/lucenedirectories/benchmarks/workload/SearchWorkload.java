@@ -3,9 +3,15 @@ package io.github.lucenedirectories.benchmarks.workload;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.Harness;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
@@ -27,51 +33,35 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 
 /**
- * A fork that searches one index: it opens a reader, answers every query once, and, once its parent
- * has compared the answers with those of the baseline, warms up and measures.
+ * Searches one index: a fork opens a reader, answers every query once, and, once its parent has
+ * compared the answers with those of the baseline, warms up and measures.
  */
-final class Search {
+abstract class SearchWorkload extends Workload<SearchWorkload.Samples> {
   /** The setting of a column with the name of a second directory in the same JVM. */
-  static final String BESIDE = "beside";
+  static final String SECOND = "second";
 
   /** The setting with the path of a trace: the fork records the blocks that all queries read. */
   static final String TRACE = "trace";
 
-  /** What the parent says when a fork may go on. */
-  static final String GO = "go";
+  @Mixin transient IndexOptions index = new IndexOptions();
 
-  private Search() {}
+  @Mixin transient TaskOptions tasks = new TaskOptions();
 
-  /**
-   * What a fork does.
-   *
-   * @param index the index's path
-   * @param tasks the path of a task file, all of whose lines can run
-   * @param kinds the kinds of the lines
-   * @param field the text field
-   * @param warmupSeconds searched and dropped
-   * @param seconds searched and timed
-   * @param threads that search
-   * @param watched whether to record what else goes on in the process, which takes half a second
-   *     more
-   */
-  record Input(
-      String index,
-      String tasks,
-      List<String> kinds,
-      String field,
-      double warmupSeconds,
-      double seconds,
-      int threads,
-      boolean watched) {}
+  Prepared prepared = Prepared.NONE;
+  int searchers = 1;
+
+  /* Whether to record what else goes on in the process, which takes half a second more. */
+  boolean watched;
+
+  private final transient HitsCheck hits = new HitsCheck();
 
   /**
    * What a fork measured.
    *
    * @param queriesPerSecond for each kind, one value for each repetition, in order
-   * @param directory its {@code toString}
    * @param span what else went on in the process; null if it was not watched
    */
   record Samples(
@@ -82,45 +72,61 @@ final class Search {
     }
   }
 
-  /** The part of the parent: compares the fork's answers before it lets the fork measure. */
-  static Samples measure(ChildJvm child, Column column, HitsCheck hits) throws IOException {
-    try (child) {
-      hits.check(column.label(), child.await(Answers.ANSWERED, Answers.class));
-      child.send(GO);
-      Samples samples = child.await(Harness.MEASURED, Samples.class);
-      child.finish();
-      return samples;
+  @Override
+  public void check() throws IOException {
+    index.check();
+    tasks.check();
+  }
+
+  /** Prepares the index and the queries, of these kinds unless the user names some. */
+  void prepare(Host host, List<String> kinds, int queries) throws IOException {
+    prepared =
+        new Preparation(index.source(), tasks, kinds, host.out())
+            .run(
+                host.workspace(),
+                tasks.queries(queries),
+                run.seed(),
+                host.out().resolve("queries.tasks"));
+  }
+
+  /** Compares the fork's answers before it lets the fork measure. */
+  @Override
+  public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
+    try (ChildJvm child = host.start(this, plan.flags(), column, seed, List.of())) {
+      hits.check(column.label(), child);
+      child.resume();
+      return result(child);
     }
   }
 
-  /** The part of the fork. */
-  static Samples run(Input input, Column column, Fork fork) throws IOException {
-    List<NamedTask> tasks = NamedTask.read(Path.of(input.tasks()), input.field());
-    Path index = Path.of(input.index());
+  @Override
+  public Samples run(Column column, Fork fork) throws IOException {
+    List<NamedTask> queries = prepared.read();
+    Path path = Path.of(prepared.index());
     String trace = column.settings().get(TRACE);
-    String beside = column.settings().get(BESIDE);
+    String name = column.settings().get(SECOND);
     // A second directory takes half of the time.
-    int share = beside == null ? 1 : 2;
+    int share = name == null ? 1 : 2;
     try (Directory directory =
             trace == null
-                ? open(column.variant(), index, fork)
-                : TracedDirectory.open(index, Path.of(trace));
+                ? open(column.variant(), path, fork)
+                : TracedDirectory.open(path, Path.of(trace));
         IndexReader reader = DirectoryReader.open(directory);
-        Directory other = beside == null ? null : open(beside, index, fork);
+        Directory other = name == null ? null : open(name, path, fork);
         IndexReader second = other == null ? null : DirectoryReader.open(other)) {
-      fork.send(Answers.ANSWERED, Answers.ask(tasks, new SearchContext(reader)));
-      fork.await(GO);
+      HitsCheck.send(fork, queries, new SearchContext(reader));
+      fork.await();
       if (trace != null) {
         return new Samples(Map.of(), directory.toString(), null);
       }
-      try (SearchLoop loop = new SearchLoop(tasks, reader, second, input.threads(), fork.seed());
-          ProcessMetrics metrics = input.watched() ? new ProcessMetrics() : null) {
-        loop.run(input.warmupSeconds() * share);
+      try (SearchLoop loop = new SearchLoop(queries, reader, second, searchers, fork.seed());
+          ProcessMetrics metrics = watched ? new ProcessMetrics() : null) {
+        loop.run(values.warmupSeconds() * share);
         if (metrics == null) {
-          return new Samples(loop.run(input.seconds() * share), directory.toString(), null);
+          return new Samples(loop.run(values.seconds() * share), directory.toString(), null);
         }
         metrics.mark();
-        Map<String, List<Double>> rates = loop.run(input.seconds() * share);
+        Map<String, List<Double>> rates = loop.run(values.seconds() * share);
         metrics.mark();
         return new Samples(rates, directory.toString(), metrics.finishParts());
       }
@@ -132,16 +138,11 @@ final class Search {
     return variant.read(index, fork.folder(variant));
   }
 
-  /** The rates of all kinds. */
-  static Figures<Samples> rates(List<String> kinds) {
-    return rates(kinds, Samples::of);
+  final Figures<Samples> rates() {
+    return rates(prepared.kinds(), Samples::of);
   }
 
-  /**
-   * The rates of all kinds.
-   *
-   * @param repetitions the queries per second of a kind, one or more values
-   */
+  /** The rates of kinds, each with one value or more. */
   static <S> Figures<S> rates(List<String> kinds, BiFunction<S, String, List<Double>> repetitions) {
     return new Figures<>(
         "Queries per second",

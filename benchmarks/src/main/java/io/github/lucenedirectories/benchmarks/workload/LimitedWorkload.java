@@ -1,0 +1,300 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.harness.Cgroups;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * Searches with little memory. Under a limit each fork has a group of its own, and begins with
+ * nothing of the index in the page cache. Its answers are compared when all is measured, under the
+ * limit too.
+ */
+public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> {
+  protected static final String KIND_MEANING =
+      "p50 and p99: latency of a query in a closed loop. faults: page faults that waited for a"
+          + " device. read: bytes that the process made the system read from devices, with what was"
+          + " read ahead. Both are a query's share of all while the kind ran.";
+
+  protected static final String FORK_MEANING =
+      "open: the directory and a reader, under a limit while nothing of the index is in the page"
+          + " cache; a directory that holds the index in memory reads all of it then. merge: of"
+          + " half of the index, by the clock, while the queries of the kind Merging ran. peak: the"
+          + " most memory of the fork's group, page cache included. In the end:"
+          + ProcessMetrics.MEMORY_MEANING;
+
+  public static final String OPEN = "open";
+
+  /* What a directory with a block cache counts. */
+  private static final String HIT_RATE = "hit rate";
+  private static final String CACHED = "BlockCacheDirectory";
+
+  private static final double MILLIS_A_SECOND = 1e3;
+  private static final double KIBIBYTE = 1 << 10;
+  private static final double MEBIBYTE = 1 << 20;
+
+  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
+  protected int threads = 1;
+
+  protected Prepared prepared = Prepared.NONE;
+
+  protected Memory memory = new Memory(0, 0, 0);
+
+  /** Limit the memory; null to measure in all that there is, and to leave the page cache alone. */
+  protected transient @Nullable Cgroups groups;
+  boolean isCold;
+
+  /* The path of a folder to be made for a merge during the queries; null for none. */
+  @Nullable String mergeFolder;
+
+  private final transient HitsCheck hits = new HitsCheck();
+
+  /**
+   * What a fork measured.
+   *
+   * @param openings the first one of a warm fork, or one before each kind
+   * @param mergeSeconds how long the merge took that ran during the last kind; null if none did
+   * @param peakBytes the most memory that its group had; null where the kernel does not say
+   */
+  public record Samples(
+      Map<String, KindSamples> kinds,
+      List<Opening> openings,
+      @Nullable Double mergeSeconds,
+      ProcessReading footprint,
+      @Nullable Long peakBytes) {
+
+    private Samples withPeak(OptionalLong bytes) {
+      Long peak = bytes.isPresent() ? bytes.getAsLong() : null;
+      return new Samples(kinds, openings, mergeSeconds, footprint, peak);
+    }
+
+    public KindSamples kind(String name) {
+      return Objects.requireNonNull(kinds.get(name), name);
+    }
+  }
+
+  /**
+   * What a fork measured of one kind.
+   *
+   * @param seconds that all queries took together, by the clock
+   * @param collectionSeconds that the garbage collector took of them
+   * @param figures what the directory counted in that time, by name
+   */
+  public record KindSamples(
+      Recorded latencies,
+      double seconds,
+      ProcessReading reads,
+      double collectionSeconds,
+      Map<String, Double> figures) {
+
+    public long queries() {
+      return latencies.count();
+    }
+  }
+
+  public record Opening(double seconds, ProcessReading reads) {}
+
+  /** The names under which samples are taken. */
+  private List<String> sampled() {
+    return mergeFolder == null
+        ? prepared.kinds()
+        : List.of(LimitedSearch.QUIET, LimitedSearch.MERGING);
+  }
+
+  /** A new group with the limit; null without one. The caller closes it. */
+  protected final Cgroups.@Nullable Group group(Host host) throws IOException {
+    if (groups == null) {
+      return null;
+    }
+    Cgroups.Group group = groups.make(memory.limitBytes());
+    host.workspace().alsoClose(group);
+    return group;
+  }
+
+  @Override
+  public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
+    IndexPages pages = new IndexPages(Path.of(prepared.index()));
+    if (groups != null) {
+      pages.drop();
+    }
+    try (Cgroups.Group group = group(host)) {
+      List<String> launcher = group == null ? List.of() : group.launcher();
+      try (ChildJvm child = host.start(this, plan.flags(), column, seed, launcher)) {
+        for (int kind = 0; isCold && kind < prepared.kinds().size(); kind++) {
+          child.await(LimitedSearch.CLOSED, String.class);
+          pages.drop();
+          child.resume();
+        }
+        child.await(LimitedSearch.DONE, String.class);
+        OptionalLong peak = group == null ? OptionalLong.empty() : group.peakBytes();
+        child.resume();
+        hits.check(column.label(), child);
+        return result(child).withPeak(peak);
+      } catch (RunFailedException e) {
+        if (group == null || !group.hasKilled()) {
+          throw e;
+        }
+        throw new RunFailedException(
+            Numbers.text(
+                "the system killed the fork of %s: %s are too little for it; give a larger --limit"
+                    + " or a smaller --heap",
+                column.label(), Numbers.bytes(memory.limitBytes())),
+            e);
+      }
+    }
+  }
+
+  @Override
+  public Samples run(Column column, Fork fork) throws IOException {
+    try (LimitedSearch search = new LimitedSearch(this, column, fork)) {
+      return search.run();
+    }
+  }
+
+  /** The name of the figure of the 99th percentile of a kind's latencies. */
+  public static String high(String kind) {
+    return kind + " p99";
+  }
+
+  /** The rates first, then a group for each kind, then those of the forks. */
+  @Override
+  public List<Figures<Samples>> figures(Plan plan) {
+    List<String> kinds = sampled();
+    boolean cached = plan.columns().stream().anyMatch(c -> c.variant().startsWith(CACHED));
+    List<Figures<Samples>> all = new ArrayList<>();
+    all.add(
+        SearchWorkload.rates(
+            kinds, (fork, kind) -> List.of(fork.kind(kind).queries() / fork.kind(kind).seconds())));
+    for (String kind : kinds) {
+      List<Figure<Samples>> figures = new ArrayList<>();
+      figures.addAll(Recorded.figures(kind, List.of("p50", "p99"), f -> f.kind(kind).latencies()));
+      figures.add(share(kind, "faults", "faults", "a query", 1, Value.MAJOR_FAULTS));
+      figures.add(share(kind, "read", "read", "KiB a query", KIBIBYTE, Value.READ_BYTES));
+      if (cached) {
+        figures.add(
+            figure(kind + " " + HIT_RATE, HIT_RATE, "", f -> f.kind(kind).figures().get(HIT_RATE)));
+      }
+      all.add(Figures.everywhere(kind, KIND_MEANING, figures));
+    }
+    List<Figure<Samples>> whole = new ArrayList<>();
+    whole.add(opening(OPEN, OPEN, "ms", Better.LOWER, o -> o.seconds() * MILLIS_A_SECOND));
+    whole.add(
+        opening(
+            "open, read",
+            "read",
+            "MiB",
+            Better.NEITHER,
+            o -> scaled(o.reads().get(Value.READ_BYTES), MEBIBYTE)));
+    whole.add(new Figure<>("merge", "merge", "s", Better.LOWER, Samples::mergeSeconds));
+    whole.add(figure("peak memory", "peak", "MiB", f -> scaled(f.peakBytes(), MEBIBYTE)));
+    whole.addAll(ProcessMetrics.memory(Samples::footprint));
+    all.add(Figures.everywhere("Open, and memory", FORK_MEANING, whole));
+    all.add(
+        Figures.onPage(
+            "Minor faults",
+            "Page faults that found their page in memory, by kind.",
+            kinds.stream()
+                .map(k -> share(k, "minor faults", k, "a query", 1, Value.MINOR_FAULTS))
+                .toList()));
+    all.add(
+        Figures.onPage(
+            "Pauses",
+            "What the garbage collector took while a kind ran, as the JVM reports it. Safepoints"
+                + " and handshakes are not recorded, since that would take memory of the limit.",
+            kinds.stream()
+                .map(
+                    k ->
+                        figure(
+                            k + " pauses, all",
+                            k,
+                            "ms/s",
+                            f -> f.kind(k).collectionSeconds() * MILLIS_A_SECOND / f.kind(k).seconds()))
+                .toList()));
+    return all;
+  }
+
+  private static Figure<Samples> figure(
+      String task, String heading, String unit, Function<Samples, @Nullable Double> value) {
+    return new Figure<>(task, heading, unit, Better.NEITHER, value);
+  }
+
+  /** A query's share, with the whole sum and the number of queries as its parts. */
+  private static Figure<Samples> share(
+      String kind, String name, String heading, String unit, double scale, Value value) {
+    Function<Samples, @Nullable Double> sum =
+        fork -> scaled(fork.kind(kind).reads().get(value), scale);
+    return new Figure<>(
+        kind + " " + name,
+        heading,
+        unit,
+        Better.NEITHER,
+        fork -> {
+          Double all = sum.apply(fork);
+          return all == null ? null : Double.valueOf(all / fork.kind(kind).queries());
+        },
+        fork -> {
+          Double all = sum.apply(fork);
+          return all == null ? List.of() : List.of(all, (double) fork.kind(kind).queries());
+        });
+  }
+
+  /** The mean over a fork's openings; null if one of them has no value. */
+  private static Figure<Samples> opening(
+      String task,
+      String heading,
+      String unit,
+      Better better,
+      Function<Opening, @Nullable Double> value) {
+    Function<Samples, List<Double>> parts =
+        fork -> fork.openings().stream().map(value).filter(Objects::nonNull).toList();
+    return new Figure<>(
+        task,
+        heading,
+        unit,
+        better,
+        fork ->
+            parts.apply(fork).size() < fork.openings().size()
+                ? null
+                : Double.valueOf(
+                    parts.apply(fork).stream().mapToDouble(v -> v).average().orElseThrow()),
+        parts);
+  }
+
+  private static @Nullable Double scaled(@Nullable Long value, double unit) {
+    return value == null ? null : Double.valueOf(value / unit);
+  }
+
+  @Override
+  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+    return results.withLatencies(
+        sampled().stream()
+            .flatMap(
+                k -> Recorded.latencies(name(), k, samples, f -> f.kind(k).latencies()).stream())
+            .toList());
+  }
+}
