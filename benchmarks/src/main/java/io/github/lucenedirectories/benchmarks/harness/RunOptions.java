@@ -33,17 +33,10 @@ public final class RunOptions {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec command;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "of what is random, of orders and of resampling (default: ${DEFAULT-VALUE})",
-      defaultValue = "42")
+  @Option(names = "--seed", paramLabel = "N", description = "of all that is random (default: 42)")
   private long seed = 42;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "for the results and what is built (default: target/COMMAND)")
+  @Option(names = "--out", paramLabel = "DIR", description = "of results (default: target/COMMAND)")
   private @Nullable Path out;
 
   @Option(

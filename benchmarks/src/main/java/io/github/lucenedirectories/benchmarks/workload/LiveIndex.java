@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
@@ -102,14 +103,19 @@ final class LiveIndex implements Closeable {
     }
   }
 
-  /** A searcher without a query cache that knows which thread closed its reader. */
+  /** A searcher that knows which thread closed its reader. */
   private static final class OpenSearcher extends IndexSearcher {
     private volatile @Nullable Thread closedBy;
+    private final Map<Thread, SearchContext> contexts = new ConcurrentHashMap<>();
 
     OpenSearcher(IndexReader reader) {
       super(reader);
-      setQueryCache(null);
       reader.getReaderCacheHelper().addClosedListener(key -> closedBy = Thread.currentThread());
+    }
+
+    SearchContext ofThisThread() {
+      return contexts.computeIfAbsent(
+          Thread.currentThread(), _ -> new SearchContext(getIndexReader()));
     }
   }
 
@@ -147,6 +153,12 @@ final class LiveIndex implements Closeable {
     histogram(latency).recordValue(Math.max(0, nanos));
   }
 
+  private void recordSince(long start, Latency latency) {
+    if (workers.counts(start)) {
+      record(latency, workers.now() - start);
+    }
+  }
+
   private ConcurrentHistogram histogram(Latency latency) {
     return Objects.requireNonNull(latencies.get(latency));
   }
@@ -159,34 +171,21 @@ final class LiveIndex implements Closeable {
   private void release(OpenSearcher searcher) throws IOException {
     long start = workers.now();
     searchers.release(searcher);
-    if (searcher.closedBy == Thread.currentThread() && workers.counts(start)) {
-      record(Latency.CLOSE, workers.now() - start);
+    if (searcher.closedBy == Thread.currentThread()) {
+      recordSince(start, Latency.CLOSE);
     }
   }
 
-  /** Runs queries on the searcher that is current. For one thread. */
-  final class Searches {
-    private @Nullable OpenSearcher last;
-    private @Nullable SearchContext context;
-
-    void run(Task task) throws IOException {
-      long start = workers.now();
-      OpenSearcher searcher = acquire();
-      try {
-        SearchContext current = searcher == last ? context : null;
-        if (current == null) {
-          current = new SearchContext(searcher.getIndexReader());
-          last = searcher;
-          context = current;
-        }
-        current.run(task);
-      } finally {
-        release(searcher);
-      }
-      if (workers.counts(start)) {
-        record(Latency.QUERY, workers.now() - start);
-      }
+  /** Runs a query on the searcher that is current. */
+  void search(Task task) throws IOException {
+    long start = workers.now();
+    OpenSearcher searcher = acquire();
+    try {
+      searcher.ofThisThread().run(task);
+    } finally {
+      release(searcher);
     }
+    recordSince(start, Latency.QUERY);
   }
 
   /**
@@ -266,9 +265,7 @@ final class LiveIndex implements Closeable {
         _ -> {
           long start = workers.now();
           writer().commit();
-          if (workers.counts(start)) {
-            record(Latency.COMMIT, workers.now() - start);
-          }
+          recordSince(start, Latency.COMMIT);
         });
   }
 

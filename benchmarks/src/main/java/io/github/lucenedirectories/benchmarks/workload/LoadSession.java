@@ -47,9 +47,6 @@ final class LoadSession implements LoadServer.Session {
   private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
   private boolean isMarked;
 
-  @SuppressWarnings("ThreadLocalUsage") // each session has its own index
-  private final ThreadLocal<LiveIndex.Searches> searches;
-
   /** The index stays as it is without a text to update with. */
   private LoadSession(
       LoadWorkload plan,
@@ -61,7 +58,6 @@ final class LoadSession implements LoadServer.Session {
     this.documents = plan.prepared.documents();
     this.tasks = tasks;
     index = new LiveIndex(directory, workers, text == null ? null : new ConcurrentMergeScheduler());
-    searches = ThreadLocal.withInitial(() -> index.new Searches());
     if (text != null) {
       index.startUpdates(text, documents, plan.updates(), seed);
       index.startReopens(plan.reopenMillis);
@@ -106,7 +102,7 @@ final class LoadSession implements LoadServer.Session {
   public void answer(int query) throws IOException {
     NamedTask task = tasks.get(query);
     try {
-      searches.get().run(task.task());
+      index.search(task.task());
     } catch (Throwable t) {
       failure.compareAndSet(null, task.line() + ": " + t);
       throw t;

@@ -345,9 +345,8 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
   private static void search(LiveIndex index, Workers workers, List<NamedTask> queries, long seed)
       throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
-    LiveIndex.Searches searches = index.new Searches();
     while (!workers.isOver()) {
-      searches.run(queries.get(random.nextInt(queries.size())).task());
+      index.search(queries.get(random.nextInt(queries.size())).task());
     }
   }
 
