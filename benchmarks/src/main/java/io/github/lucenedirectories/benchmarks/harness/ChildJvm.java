@@ -42,8 +42,7 @@ public final class ChildJvm implements AutoCloseable {
    * Starts a fork.
    *
    * @param name what it is for, in messages
-   * @param launcher a command that ends by becoming the one that its last arguments name; may be
-   *     empty
+   * @param launcher a command that becomes the one that its last arguments name; may be empty
    */
   public static ChildJvm start(
       Workspace workspace, JvmFlags flags, String name, Fork.Job<?> job, List<String> launcher)
@@ -128,13 +127,8 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  private int exitStatus() throws IOException {
-    try {
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while waiting for the fork of " + name, e);
-    }
+  private int exitStatus() {
+    return process.onExit().join().exitValue();
   }
 
   private RuntimeException failure(int status) throws IOException {

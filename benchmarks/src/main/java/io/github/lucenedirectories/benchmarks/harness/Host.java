@@ -42,8 +42,7 @@ public record Host(Workspace workspace, Path out, Path scratch, Progress progres
   /**
    * Starts a fork that does {@link Workload#run}.
    *
-   * @param launcher a command that ends by becoming the one that its last arguments name; may be
-   *     empty
+   * @param launcher as of {@link ChildJvm#start}
    */
   public ChildJvm start(
       Workload<?> workload, JvmFlags flags, Column column, long seed, List<String> launcher)

@@ -54,7 +54,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.5, 0.5);
   private static final int QUICK_DOCUMENTS = 8_000;
 
-  /* What IndexWriter gathers before it writes a segment: less than usual, so that there are merges. */
+  /* Less than IndexWriter gathers by default, so that there are merges. */
   private static final double BUFFER_MEGABYTES = 2;
 
   /* Lucene's tables for a text, and copies of a file that grows, relative to the text. */

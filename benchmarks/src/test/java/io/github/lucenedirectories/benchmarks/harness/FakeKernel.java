@@ -11,7 +11,6 @@ import java.util.List;
 
 /** A folder tree that behaves as control groups do, as far as is relied on. */
 final class FakeKernel extends Cgroups.Tree {
-  private final Path root;
   private final Path top;
   private final int version;
   final List<String> changes = new ArrayList<>();
@@ -20,7 +19,6 @@ final class FakeKernel extends Cgroups.Tree {
   int busy;
 
   FakeKernel(Path root, int version, String mountRoot, String own) throws IOException {
-    this.root = root;
     this.version = version;
     this.top = root.resolve("sys/fs/cgroup/here");
     Path self = Files.createDirectories(root.resolve("proc/self"));
@@ -35,10 +33,6 @@ final class FakeKernel extends Cgroups.Tree {
         version == 1 ? "5:cpu:/no\n4:memory:" + own + "\n" : "0::" + own + "\n");
     Files.createDirectories(top);
     appear(top, "memory");
-  }
-
-  Path root() {
-    return root;
   }
 
   Path top() {

@@ -28,9 +28,11 @@ class MemoryTest {
     assertEquals(700 * MEBIBYTE, bytes("700m"));
     assertEquals(1024 * MEBIBYTE, bytes("1G"));
     assertEquals(2048, bytes("2k"));
+    assertEquals(512, bytes("512"));
+    assertEquals(2048 * MEBIBYTE, bytes("2g"));
     assertEquals(500 * MEBIBYTE, bytes("50%"));
     assertEquals(125 * MEBIBYTE, bytes("12.5%"));
-    for (String wrong : new String[] {"", "m", "1t", "-1m", "50 %"}) {
+    for (String wrong : new String[] {"", "0", "0k", "-1m", "1.5g", "12kb", "1t", "m", "50 %", "999999999999g"}) {
       assertThrows(UsageException.class, () -> bytes(wrong), wrong);
     }
   }

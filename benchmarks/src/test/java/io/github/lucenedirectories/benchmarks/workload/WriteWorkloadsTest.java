@@ -74,6 +74,8 @@ class WriteWorkloadsTest {
             + " most 5,000,000 requests: 100,000 for 60 s",
         "load   | --sla fast | Invalid value for option '--sla': not a time: 'fast' (write 100ms, 2s"
             + " or 3m); see ./run load --help",
+        "load   | --heap 12kb | Invalid value for option '--heap': not a number of bytes: '12kb' (write"
+            + " for example 65536, 64k, 1400m or 2g); see ./run load --help",
         "load   | --heap 12 | --heap must be at least 1m: 12",
         "load   | --serve 0 --connect a:1 | --serve and --connect are for two processes: give one of"
             + " them",
