@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.apache.lucene.index.ConcurrentMergeScheduler;
+import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -297,11 +298,10 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
     ConcurrentMergeScheduler merges =
         merges(Objects.requireNonNull(column.settings().get(THROTTLE)));
     Workers workers = new Workers();
-    try (TimedDirectory directory =
-        new TimedDirectory(variant.open(fork.folder(variant), Sizes.DEFAULT))) {
+    try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT)) {
       Commit.copy(Path.of(prepared.index()), directory);
       try (ProcessMetrics metrics = new ProcessMetrics();
-          LiveIndex index = new LiveIndex(directory, workers, merges)) {
+          LiveIndex index = new LiveIndex(new TimedDirectory(directory), workers, merges)) {
         try {
           index.startUpdates(corpus, prepared.documents(), updatesPerSecond, fork.seed());
           index.startReopens(reopenMillis);
@@ -328,7 +328,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
           workers.join();
         }
         return new Samples(
-            directory.getDelegate().toString(),
+            directory.toString(),
             workers.length() / NANOS,
             index.recorded(),
             index.own(),
