@@ -156,8 +156,7 @@ public final class AdviseWorkload extends LimitedWorkload {
     searched = found.contents().searchedField(field);
     // Without what else is in the folder: no directory reads that.
     memory =
-        new Memory(
-            memory.limitBytes(), memory.heapMegabytes(), found.contents().committedBytes());
+        new Memory(memory.limitBytes(), memory.heapMegabytes(), found.contents().committedBytes());
     host.progress().note("Choosing queries");
     prepared = prepare(host);
     host.progress().note("Measuring what a JVM costs here");
@@ -242,10 +241,7 @@ public final class AdviseWorkload extends LimitedWorkload {
                 true,
                 host.out().toAbsolutePath().toString())
             .run(
-                host.workspace(),
-                queriesOfKind(),
-                run.seed(),
-                host.out().resolve("queries.tasks"));
+                host.workspace(), queriesOfKind(), run.seed(), host.out().resolve("queries.tasks"));
     if (ready.withoutHits() == ready.queries()) {
       throw new UsageException(
           "none of "
@@ -317,35 +313,35 @@ public final class AdviseWorkload extends LimitedWorkload {
         values.forks(),
         memory.flags(),
         "A directory for " + prepared.index(),
-            List.of(
-                found.contents().summary(prepared.index(), searched),
-                found.machine().summary(found.contents().folderBytes()),
-                Numbers.text(
-                    "%d kind%s of at most %,d of %s queries (%d of %d find nothing); %d directories,"
-                        + " each in %d JVMs of its own, interleaved; in each %.1f s of warm-up"
-                        + " dropped and %.1f s measured, shared by the kinds, %d searching"
-                        + " thread%s%s; seed %d. Hits identical on every directory, at most 10"
-                        + " queries of each kind.",
-                    prepared.kinds().size(),
-                    prepared.kinds().size() == 1 ? "" : "s",
-                    queriesOfKind(),
-                    queries == null ? "the picked" : "your",
-                    prepared.withoutHits(),
-                    prepared.queries(),
-                    columns.size(),
-                    values.forks(),
-                    values.warmupSeconds(),
-                    values.seconds(),
-                    threads,
-                    threads == 1 ? "" : "s",
-                    limit == null
-                        ? ""
-                        : "; each JVM in a control group of "
-                            + Numbers.bytes(memory.limitBytes())
-                            + ", page cache included",
-                    run.seed())),
-            Map.of("contents", found.contents(), "machine", found.machine()),
-            skipped);
+        List.of(
+            found.contents().summary(prepared.index(), searched),
+            found.machine().summary(found.contents().folderBytes()),
+            Numbers.text(
+                "%d kind%s of at most %,d of %s queries (%d of %d find nothing); %d directories,"
+                    + " each in %d JVMs of its own, interleaved; in each %.1f s of warm-up"
+                    + " dropped and %.1f s measured, shared by the kinds, %d searching"
+                    + " thread%s%s; seed %d. Hits identical on every directory, at most 10"
+                    + " queries of each kind.",
+                prepared.kinds().size(),
+                prepared.kinds().size() == 1 ? "" : "s",
+                queriesOfKind(),
+                queries == null ? "the picked" : "your",
+                prepared.withoutHits(),
+                prepared.queries(),
+                columns.size(),
+                values.forks(),
+                values.warmupSeconds(),
+                values.seconds(),
+                threads,
+                threads == 1 ? "" : "s",
+                limit == null
+                    ? ""
+                    : "; each JVM in a control group of "
+                        + Numbers.bytes(memory.limitBytes())
+                        + ", page cache included",
+                run.seed())),
+        Map.of("contents", found.contents(), "machine", found.machine()),
+        skipped);
   }
 
   @Override

@@ -62,8 +62,7 @@ public final class ChildJvm implements AutoCloseable {
     Path file = workspace.file("fork-" + number + ".json");
     Fork.MAPPER.writeValue(file.toFile(), job);
     Path errors = workspace.file("fork-" + number + ".err");
-    List<String> main =
-        List.of(Fork.class.getName(), job.getClass().getName(), file.toString());
+    List<String> main = List.of(Fork.class.getName(), job.getClass().getName(), file.toString());
     List<String> command = new ArrayList<>(launcher);
     command.addAll(flags.command(workspace, testFramework, main));
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();

@@ -50,8 +50,8 @@ public final class Fork {
   private Fork() {}
 
   /**
-   * Does a job and ends the JVM. What it prints of an error is for its parent. The arguments are the
-   * job's class and the file that it is written in.
+   * Does a job and ends the JVM. What it prints of an error is for its parent. The arguments are
+   * the job's class and the file that it is written in.
    */
   @SuppressWarnings("CatchAndPrintStackTrace") // the parent reads it
   public static void main(String[] args) {
@@ -107,8 +107,7 @@ public final class Fork {
   }
 
   private void listen() {
-    try (Scanner in =
-        new Scanner(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8)) {
+    try (Scanner in = new Scanner(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8)) {
       // A failure ends it as the end of the input does.
       while (in.hasNextLine()) {
         words.add(in.nextLine());

@@ -56,7 +56,8 @@ record Harness<S extends Record>(Workload<S> workload) {
   /**
    * Runs all forks in rounds: each has one fork of every column, one after another. The first round
    * has the given order and each of the others a random one, so that no column has the same
-   * neighbour or the same place each time. Returns each column's samples in the order of the rounds.
+   * neighbour or the same place each time. Returns each column's samples in the order of the
+   * rounds.
    */
   private Map<String, List<S>> measure(Host host, Plan plan) throws IOException {
     Map<String, List<S>> samples = new LinkedHashMap<>();

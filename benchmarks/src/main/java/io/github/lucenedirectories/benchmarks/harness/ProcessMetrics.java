@@ -171,7 +171,8 @@ public final class ProcessMetrics implements AutoCloseable {
       String name = event.getEventType().getName();
       if (name.equals(COLLECTION)) {
         stops.add(new Stop(Pause.COLLECTION, event.getStartTime(), event.getEndTime()));
-      } else if (name.equals(END) && begun.get(event.getLong("safepointId")) instanceof Instant at) {
+      } else if (name.equals(END)
+          && begun.get(event.getLong("safepointId")) instanceof Instant at) {
         stops.add(new Stop(Pause.SAFEPOINT, at, event.getEndTime()));
       } else if (name.equals(OPERATION)
           && Objects.equals(event.getString("operation"), "HandshakeAllThreads")) {

@@ -60,8 +60,7 @@ public final class RunOptions {
     positive("--forks", values.forks());
     positive("--seconds", values.seconds());
     refuse(
-        !(values.warmupSeconds() >= 0),
-        "--warmup must not be negative: " + values.warmupSeconds());
+        !(values.warmupSeconds() >= 0), "--warmup must not be negative: " + values.warmupSeconds());
     return values;
   }
 

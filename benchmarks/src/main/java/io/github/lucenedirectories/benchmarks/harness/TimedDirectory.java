@@ -141,8 +141,7 @@ public final class TimedDirectory extends FilterDirectory {
   }
 
   private IndexOutput output(IndexOutput out) {
-    return new OutputStreamIndexOutput(
-        out.toString(), out.getName(), new Output(out), BLOCK_BYTES);
+    return new OutputStreamIndexOutput(out.toString(), out.getName(), new Output(out), BLOCK_BYTES);
   }
 
   @Override

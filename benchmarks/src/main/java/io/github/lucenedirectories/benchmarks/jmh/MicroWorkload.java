@@ -167,12 +167,12 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
         values.forks(),
         new JvmFlags(HEAP_MEGABYTES, JvmFlags.Collector.G1),
         "Single operations",
-            List.of(
-                "Measured by JMH, in a JVM for each benchmark, directory and round. A time is the"
-                    + " median of a JVM's iterations; where calls are sampled, the median of the"
-                    + " calls, and p99 their 99th percentile."),
-            Map.of(),
-            List.of());
+        List.of(
+            "Measured by JMH, in a JVM for each benchmark, directory and round. A time is the"
+                + " median of a JVM's iterations; where calls are sampled, the median of the"
+                + " calls, and p99 their 99th percentile."),
+        Map.of(),
+        List.of());
   }
 
   private static int iterations(double seconds) {

@@ -74,7 +74,8 @@ public final class LoadServer implements Closeable {
    * @param sessions begin to serve a client
    * @throws java.net.BindException if the port is taken, or the address is not this machine's
    */
-  public LoadServer(InetSocketAddress address, int threads, String welcome, IOSupplier<Session> sessions)
+  public LoadServer(
+      InetSocketAddress address, int threads, String welcome, IOSupplier<Session> sessions)
       throws IOException {
     // Read when the first server is made. Idle connections stay open between steps.
     System.setProperty("sun.net.httpserver.nodelay", "true");

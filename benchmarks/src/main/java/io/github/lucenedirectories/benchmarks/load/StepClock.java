@@ -41,8 +41,7 @@ public final class StepClock {
    * @param choices how many queries the server has
    * @param seed of moments and queries
    */
-  public StepClock(
-      double perSecond, double settleSeconds, double seconds, int choices, long seed) {
+  public StepClock(double perSecond, double settleSeconds, double seconds, int choices, long seed) {
     this.perSecond = perSecond;
     this.seconds = seconds;
     this.settleNanos = (long) (settleSeconds * NANOS);

@@ -168,17 +168,17 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
         values.forks(),
         JvmFlags.forWriting(lines.bytes() * TEXT_IN_MEMORY, JvmFlags.Collector.SERIAL),
         "Commits in Lucene directories",
-            List.of(
-                Numbers.text(
-                    "%s: %,d documents, over and over, without vectors. Lucene's default merging.",
-                    lines.source(), lines.documents()),
-                Numbers.text(
-                    "One thread commits to one index for each number of documents per commit: %.1f"
-                        + " s dropped and, after the directory was closed and opened again, %.1f s"
-                        + " measured, shared by these. All documents were found every time.",
-                    values.warmupSeconds(), values.seconds())),
-            Map.of(),
-            skipped);
+        List.of(
+            Numbers.text(
+                "%s: %,d documents, over and over, without vectors. Lucene's default merging.",
+                lines.source(), lines.documents()),
+            Numbers.text(
+                "One thread commits to one index for each number of documents per commit: %.1f"
+                    + " s dropped and, after the directory was closed and opened again, %.1f s"
+                    + " measured, shared by these. All documents were found every time.",
+                values.warmupSeconds(), values.seconds())),
+        Map.of(),
+        skipped);
   }
 
   /** What can be measured here. Each directory is opened once to find out. */
@@ -227,9 +227,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
 
   private static Directory open(Column column, int number) throws IOException {
     Path folder = Files.createDirectories(folder(column).resolve("index-" + number));
-    return column
-        .named(Use.COMMIT)
-        .open(folder, Sizes.DEFAULT.withPoolBytes(POOL_BYTES));
+    return column.named(Use.COMMIT).open(folder, Sizes.DEFAULT.withPoolBytes(POOL_BYTES));
   }
 
   @Override
@@ -248,8 +246,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
   @Override
   public Samples run(Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = lines.load();
-    List<Commits> all =
-        documentsPerCommit.stream().map(size -> new Commits(corpus, size)).toList();
+    List<Commits> all = documentsPerCommit.stream().map(size -> new Commits(corpus, size)).toList();
     try (ProcessMetrics metrics = new ProcessMetrics()) {
       for (int i = 0; i < all.size(); i++) {
         try (Directory directory = open(column, i)) {

@@ -126,23 +126,23 @@ public final class CompareWorkload extends SearchWorkload {
             values.forks(),
             JvmFlags.forIndex(usesHeap ? prepared.bytes() : 0),
             "Lucene directories compared",
-                List.of(
-                    prepared.summary() + ".",
-                    Numbers.text(
-                        "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
-                            + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
-                            + " searching thread%s; seed %d. Hits identical on every directory.",
-                        prepared.kinds().size(),
-                        tasks.queries(queries),
-                        columns.size(),
-                        values.forks(),
-                        values.warmupSeconds(),
-                        values.seconds(),
-                        threads,
-                        threads == 1 ? "" : "s",
-                        run.seed())),
-                Map.of(),
-                prepared.skipped());
+            List.of(
+                prepared.summary() + ".",
+                Numbers.text(
+                    "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
+                        + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
+                        + " searching thread%s; seed %d. Hits identical on every directory.",
+                    prepared.kinds().size(),
+                    tasks.queries(queries),
+                    columns.size(),
+                    values.forks(),
+                    values.warmupSeconds(),
+                    values.seconds(),
+                    threads,
+                    threads == 1 ? "" : "s",
+                    run.seed())),
+            Map.of(),
+            prepared.skipped());
     if (trace != null) {
       Column traced =
           Column.of(Variants.BASELINE, Use.SEARCH)

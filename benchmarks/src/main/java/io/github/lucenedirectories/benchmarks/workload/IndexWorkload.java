@@ -97,24 +97,24 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
     int most = run.isQuick() ? QUICK_DOCUMENTS : Integer.MAX_VALUE;
     lines = PreparedText.prepare(host.workspace(), text.spec(), most);
     documents = Math.multiplyExact(lines.documents(), text.spec().copies());
-    long indexed = DirectoryOptions.useHeap(columns, Use.WRITE) ? (long) text.spec().copies() * HEAP_TEXTS : 0;
+    long indexed =
+        DirectoryOptions.useHeap(columns, Use.WRITE) ? (long) text.spec().copies() * HEAP_TEXTS : 0;
     return new Plan(
         columns,
         List.of(Variants.BASELINE, "ByteBuffersDirectory"),
         List.of(),
         values.forks(),
-        JvmFlags.forWriting(
-            lines.bytes() * (TEXT_IN_MEMORY + indexed), JvmFlags.Collector.SERIAL),
+        JvmFlags.forWriting(lines.bytes() * (TEXT_IN_MEMORY + indexed), JvmFlags.Collector.SERIAL),
         "Indexing into Lucene directories",
-            List.of(
-                Numbers.text("%s: %,d documents, without vectors.", lines.source(), documents),
-                Numbers.text(
-                    "Each fork indexes the whole text into one directory over and over: %.1f s"
-                        + " dropped, then %.1f s measured, at least one run. %d threads, %.0f MB"
-                        + " buffered. All documents were found after every run.",
-                    values.warmupSeconds(), values.seconds(), threads, BUFFER_MEGABYTES)),
-            Map.of(),
-            List.of());
+        List.of(
+            Numbers.text("%s: %,d documents, without vectors.", lines.source(), documents),
+            Numbers.text(
+                "Each fork indexes the whole text into one directory over and over: %.1f s"
+                    + " dropped, then %.1f s measured, at least one run. %d threads, %.0f MB"
+                    + " buffered. All documents were found after every run.",
+                values.warmupSeconds(), values.seconds(), threads, BUFFER_MEGABYTES)),
+        Map.of(),
+        List.of());
   }
 
   /** Deletes all files before each run, so that the warm-up pays for the first touch of memory. */

@@ -16,7 +16,6 @@ import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
@@ -67,6 +66,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   /** Limit the memory; null to measure in all that there is, and to leave the page cache alone. */
   protected transient @Nullable Cgroups groups;
+
   boolean isCold;
 
   /* The path of a folder to be made for a merge during the queries; null for none. */
@@ -233,7 +233,10 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
                             k + " pauses, all",
                             k,
                             "ms/s",
-                            f -> f.kind(k).collectionSeconds() * MILLIS_A_SECOND / f.kind(k).seconds()))
+                            f ->
+                                f.kind(k).collectionSeconds()
+                                    * MILLIS_A_SECOND
+                                    / f.kind(k).seconds()))
                 .toList()));
     return all;
   }

@@ -323,8 +323,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
                 run.seed(),
                 chosen);
     updates = updates();
-    lines =
-        updates == 0 ? null : PreparedText.prepare(host.workspace(), given.text(), MOST_LINES);
+    lines = updates == 0 ? null : PreparedText.prepare(host.workspace(), given.text(), MOST_LINES);
     notes =
         List.of(
             prepared.summary() + ". Each directory begins with a copy of it.",
@@ -341,8 +340,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
       // MMapDirectory itself has a control after it.
       String named = columns.getLast().variant();
       serveUntilEnded(
-          host,
-          columns.stream().filter(c -> c.variant().equals(named)).findFirst().orElseThrow());
+          host, columns.stream().filter(c -> c.variant().equals(named)).findFirst().orElseThrow());
     }
     return plan(
         columns,
@@ -403,9 +401,9 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
         values.forks(),
         flags,
         "Lucene directories under load",
-            Stream.concat(notes.stream(), Stream.of(pace)).toList(),
-            facts,
-            prepared.skipped());
+        Stream.concat(notes.stream(), Stream.of(pace)).toList(),
+        facts,
+        prepared.skipped());
   }
 
   private List<String> names() {

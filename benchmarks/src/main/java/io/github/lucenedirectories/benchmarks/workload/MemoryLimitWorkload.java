@@ -131,8 +131,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     }
     Map<Boolean, List<Column>> byRoom =
         columns().stream()
-            .collect(
-                Collectors.partitioningBy(c -> memory.hasRoomFor(c.named(Use.SEARCH))));
+            .collect(Collectors.partitioningBy(c -> memory.hasRoomFor(c.named(Use.SEARCH))));
     List<Column> measured = byRoom.get(true);
     List<Results.Skipped> skipped = new ArrayList<>(prepared.skipped());
     byRoom
@@ -156,35 +155,35 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
         values.forks(),
         memory.flags(),
         "Lucene directories under a memory limit",
-            List.of(
-                prepared.summary() + ".",
-                Numbers.text(
-                    "Each JVM in a group of its own with %s (%.0f %% of the index; %s), heap %d"
-                        + " MiB. Before each JVM the index was taken out of the page cache. The"
-                        + " device reads ahead %s.",
-                    Numbers.bytes(memory.limitBytes()),
-                    100.0 * memory.limitBytes() / memory.indexBytes(),
-                    limiting,
-                    memory.heapMegabytes(),
-                    readAhead.isPresent()
-                        ? readAhead.getAsLong() + " KiB at most"
-                        : "an unknown amount"),
-                Numbers.text(
-                    "%d kinds of at most %d queries, in an order that is the same for all"
-                        + " directories in a round; %d directories, each in %d JVMs, interleaved;"
-                        + " %s; %d searching thread%s; seed %d. Hits identical on every directory,"
-                        + " asked under the limit after the measurement: at most 10 queries of each"
-                        + " kind.",
-                    prepared.kinds().size(),
-                    queries(),
-                    measured.size(),
-                    values.forks(),
-                    how(),
-                    threads,
-                    threads == 1 ? "" : "s",
-                    run.seed())),
-            facts,
-            skipped);
+        List.of(
+            prepared.summary() + ".",
+            Numbers.text(
+                "Each JVM in a group of its own with %s (%.0f %% of the index; %s), heap %d"
+                    + " MiB. Before each JVM the index was taken out of the page cache. The"
+                    + " device reads ahead %s.",
+                Numbers.bytes(memory.limitBytes()),
+                100.0 * memory.limitBytes() / memory.indexBytes(),
+                limiting,
+                memory.heapMegabytes(),
+                readAhead.isPresent()
+                    ? readAhead.getAsLong() + " KiB at most"
+                    : "an unknown amount"),
+            Numbers.text(
+                "%d kinds of at most %d queries, in an order that is the same for all"
+                    + " directories in a round; %d directories, each in %d JVMs, interleaved;"
+                    + " %s; %d searching thread%s; seed %d. Hits identical on every directory,"
+                    + " asked under the limit after the measurement: at most 10 queries of each"
+                    + " kind.",
+                prepared.kinds().size(),
+                queries(),
+                measured.size(),
+                values.forks(),
+                how(),
+                threads,
+                threads == 1 ? "" : "s",
+                run.seed())),
+        facts,
+        skipped);
   }
 
   @Override
@@ -201,7 +200,8 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
   private List<Column> columns() {
     return Column.compared(
         Variants.BASELINE,
-        Stream.concat(BASELINES.stream().skip(1), directories.names(OWN, Use.SEARCH).stream()).toList(),
+        Stream.concat(BASELINES.stream().skip(1), directories.names(OWN, Use.SEARCH).stream())
+            .toList(),
         Use.SEARCH);
   }
 

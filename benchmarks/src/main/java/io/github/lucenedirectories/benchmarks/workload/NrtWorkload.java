@@ -229,7 +229,8 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
                 tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES),
                 run.seed(),
                 host.workspace().file("queries.tasks"));
-    long heapBytes = DirectoryOptions.useHeap(columns, Use.WRITE) ? prepared.bytes() * HEAP_INDEXES : 0;
+    long heapBytes =
+        DirectoryOptions.useHeap(columns, Use.WRITE) ? prepared.bytes() * HEAP_INDEXES : 0;
     return new Plan(
         columns,
         references(columns),
@@ -237,11 +238,11 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         values.forks(),
         JvmFlags.forWriting(lines.bytes() * TEXT_IN_MEMORY + heapBytes, JvmFlags.Collector.G1),
         "Near-real-time search on Lucene directories",
-            List.of(
-                prepared.summary() + ", without vectors. Each directory begins with a copy of it.",
-                note()),
-            Map.of(),
-            prepared.skipped());
+        List.of(
+            prepared.summary() + ", without vectors. Each directory begins with a copy of it.",
+            note()),
+        Map.of(),
+        prepared.skipped());
   }
 
   /** With several throttles also the directories under the first one. */
@@ -263,9 +264,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         updatesPerSecond,
         lines.meanBytes(),
         reopenMillis,
-        commitSeconds == null
-            ? "no commits"
-            : Numbers.text("a commit every %.1f s", commitSeconds),
+        commitSeconds == null ? "no commits" : Numbers.text("a commit every %.1f s", commitSeconds),
         threads,
         String.join(", ", prepared.kinds()),
         throttles.get(0),

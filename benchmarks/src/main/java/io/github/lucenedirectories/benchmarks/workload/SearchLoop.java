@@ -81,7 +81,8 @@ final class SearchLoop implements AutoCloseable {
         Stream.generate(
                 () ->
                     new Searcher(
-                        new SearchContext(reader), second == null ? null : new SearchContext(second)))
+                        new SearchContext(reader),
+                        second == null ? null : new SearchContext(second)))
             .limit(count)
             .toList();
     threads = Executors.newFixedThreadPool(count);

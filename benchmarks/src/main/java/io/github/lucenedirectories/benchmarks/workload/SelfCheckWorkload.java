@@ -64,8 +64,7 @@ public final class SelfCheckWorkload extends SearchWorkload {
   public void check() throws IOException {
     RunOptions.positive("--comparisons", comparisons());
     values = run.values(VALUES, VALUES);
-    RunOptions.refuse(
-        values.forks() < 2, "--forks must be at least 2: one fork has no interval");
+    RunOptions.refuse(values.forks() < 2, "--forks must be at least 2: one fork has no interval");
     super.check();
   }
 
@@ -80,21 +79,21 @@ public final class SelfCheckWorkload extends SearchWorkload {
         Math.multiplyExact(comparisons(), values.forks()),
         JvmFlags.forIndex(0),
         "A directory compared with itself",
-            List.of(
-                prepared.summary() + ".",
-                Numbers.text(
-                    "%s compared with itself %d times, each time with %d + %d JVMs of their own,"
-                        + " interleaved; in each %.2f s of warm-up dropped and %.2f s measured;"
-                        + " seed %d.",
-                    column.label(),
-                    comparisons(),
-                    values.forks(),
-                    values.forks(),
-                    values.warmupSeconds(),
-                    values.seconds(),
-                    run.seed())),
-            Map.of("comparisons", comparisons()),
-            prepared.skipped());
+        List.of(
+            prepared.summary() + ".",
+            Numbers.text(
+                "%s compared with itself %d times, each time with %d + %d JVMs of their own,"
+                    + " interleaved; in each %.2f s of warm-up dropped and %.2f s measured;"
+                    + " seed %d.",
+                column.label(),
+                comparisons(),
+                values.forks(),
+                values.forks(),
+                values.warmupSeconds(),
+                values.seconds(),
+                run.seed())),
+        Map.of("comparisons", comparisons()),
+        prepared.skipped());
   }
 
   @Override

@@ -57,7 +57,10 @@ class HarnessTest {
           List.of(),
           FORKS,
           JvmFlags.forWriting(1 << 28, JvmFlags.Collector.SERIAL),
-          "Fake", List.of("A note."), Map.of("fact", "found"), List.of());
+          "Fake",
+          List.of("A note."),
+          Map.of("fact", "found"),
+          List.of());
     }
 
     @Override
@@ -66,8 +69,7 @@ class HarnessTest {
     }
 
     @Override
-    public Samples measure(Host host, Plan plan, Column column, long seed)
-        throws IOException {
+    public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
       measured.add(column.label());
       seeds.merge(seed, 1, Integer::sum);
       int round = seeds.size();

@@ -32,7 +32,8 @@ class MemoryTest {
     assertEquals(2048 * MEBIBYTE, bytes("2g"));
     assertEquals(500 * MEBIBYTE, bytes("50%"));
     assertEquals(125 * MEBIBYTE, bytes("12.5%"));
-    for (String wrong : new String[] {"", "0", "0k", "-1m", "1.5g", "12kb", "1t", "m", "50 %", "999999999999g"}) {
+    for (String wrong :
+        new String[] {"", "0", "0k", "-1m", "1.5g", "12kb", "1t", "m", "50 %", "999999999999g"}) {
       assertThrows(UsageException.class, () -> bytes(wrong), wrong);
     }
   }
