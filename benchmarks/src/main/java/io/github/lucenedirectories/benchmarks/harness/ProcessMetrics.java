@@ -169,11 +169,11 @@ public final class ProcessMetrics implements AutoCloseable {
     List<Stop> stops = new ArrayList<>();
     for (RecordedEvent event : events) {
       String name = event.getEventType().getName();
-      if (name.equals(COLLECTION)) {
+      Instant begin = name.equals(END) ? begun.get(event.getLong("safepointId")) : null;
+      if (begin != null) {
+        stops.add(new Stop(Pause.SAFEPOINT, begin, event.getEndTime()));
+      } else if (name.equals(COLLECTION)) {
         stops.add(new Stop(Pause.COLLECTION, event.getStartTime(), event.getEndTime()));
-      } else if (name.equals(END)
-          && begun.get(event.getLong("safepointId")) instanceof Instant at) {
-        stops.add(new Stop(Pause.SAFEPOINT, at, event.getEndTime()));
       } else if (name.equals(OPERATION)
           && Objects.equals(event.getString("operation"), "HandshakeAllThreads")) {
         stops.add(new Stop(Pause.HANDSHAKE, event.getStartTime(), event.getEndTime()));
@@ -202,7 +202,10 @@ public final class ProcessMetrics implements AutoCloseable {
   /** The figures of samples that have a span. */
   public static <S> Figures<S> figures(Function<S, @Nullable Span> span) {
     Function<S, @Nullable ProcessReading> reading =
-        s -> span.apply(s) instanceof Span found ? found.reading() : null;
+        s -> {
+          Span found = span.apply(s);
+          return found == null ? null : found.reading();
+        };
     return Figures.onPage(
         "The process while it was measured",
         MEANING + MEMORY_MEANING + " These three at the end.",
@@ -243,8 +246,10 @@ public final class ProcessMetrics implements AutoCloseable {
   }
 
   private static Function<ProcessReading, @Nullable Double> level(Value value, double unit) {
-    return reading ->
-        reading.get(value) instanceof Long found ? Double.valueOf(found / unit) : null;
+    return reading -> {
+      Long found = reading.get(value);
+      return found == null ? null : Double.valueOf(found / unit);
+    };
   }
 
   /** A figure of a part of samples, which may be missing. */

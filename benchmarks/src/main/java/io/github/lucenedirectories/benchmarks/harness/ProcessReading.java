@@ -65,7 +65,8 @@ public record ProcessReading(Map<Value, Long> values) {
     for (String file : List.of("io", "status")) {
       for (String line : lines(folder.resolve(file))) {
         String[] parts = line.split(":\\s*| ", -1);
-        if (names.get(parts[0]) instanceof Value value) {
+        Value value = names.get(parts[0]);
+        if (value != null) {
           values.put(value, Long.parseLong(parts[1]) * (line.endsWith("kB") ? KIBIBYTE : 1));
         }
       }

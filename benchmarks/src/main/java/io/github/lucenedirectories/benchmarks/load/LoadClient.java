@@ -61,7 +61,7 @@ public final class LoadClient implements Closeable {
               ? "no load server at " + address + ": it cannot be reached"
               : Numbers.text(
                   "no load server of this version at %s (%s): run the same build on both machines",
-                  address, e.getMessage()),
+                  address, String.valueOf(e.getMessage())),
           e);
     }
   }

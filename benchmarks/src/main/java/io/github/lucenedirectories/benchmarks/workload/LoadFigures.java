@@ -112,7 +112,8 @@ final class LoadFigures {
   }
 
   private static @Nullable Recorded latency(Samples samples, double rate) {
-    return samples.step(rate) instanceof StepResult step ? step.latency() : null;
+    StepResult step = samples.step(rate);
+    return step == null ? null : step.latency();
   }
 
   private static double updatesPerSecond(Samples samples) {
@@ -126,7 +127,10 @@ final class LoadFigures {
         name,
         unit,
         Better.NEITHER,
-        s -> s.step(rate) instanceof StepResult step ? value.apply(step) : null);
+        s -> {
+          StepResult step = s.step(rate);
+          return step == null ? null : value.apply(step);
+        });
   }
 
   /** Adds histograms, and curves of percentiles by rate. */
@@ -161,7 +165,8 @@ final class LoadFigures {
     for (Samples fork : forks) {
       for (double rate :
           fork.steps().stream().skip(1).map(StepResult::perSecond).distinct().toList()) {
-        if (latency(fork, rate) instanceof Recorded found && found.count() > 0) {
+        Recorded found = latency(fork, rate);
+        if (found != null && found.count() > 0) {
           rates.computeIfAbsent(rate, _ -> new ArrayList<>()).add(found.millis(percentile));
         }
       }

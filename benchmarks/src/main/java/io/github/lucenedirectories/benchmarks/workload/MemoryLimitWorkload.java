@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -129,18 +128,15 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       host.workspace().alsoRemove(folder);
       mergeFolder = folder.toString();
     }
-    Map<Boolean, List<Column>> byRoom =
-        columns().stream()
-            .collect(Collectors.partitioningBy(c -> memory.hasRoomFor(c.named(Use.SEARCH))));
-    List<Column> measured = byRoom.get(true);
     List<Results.Skipped> skipped = new ArrayList<>(prepared.skipped());
-    byRoom
-        .get(false)
-        .forEach(
-            column ->
-                skipped.add(
-                    new Results.Skipped(
-                        column.label(), 0, "what it keeps in memory does not fit")));
+    List<Column> measured = new ArrayList<>(columns());
+    for (Column column : columns()) {
+      if (!memory.hasRoomFor(column.named(Use.SEARCH))) {
+        measured.remove(column);
+        String reason = "what it keeps in memory does not fit";
+        skipped.add(new Results.Skipped(column.label(), 0, reason));
+      }
+    }
     OptionalLong readAhead = Device.readAheadKibibytes(path);
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("groups", limiting.toString());

@@ -125,7 +125,7 @@ class HarnessTest {
         results.result("B", "speed").orElseThrow().samples());
     assertEquals(2, results.ratio("B", "A", "speed").orElseThrow().ratio(), 1e-9);
     assertEquals("found", results.environment().get("fact"));
-    Map<?, ?> plan = (Map<?, ?>) results.environment().get("plan");
+    Map<?, ?> plan = (Map<?, ?>) Objects.requireNonNull(results.environment().get("plan"));
     assertEquals(7, plan.get("size"));
     assertEquals(42, results.environment().get("seed"));
     assertTrue(out.startsWith("Speed: B is 2.00 times as fast as A.\n"), out);
