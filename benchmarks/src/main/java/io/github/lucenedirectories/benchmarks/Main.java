@@ -55,7 +55,7 @@ public final class Main implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      hidden = true,
+      scope = ScopeType.INHERIT,
       description = "show this help")
   @SuppressWarnings("unused") // picocli asks its annotation, not its value
   private boolean help;

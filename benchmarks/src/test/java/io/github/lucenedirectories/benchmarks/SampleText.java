@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks;
 
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
-import io.github.lucenedirectories.benchmarks.corpus.LineFileCorpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ public final class SampleText {
   /** Builds an index of a line file's documents. */
   public static Path index(Path lineFile, Path folder) throws IOException {
     try (Directory directory = FSDirectory.open(folder)) {
-      new IndexBuilder().build(new LineFileCorpus(List.of(lineFile)), directory);
+      new IndexBuilder().build(new Corpus(List.of(lineFile.toString()), 1), directory);
     }
     return folder;
   }

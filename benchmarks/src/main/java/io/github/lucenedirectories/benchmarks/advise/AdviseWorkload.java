@@ -4,7 +4,7 @@ import io.github.lucenedirectories.benchmarks.advise.Rules.DeviceReads;
 import io.github.lucenedirectories.benchmarks.advise.Rules.Fit;
 import io.github.lucenedirectories.benchmarks.advise.Rules.Situation;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
@@ -19,6 +19,7 @@ import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
@@ -204,7 +205,7 @@ public final class AdviseWorkload extends LimitedWorkload {
   }
 
   private Memory memory(long indexBytes) {
-    long limitBytes = Memory.bytes("--limit", limit, indexBytes, Machine.totalMemoryBytes());
+    long limitBytes = Memory.bytes("--limit", limit, indexBytes, Environment.memoryBytes());
     long usual = Math.min(MOST_HEAP_MEGABYTES, Memory.usualHeapMegabytes(limitBytes)) << 20;
     return new Memory(
         limitBytes, Memory.bytes("--heap", heap, limitBytes, usual) >> 20, indexBytes);
@@ -232,7 +233,7 @@ public final class AdviseWorkload extends LimitedWorkload {
   private Prepared prepare(Host host) throws IOException {
     IndexSource source =
         new IndexSource(
-            index.toAbsolutePath().toString(), new CorpusSpec(List.of(), 1), false, searched);
+            index.toAbsolutePath().toString(), new Corpus(List.of(), 1), false, searched);
     Prepared ready =
         new Preparation(
                 source,
@@ -253,7 +254,7 @@ public final class AdviseWorkload extends LimitedWorkload {
     return ready;
   }
 
-  /** The time of a fork besides the time that it searches. */
+  /** The time of a fork without the time that it searches. */
   private double overheadSeconds(Host host) throws IOException {
     Column baseline = Column.of(Variants.BASELINE, Use.SEARCH);
     values = new Defaults(1, TRIED_SECONDS, TRIED_SECONDS);
@@ -264,7 +265,6 @@ public final class AdviseWorkload extends LimitedWorkload {
     return Math.max(0, seconds - searching - TRIED_SECONDS);
   }
 
-  /** Shares the time out. */
   static Defaults budget(
       double seconds, List<Column> columns, double overheadSeconds, long indexBytes) {
     double loadSeconds =

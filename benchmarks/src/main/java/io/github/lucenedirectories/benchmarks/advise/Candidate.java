@@ -7,9 +7,9 @@ import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload;
 import io.github.lucenedirectories.variants.Variants;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +43,9 @@ record Candidate(
    * @param noise the interval of the baseline against itself, in the same run
    */
   record Compared(double ratio, Interval interval, Interval noise) {
+    static Compared of(Results.Compared found, Results.Compared again) {
+      return new Compared(found.ratio(), known(found.interval95()), known(again.interval95()));
+    }
 
     /** Whether it is above 1 beyond what chance and the noise explain. */
     boolean isAbove() {
@@ -70,14 +73,10 @@ record Candidate(
     WORSE_TAIL("longer tail"),
     LOSES_KINDS("loses some kinds");
 
-    private final String text;
+    final String text;
 
     Verdict(String text) {
       this.text = text;
-    }
-
-    String text() {
-      return text;
     }
 
     /** Whether a directory can be recommended. */
@@ -114,11 +113,10 @@ record Candidate(
   @Override
   public String toString() {
     List<String> lost = lostKinds();
-    return String.format(
-        Locale.ROOT,
+    return Numbers.text(
         "%s: %s%s. Its queries per second are %s%s.",
         directory,
-        verdict().text(),
+        verdict().text,
         lost.isEmpty() ? "" : " (" + String.join(", ", lost) + ")",
         rate,
         high == null ? "" : ", its p99 is " + high);
@@ -131,50 +129,37 @@ record Candidate(
 
   /** The interval of the baseline's rates against themselves. */
   static Interval noise(Results results) {
-    return interval(mean(results, AGAIN).interval95());
+    return known(mean(results, AGAIN).interval95());
   }
 
   /**
    * The candidates: everything but the baseline and its control.
    *
-   * @param kinds of queries
    * @param tails the kinds whose percentiles mean something
    */
   static List<Candidate> all(
       Results results, List<String> kinds, List<String> tails, int forks, long seed) {
     ForkStatistics statistics = new ForkStatistics(forks, seed);
-    return results.directories().stream()
-        .filter(label -> !label.equals(BASELINE) && !label.equals(AGAIN))
-        .map(
-            label ->
-                new Candidate(
-                    label,
-                    new Compared(
-                        mean(results, label).ratio(),
-                        interval(mean(results, label).interval95()),
-                        noise(results)),
-                    high(results, label, tails, statistics),
-                    kinds(results, label, kinds)))
-        .toList();
+    List<Candidate> all = new ArrayList<>();
+    for (String label : results.directories()) {
+      if (!label.equals(BASELINE) && !label.equals(AGAIN)) {
+        Map<String, Compared> compared = new LinkedHashMap<>();
+        for (String kind : kinds) {
+          compared.put(
+              kind,
+              Compared.of(
+                  results.ratio(label, BASELINE, kind).orElseThrow(),
+                  results.ratio(AGAIN, BASELINE, kind).orElseThrow()));
+        }
+        Compared rate = Compared.of(mean(results, label), mean(results, AGAIN));
+        all.add(new Candidate(label, rate, high(results, label, tails, statistics), compared));
+      }
+    }
+    return all;
   }
 
   private static Results.Mean mean(Results results, String label) {
-    return results.means().stream()
-        .filter(mean -> mean.directory().equals(label) && mean.baseline().equals(BASELINE))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static Map<String, Compared> kinds(Results results, String label, List<String> kinds) {
-    Map<String, Compared> compared = new LinkedHashMap<>();
-    for (String kind : kinds) {
-      Results.Ratio ratio = results.ratio(label, BASELINE, kind).orElseThrow();
-      Results.Ratio again = results.ratio(AGAIN, BASELINE, kind).orElseThrow();
-      compared.put(
-          kind,
-          new Compared(ratio.ratio(), interval(ratio.interval95()), interval(again.interval95())));
-    }
-    return compared;
+    return results.mean(label, BASELINE).orElseThrow();
   }
 
   private static @Nullable Compared high(
@@ -185,22 +170,20 @@ record Candidate(
     Map<String, double[]> baseline = highs(results, BASELINE, tails);
     Estimate high = statistics.ratios(highs(results, label, tails), baseline).mean();
     Estimate again = statistics.ratios(highs(results, AGAIN, tails), baseline).mean();
-    return new Compared(high.value(), interval(high.interval95()), interval(again.interval95()));
+    return new Compared(high.value(), known(high.interval95()), known(again.interval95()));
   }
 
   private static Map<String, double[]> highs(Results results, String label, List<String> tails) {
     Map<String, double[]> highs = new LinkedHashMap<>();
     for (String kind : tails) {
-      highs.put(
-          kind,
-          results.result(label, LimitedWorkload.high(kind)).orElseThrow().samples().stream()
-              .mapToDouble(Double::doubleValue)
-              .toArray());
+      List<Double> samples =
+          results.result(label, LimitedWorkload.high(kind)).orElseThrow().samples();
+      highs.put(kind, samples.stream().mapToDouble(Double::doubleValue).toArray());
     }
     return highs;
   }
 
-  private static Interval interval(@Nullable Interval interval) {
+  private static Interval known(@Nullable Interval interval) {
     return Objects.requireNonNull(interval, "two forks have an interval");
   }
 }

@@ -67,7 +67,6 @@ record Contents(
   /**
    * What an index has of one field.
    *
-   * @param features in words
    * @param text how well it serves as the text that queries search: 0 without terms, 1 with terms,
    *     2 with frequencies, 3 with positions
    * @param occurrences of terms, in all documents
@@ -106,10 +105,8 @@ record Contents(
                         + fields));
   }
 
-  /** A paragraph for the report. */
   String summary(String index, String field) {
-    return String.format(
-        Locale.ROOT,
+    return Numbers.text(
         "%s: %,d documents (%,d deleted), %d segments, written by Lucene %s, %s: %s. Fields: %s%s;"
             + " '%s' was searched.",
         index,
@@ -126,7 +123,6 @@ record Contents(
         field);
   }
 
-  /** Reads what an index holds. */
   static Contents read(Directory directory) throws IOException {
     SegmentInfos commit = SegmentInfos.readLatestCommit(directory);
     Map<String, Long> bytes = new TreeMap<>();
@@ -207,7 +203,6 @@ record Contents(
   }
 
   private static Field field(FieldInfo info, long occurrences) {
-    List<String> features = new ArrayList<>();
     int text =
         switch (info.getIndexOptions()) {
           case NONE -> 0;
@@ -215,10 +210,8 @@ record Contents(
           case DOCS_AND_FREQS_AND_POSITIONS, DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS -> 3;
           default -> 2;
         };
-    if (text > 0) {
-      features.add(
-          List.of("terms", "terms with frequencies", "terms with positions").get(text - 1));
-    }
+    List<String> features = new ArrayList<>();
+    features.add(List.of("", "terms", "terms with frequencies", "terms with positions").get(text));
     if (info.getDocValuesType() != DocValuesType.NONE) {
       String type = info.getDocValuesType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
       features.add(type + " doc values");
@@ -229,6 +222,7 @@ record Contents(
     if (info.hasVectorValues()) {
       features.add("vectors of dimension " + info.getVectorDimension());
     }
+    features.remove("");
     return new Field(
         info.getName(), features.isEmpty() ? List.of("stored only") : features, text, occurrences);
   }

@@ -2,12 +2,18 @@ package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
+import io.github.lucenedirectories.benchmarks.report.Environment;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.workload.Device;
 import io.github.lucenedirectories.benchmarks.workload.IndexPages;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
+import org.jspecify.annotations.Nullable;
 
 /** What was found before anything was measured. */
 public record Inspection(Contents contents, Machine machine) {
@@ -26,6 +32,49 @@ public record Inspection(Contents contents, Machine machine) {
       try (Directory directory = new ReadOnlyDirectory(new MMapDirectory(path))) {
         return new Inspection(Contents.read(directory), Machine.read(path, residentBytes));
       }
+    }
+  }
+
+  /**
+   * What a JVM finds that would search the index. A figure is null if the system does not say.
+   *
+   * @param memoryBytes of the machine or, if smaller, of the container
+   * @param pageCacheBytes what the page cache can hold for this process
+   * @param residentBytes of all files in the index's folder, in the page cache before anything was
+   *     measured
+   * @param readAheadKiB the most that the system reads from the device at once
+   */
+  record Machine(
+      int processors,
+      long memoryBytes,
+      long heapBytes,
+      long pageCacheBytes,
+      long residentBytes,
+      @Nullable Long readAheadKiB,
+      @Nullable String device) {
+    static Machine read(Path index, long residentBytes) throws IOException {
+      OptionalLong readAhead = Device.readAheadKibibytes(index);
+      return new Machine(
+          Runtime.getRuntime().availableProcessors(),
+          Environment.memoryBytes(),
+          Runtime.getRuntime().maxMemory(),
+          AvailableMemory.pageCacheBytes(),
+          residentBytes,
+          readAhead.isPresent() ? Long.valueOf(readAhead.getAsLong()) : null,
+          Device.describe(index).orElse(null));
+    }
+
+    String summary(long folderBytes) {
+      return Numbers.text(
+          "%d processors, memory %s, heap %s, page cache up to %s; %.0f %% of the index's folder was"
+              + " in memory before. Device: %s, reads ahead %s.",
+          processors,
+          Numbers.bytes(memoryBytes),
+          Numbers.bytes(heapBytes),
+          Numbers.bytes(pageCacheBytes),
+          100.0 * residentBytes / Math.max(1, folderBytes),
+          device == null ? "unknown" : device,
+          readAheadKiB == null ? "an unknown amount" : readAheadKiB + " KiB");
     }
   }
 }

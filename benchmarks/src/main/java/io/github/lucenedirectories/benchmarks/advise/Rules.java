@@ -13,11 +13,11 @@ import io.github.lucenedirectories.variants.Variants;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,17 +88,13 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
   }
 
   /**
-   * What is known besides the measured candidates.
+   * What is known of the index, the queries and the run.
    *
-   * @param index the path of the index
-   * @param field the text field
-   * @param queries that were run
    * @param without those of them that found nothing
    * @param given lines of the user's file of queries; 0 if queries were picked
    * @param notRun lines of the user's file that cannot be run
    * @param limited whether memory was limited for the measurement
    * @param heapMegabytes that the user's application has; null if the user named none
-   * @param forks of each directory
    * @param unknownTails kinds of which some JVM ran too few queries
    * @param reads what the baseline's queries read from the device
    */
@@ -121,8 +117,8 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     }
 
     private String leftOut() {
-      return String.format(
-          Locale.ROOT, "%,d of your %,d queries (%.0f %%)", notRun, given, 100.0 * notRun / given);
+      return Numbers.text(
+          "%,d of your %,d queries (%.0f %%)", notRun, given, 100.0 * notRun / given);
     }
   }
 
@@ -143,88 +139,77 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
 
   /** What weakens the recommendation. */
   private List<String> cautions() {
-    List<String> cautions = new ArrayList<>();
-    if (situation.forks() < FORKS) {
-      cautions.add(
-          String.format(
-              Locale.ROOT,
-              "The time was enough for %d JVMs of each directory, which makes the intervals wide:"
-                  + " give more --time.",
-              situation.forks()));
-    }
-    if (!noise.contains(1)) {
-      cautions.add(
-          String.format(
-              Locale.ROOT,
-              "%s differs from itself (%s): something else kept the machine busy, so run this"
-                  + " again.",
-              BASELINE,
-              range(noise)));
-    } else if (noise.halfWidth() > NOISY) {
-      cautions.add(
-          String.format(
-              Locale.ROOT,
-              "The interval of %s against itself is wide (%s): smaller differences do not show. Give"
-                  + " more --time, or a quieter machine.",
-              BASELINE,
-              range(noise)));
-    }
-    if (!situation.unknownTails().isEmpty()) {
-      cautions.add(
-          String.format(
-              Locale.ROOT,
-              "Some JVMs ran fewer than %d queries of %s, too few for a p99: these kinds are left"
-                  + " out of the p99. Give more --time.",
-              TAIL_QUERIES,
-              String.join(", ", situation.unknownTails())));
-    }
-    if (situation.notRun() > 0 && situation.given() > 0) {
-      cautions.add(
-          situation.leftOut()
-              + " could not be run: the recommendation is based on the others alone.");
-    }
-    if (2 * situation.without() >= situation.queries()) {
-      cautions.add(
-          String.format(
-              Locale.ROOT,
-              "%d of %d queries find nothing: the index's text was analysed in another way than"
-                  + " these queries (StandardAnalyzer), or --field is another; what they measure is"
-                  + " little.",
-              situation.without(),
-              situation.queries()));
-    }
-    if (situation.fit() != Fit.TOO_LARGE) {
-      return cautions;
-    }
+    List<String> all = new ArrayList<>();
+    caution(
+        all,
+        situation.forks() < FORKS,
+        "The time was enough for %d JVMs of each directory, which makes the intervals wide: give"
+            + " more --time.",
+        situation.forks());
+    caution(
+        all,
+        !noise.contains(1),
+        "%s differs from itself (%s): something else kept the machine busy, so run this again.",
+        BASELINE,
+        range(noise));
+    caution(
+        all,
+        noise.contains(1) && noise.halfWidth() > NOISY,
+        "The interval of %s against itself is wide (%s): smaller differences do not show. Give more"
+            + " --time, or a quieter machine.",
+        BASELINE,
+        range(noise));
+    caution(
+        all,
+        !situation.unknownTails().isEmpty(),
+        "Some JVMs ran fewer than %d queries of %s, too few for a p99: these kinds are left out of"
+            + " the p99. Give more --time.",
+        TAIL_QUERIES,
+        String.join(", ", situation.unknownTails()));
+    caution(
+        all,
+        situation.notRun() > 0 && situation.given() > 0,
+        "%s could not be run: the recommendation is based on the others alone.",
+        situation.leftOut());
+    caution(
+        all,
+        2 * situation.without() >= situation.queries(),
+        "%d of %d queries find nothing: the index's text was analysed in another way than these"
+            + " queries (StandardAnalyzer), or --field is another; what they measure is little.",
+        situation.without(),
+        situation.queries());
+    boolean tooLarge = situation.fit() == Fit.TOO_LARGE;
     DeviceReads reads = situation.reads();
-    if (reads.areFew()) {
-      cautions.add(
-          String.format(
-              Locale.ROOT,
-              "The index is larger than the page cache, and yet %s had only %,d page faults and %s"
-                  + " from the device in %,d queries: what these queries need was in memory, so how"
-                  + " the directories do without was not measured. Give a smaller --limit, or more"
-                  + " different --queries.",
-              BASELINE,
-              reads.faults(),
-              Numbers.bytes(reads.bytes()),
-              reads.queries()));
-    }
+    caution(
+        all,
+        tooLarge && reads.areFew(),
+        "The index is larger than the page cache, and yet %s had only %,d page faults and %s from"
+            + " the device in %,d queries: what these queries need was in memory, so how the"
+            + " directories do without was not measured. Give a smaller --limit, or more different"
+            + " --queries.",
+        BASELINE,
+        reads.faults(),
+        Numbers.bytes(reads.bytes()),
+        reads.queries());
     Long readAheadKiB = situation.inspection().machine().readAheadKiB();
-    if (readAheadKiB != null && readAheadKiB > USUAL_READ_AHEAD_KIB) {
-      cautions.add(
-          String.format(
-              Locale.ROOT,
-              "The device reads ahead %d KiB, where %d is usual: mapped files suffer from that while"
-                  + " memory is scarce. Measure again with a smaller read_ahead_kb before you draw"
-                  + " conclusions about them.",
-              readAheadKiB,
-              USUAL_READ_AHEAD_KIB));
-    }
-    return cautions;
+    caution(
+        all,
+        tooLarge && readAheadKiB != null && readAheadKiB > USUAL_READ_AHEAD_KIB,
+        "The device reads ahead %d KiB, where %d is usual: mapped files suffer from that while"
+            + " memory is scarce. Measure again with a smaller read_ahead_kb before you draw"
+            + " conclusions about them.",
+        readAheadKiB,
+        USUAL_READ_AHEAD_KIB);
+    return all;
   }
 
-  /** The recommendation. */
+  private static void caution(
+      List<String> all, boolean applies, String format, @Nullable Object... values) {
+    if (applies) {
+      all.add(Numbers.text(format, values));
+    }
+  }
+
   Advice advice() {
     String chosen = choice();
     long bytes = situation.inspection().contents().bytes();
@@ -232,11 +217,9 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     Snippet snippet = Snippet.of(chosen, bytes, pageCacheBytes);
     List<String> why = reasons(chosen);
     why.add(
-        String.format(
-            Locale.ROOT,
+        Numbers.text(
             "The index has %s, and the page cache can hold %s.",
-            Numbers.bytes(bytes),
-            Numbers.bytes(pageCacheBytes)));
+            Numbers.bytes(bytes), Numbers.bytes(pageCacheBytes)));
     return new Advice(
         chosen,
         why,
@@ -247,24 +230,23 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
         unknowns(chosen));
   }
 
-  private List<Candidate> faster() {
-    return candidates.stream().filter(c -> c.verdict() == Verdict.FASTER).toList();
+  private Stream<Candidate> faster() {
+    return candidates.stream().filter(c -> c.verdict() == Verdict.FASTER);
   }
 
   private Optional<Candidate> fastest() {
-    return faster().stream().max(Comparator.comparingDouble(c -> c.rate().ratio()));
+    return faster().max(Comparator.comparingDouble(c -> c.rate().ratio()));
   }
 
   private Optional<Candidate> candidate(String directory) {
     return candidates.stream().filter(c -> c.directory().equals(directory)).findFirst();
   }
 
-  /** The name of the directory that is recommended. */
   String choice() {
     Optional<Candidate> fastest = fastest();
     if (fastest.isPresent()) {
       double least = fastest.get().rate().interval().low();
-      return faster().stream()
+      return faster()
           .filter(c -> c.rate().interval().high() >= least)
           .map(Candidate::directory)
           .min(Comparator.comparingInt(SIMPLEST_FIRST::indexOf))
@@ -316,7 +298,7 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     if (situation.fit() != Fit.ROOMY) {
       return named(hybrid)
           + " would follow the memory, but it is no choice here: "
-          + hybrid.verdict().text()
+          + hybrid.verdict().text
           + ".";
     }
     return switch (hybrid.verdict()) {
@@ -348,8 +330,7 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
   }
 
   private static String named(Candidate candidate) {
-    return String.format(
-        Locale.ROOT,
+    return Numbers.text(
         "%s, with %s times its queries per second (%s),",
         candidate.directory(),
         Numbers.ratio(candidate.rate().ratio()),
@@ -378,8 +359,7 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     }
     if (situation.fit() == Fit.TOO_LARGE) {
       add.accept(
-          String.format(
-              Locale.ROOT,
+          Numbers.text(
               "more different queries than these %,d, which need more of the index in memory",
               situation.queries()),
           "./run memory-limit" + on + " --queries " + MORE_QUERIES);

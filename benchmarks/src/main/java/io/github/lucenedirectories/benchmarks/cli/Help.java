@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.cli;
 
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,8 +59,7 @@ public final class Help {
             .filter(entry -> !(COMMANDS + MAINTENANCE).contains("\n  " + entry.getKey() + " "))
             .map(
                 entry ->
-                    String.format(
-                        Locale.ROOT,
+                    Numbers.text(
                         "  %-13s %s%n",
                         entry.getKey(),
                         String.join(

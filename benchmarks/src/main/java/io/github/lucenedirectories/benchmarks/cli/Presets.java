@@ -1,13 +1,13 @@
 package io.github.lucenedirectories.benchmarks.cli;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,6 @@ import picocli.CommandLine.Model.OptionSpec;
  * presets/COMMAND-NAME.args}. The user's own options win.
  */
 public final class Presets {
-  /** The names of each command's presets. */
   public static final Map<String, List<String>> NAMES =
       Map.of(
           "commit", List.of("pmem"),
@@ -32,7 +31,6 @@ public final class Presets {
 
   private Presets() {}
 
-  /** Adds the option to a command that has presets. */
   public static void describe(CommandLine command) {
     List<String> names = NAMES.get(command.getCommandName());
     if (names != null && command.getCommandSpec().findOption(OPTION) == null) {
@@ -43,19 +41,14 @@ public final class Presets {
                   .paramLabel("NAME")
                   .type(String.class)
                   .description(
-                      String.format(
-                          Locale.ROOT,
+                      Numbers.text(
                           "the options of an experiment (%s); options that you give replace its own",
                           String.join(", ", names)))
                   .build());
     }
   }
 
-  /**
-   * Puts the options of a preset before those of the user, but for options that the user gives.
-   *
-   * @throws UsageException if there is no such preset
-   */
+  /** Puts a preset's options before those of the user, but for those that the user gives too. */
   public static String[] expand(String... arguments) {
     List<String> given = List.of(arguments);
     String preset = value(given);

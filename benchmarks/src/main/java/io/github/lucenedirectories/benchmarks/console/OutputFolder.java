@@ -9,11 +9,7 @@ import java.nio.file.Path;
 public final class OutputFolder {
   private OutputFolder() {}
 
-  /**
-   * Creates a folder and those above it, unless they are there.
-   *
-   * @throws UsageException if that cannot be
-   */
+  /** Creates a folder and those above it, unless they are there; refuses what cannot be one. */
   public static Path create(Path folder) {
     try {
       return Files.createDirectories(folder);

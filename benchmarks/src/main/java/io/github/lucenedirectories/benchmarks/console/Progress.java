@@ -3,13 +3,11 @@ package io.github.lucenedirectories.benchmarks.console;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Timer;
-import java.util.TimerTask;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Says on the error output how far a run is: on a terminal in one line that is written over, each
@@ -18,36 +16,25 @@ import java.util.TimerTask;
  */
 public final class Progress implements AutoCloseable {
   private static final int COLUMNS = 79;
-  private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
-  /* Not at once: the refusal of an input shall be the only line there is. */
+  /* Not at once: a refusal is then the only line that is printed. */
   private static final int FIRST_SECOND = 2;
   private static final int SECONDS_BETWEEN = 30;
 
   private final PrintWriter err =
       new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
   private final boolean terminal = isTerminal();
-  private final Timer clock = new Timer("progress", true);
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
   private String what = "";
   private String step = "";
   private int steps;
   private int done;
   private int seconds;
 
-  private Progress() {
-    TimerTask tick =
-        new TimerTask() {
-          @Override
-          public void run() {
-            tick();
-          }
-        };
-    clock.scheduleAtFixedRate(tick, 1000, 1000);
-  }
-
   /** Begins to count seconds, until it is closed. */
-  public static Progress create() {
-    return new Progress();
+  public Progress() {
+    var _ = clock.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
   }
 
   /** Something begins that has no steps. */
@@ -55,11 +42,7 @@ public final class Progress implements AutoCloseable {
     start(doing, 0);
   }
 
-  /**
-   * Steps begin.
-   *
-   * @param unit what the steps are, in the plural
-   */
+  /** Steps begin; {@code unit} names them in the plural. */
   public synchronized void start(String unit, int count) {
     what = unit;
     step = "";
@@ -68,12 +51,10 @@ public final class Progress implements AutoCloseable {
     seconds = 0;
   }
 
-  /** The next step begins. */
   public synchronized void step(String name) {
     step = name;
   }
 
-  /** The step that began last is done. */
   public synchronized void stepDone() {
     done++;
   }
@@ -97,25 +78,15 @@ public final class Progress implements AutoCloseable {
     return done + " of " + steps + " " + what + " done" + left;
   }
 
-  /** Whether a person looks at both outputs: not if either goes to a file or a pipe. */
   @SuppressWarnings("SystemConsoleNull") // with java.base's own console it is null again
   private static boolean isTerminal() {
     Console console = System.console();
-    if (console == null || !console.isTerminal()) {
-      return false;
-    }
-    try {
-      return !Files.exists(STANDARD_ERROR)
-          || STANDARD_ERROR.toRealPath().toString().matches("/dev/(pts/|tty|console).*");
-    } catch (IOException e) {
-      return false;
-    }
+    return console != null && console.isTerminal();
   }
 
-  /** Leaves the terminal as it was. */
   @Override
   public synchronized void close() {
-    clock.cancel();
+    clock.shutdownNow();
     if (terminal) {
       err.print("\r\033[K");
       err.flush();

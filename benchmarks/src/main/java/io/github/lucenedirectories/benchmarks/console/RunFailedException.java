@@ -8,7 +8,6 @@ package io.github.lucenedirectories.benchmarks.console;
 public final class RunFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The exit status of a run that failed: {@value}. */
   public static final int EXIT_STATUS = 1;
 
   public RunFailedException(String message) {

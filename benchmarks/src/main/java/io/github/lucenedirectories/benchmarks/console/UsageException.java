@@ -10,7 +10,6 @@ import java.nio.file.FileSystemException;
 public final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The exit status of a command that refused its input: {@value}. */
   public static final int EXIT_STATUS = 2;
 
   public UsageException(String message) {

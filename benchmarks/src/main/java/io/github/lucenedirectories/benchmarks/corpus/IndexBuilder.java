@@ -41,7 +41,6 @@ public final class IndexBuilder {
   private final boolean vectors;
   private int count;
 
-  /** Of documents with every field. */
   public IndexBuilder() {
     this(true);
   }
@@ -102,7 +101,6 @@ public final class IndexBuilder {
     return document;
   }
 
-  /** The key of the {@code number}-th document. */
   public static String id(int number) {
     String digits = Integer.toString(number, BASE);
     return "0".repeat(Math.max(0, ID_CHARS - digits.length())) + digits;

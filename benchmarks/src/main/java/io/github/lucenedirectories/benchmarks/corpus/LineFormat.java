@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.benchmarks.corpus;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -35,31 +33,12 @@ final class LineFormat {
   private int body = 2;
   private int label = 3;
 
-  /**
-   * @param source the file's name, for messages
-   */
   LineFormat(String source) {
     this.source = source;
   }
 
-  /**
-   * Reads all lines; returns the number of documents.
-   *
-   * @throws UsageException if a line lacks a column or its date cannot be read
-   */
-  long readAll(BufferedReader reader, Corpus.Sink sink) throws IOException {
-    long documents = 0;
-    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-      LineDocument document = parse(line);
-      if (document != null) {
-        sink.accept(document);
-        documents++;
-      }
-    }
-    return documents;
-  }
-
-  private @Nullable LineDocument parse(String line) {
+  /** The document of the next line; null for a header. Refuses what cannot be read. */
+  @Nullable LineDocument parse(String line) {
     number++;
     String[] columns = line.split("\t", -1);
     if (columns[0].equals(HEADER)) {

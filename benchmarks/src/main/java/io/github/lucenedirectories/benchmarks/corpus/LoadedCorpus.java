@@ -21,11 +21,7 @@ public final class LoadedCorpus {
     this.lines = List.copyOf(lines);
   }
 
-  /**
-   * How much text there is.
-   *
-   * @param bytes of the documents' bodies in UTF-8
-   */
+  /** How much text there is: bytes are those of the bodies in UTF-8. */
   public record Size(int documents, long bytes) {}
 
   /** Writes the first documents of a corpus to a file that {@link #read} reads. */
@@ -55,7 +51,6 @@ public final class LoadedCorpus {
     }
   }
 
-  /** How many different documents there are. */
   public int size() {
     return lines.size();
   }

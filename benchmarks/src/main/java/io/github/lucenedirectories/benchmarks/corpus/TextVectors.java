@@ -18,7 +18,6 @@ public final class TextVectors {
 
   private TextVectors() {}
 
-  /** The vector of a query text. */
   public static float[] ofQuery(String text) {
     return VectorUtil.l2normalize(sum(text));
   }

@@ -35,7 +35,7 @@ record Harness<S extends Record>(Workload<S> workload) {
       workspace.alsoRemove(scratch);
       Plan plan;
       Map<String, List<S>> samples;
-      try (Progress progress = Progress.create()) {
+      try (Progress progress = new Progress()) {
         progress.note("Preparing");
         Host host = new Host(workspace, out, scratch, progress);
         plan = workload.plan(host);

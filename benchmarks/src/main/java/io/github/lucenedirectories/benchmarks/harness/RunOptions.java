@@ -39,13 +39,6 @@ public final class RunOptions {
   @Option(names = "--out", paramLabel = "DIR", description = "of results (default: target/COMMAND)")
   private @Nullable Path out;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "show this help")
-  @SuppressWarnings("unused") // picocli asks its annotation, not its value
-  private boolean help;
-
   /** What a command takes for options that were not given, in each fork. */
   public record Defaults(int forks, double warmupSeconds, double seconds) {}
 

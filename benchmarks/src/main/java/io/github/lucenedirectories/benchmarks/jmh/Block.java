@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.lucene.store.ByteArrayDataOutput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.GroupVIntUtil;
 
 /**
@@ -67,9 +68,15 @@ final class Block {
     return bytes;
   }
 
-  /** The values in the block. */
   int count() {
     return starts.length;
+  }
+
+  /** Writes the block so many times. */
+  void writeTo(IndexOutput out, int times) throws IOException {
+    for (int i = 0; i < times; i++) {
+      out.writeBytes(bytes, bytes.length);
+    }
   }
 
   /** The offset of value number {@code index}. */
@@ -101,7 +108,6 @@ final class Block {
     return new Block(Arrays.copyOf(bytes, out.getPosition()), Arrays.copyOf(starts, count));
   }
 
-  @FunctionalInterface
   private interface Encoder {
     void writeTo(ByteArrayDataOutput out, SplittableRandom random) throws IOException;
   }

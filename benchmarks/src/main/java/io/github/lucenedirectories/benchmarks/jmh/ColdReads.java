@@ -35,7 +35,6 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class ColdReads {
 
-  /** Reads in one invocation. */
   static final int READS = 16;
 
   static final int READ_BYTES = 1 << 12;
@@ -58,7 +57,6 @@ public class ColdReads {
     return places.readAll(in);
   }
 
-  /** Where an invocation reads. */
   @State(Scope.Thread)
   public static class Places {
     private final SplittableRandom random = new SplittableRandom(Block.SEED);
@@ -85,11 +83,7 @@ public class ColdReads {
     }
   }
 
-  /** A file on a disk. */
   public static class ColdFile extends DirectoryState {
-    private static final String NAME = "_0.dat";
-
-    /** The file's length. */
     @Param("256m")
     public String fileBytes = "";
 
@@ -120,7 +114,6 @@ public class ColdReads {
       return Objects.requireNonNull(input, "not set up");
     }
 
-    /** Empties the page cache of the file. */
     void evict() throws IOException {
       calls.advise(descriptor, 0, 0, Advice.NOT_NEEDED);
       if (calls.isCached(descriptor, 0, READ_BYTES).orElse(false)) {

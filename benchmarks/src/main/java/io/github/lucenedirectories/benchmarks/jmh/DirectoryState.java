@@ -30,6 +30,9 @@ public abstract class DirectoryState {
   /** The system property that names the folder for temporary folders. */
   static final String FOLDER = "lucene-directories.jmh";
 
+  /** The file of a benchmark that reads one. */
+  static final String NAME = fileName(0);
+
   /** The name of a variant. The workload gives it. */
   @Param(Variants.BASELINE)
   public String directory = "";
@@ -37,24 +40,19 @@ public abstract class DirectoryState {
   private @Nullable Path folder;
   private @Nullable Directory open;
 
-  /** Opens the directory and writes the files that the benchmark reads. */
   @Setup(Level.Trial)
   public void setUp() throws IOException {
     String parent = System.getProperty(FOLDER, System.getProperty("java.io.tmpdir"));
-    Path empty = Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "jmh-");
-    folder = empty;
-    Directory opened = Variants.named(directory, Use.WRITE).open(empty, Sizes.DEFAULT);
-    open = opened;
-    prepare(opened);
+    folder = Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "jmh-");
+    open = Variants.named(directory, Use.WRITE).open(folder, Sizes.DEFAULT);
+    prepare(open);
   }
 
-  /** Closes everything and deletes the folder. */
   @TearDown(Level.Trial)
   public void tearDown() throws IOException {
     IOUtils.close(this::release, open, () -> IOUtils.rm(folder()));
   }
 
-  /** The open directory. */
   final Directory directory() {
     return Objects.requireNonNull(open, "not set up");
   }
@@ -64,12 +62,14 @@ public abstract class DirectoryState {
     return Objects.requireNonNull(folder, "not set up");
   }
 
+  static String fileName(long segment) {
+    return "_" + Long.toString(segment, Character.MAX_RADIX) + ".dat";
+  }
+
   /** Writes a file that repeats a block. */
   static void write(Directory directory, String name, Block block, int times) throws IOException {
     try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
-      for (int i = 0; i < times; i++) {
-        out.writeBytes(block.bytes(), block.bytes().length);
-      }
+      block.writeTo(out, times);
     }
   }
 

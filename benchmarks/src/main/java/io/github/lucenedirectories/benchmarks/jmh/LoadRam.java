@@ -21,7 +21,6 @@ import org.openjdk.jmh.annotations.Param;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class LoadRam {
 
-  /** Loads all files, and closes the directory. */
   @Benchmark
   public void load(Files files) throws IOException {
     RamDirectory.load(
@@ -34,7 +33,6 @@ public class LoadRam {
   public static class Files extends DirectoryState {
     private static final double SEGMENT_MEGABYTES = 64;
 
-    /** The length of the index. */
     @Param("512m")
     public String indexBytes = "";
 

@@ -2,7 +2,6 @@ package io.github.lucenedirectories.benchmarks.jmh;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
@@ -13,9 +12,7 @@ import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
-import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Medians;
-import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Storage;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -27,12 +24,13 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
@@ -67,7 +65,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
   private static final int ITERATION_MILLIS = 300;
   private static final int HEAP_MEGABYTES = 1024;
   private static final String DIRECTORY = "directory";
-  private static final String PACKAGE = MicroWorkload.class.getPackageName() + ".";
 
   static final List<String> DIRECTORIES =
       List.of(
@@ -118,7 +115,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
   private final transient Map<String, String> units = new LinkedHashMap<>();
 
   private List<String> benchmarks = List.of();
-  private Map<String, List<String>> given = Map.of();
   private int warmups;
   private int iterations;
 
@@ -146,23 +142,19 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
     RunOptions.positive("--threads", threads);
     RunOptions.Defaults values = run.values(FULL, QUICK);
     List<BenchmarkListEntry> entries = matching();
-    given = givenParameters(entries);
+    checkParameters(entries);
     warmups = iterations(values.warmupSeconds());
     iterations = Math.max(1, iterations(values.seconds()));
     benchmarks = entries.stream().map(BenchmarkListEntry::getUsername).toList();
     List<Column> columns =
-        Stream.concat(
-                Stream.of(Variants.BASELINE),
-                (directories.isEmpty() ? DIRECTORIES : directories).stream())
-            .map(name -> Column.of(name, Use.WRITE))
-            .distinct()
+        Column.compared(
+                Variants.BASELINE, directories.isEmpty() ? DIRECTORIES : directories, Use.WRITE)
+            .stream()
             .filter(column -> benchmarks.stream().anyMatch(b -> suits(b, column)))
             .toList();
-    List<Column> all = new ArrayList<>(columns);
-    all.add(1, columns.getFirst().again());
     return new Plan(
-        all,
-        List.of(columns.getFirst().label()),
+        columns,
+        List.of(Variants.BASELINE),
         List.of(),
         values.forks(),
         new JvmFlags(HEAP_MEGABYTES, JvmFlags.Collector.G1),
@@ -182,11 +174,8 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
   /** Whether a benchmark makes sense for a directory. */
   private static boolean suits(String benchmark, Column column) {
     Variant variant = column.named(Use.WRITE);
-    return switch (shortName(benchmark).split("\\.", 2)[0]) {
-      case "ColdReads", "LoadRam" -> variant.storage() == Storage.FILES;
-      case "DependentReads" -> !variant.usesHeap();
-      default -> true;
-    };
+    return !shortName(benchmark).matches("(ColdReads|LoadRam).*")
+        || variant.storage() == Storage.FILES;
   }
 
   private List<BenchmarkListEntry> matching() {
@@ -215,29 +204,13 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
     }
   }
 
-  private Map<String, List<String>> givenParameters(List<BenchmarkListEntry> entries) {
-    Map<String, List<String>> known = new TreeMap<>();
-    entries.forEach(entry -> known.putAll(parameters(entry)));
-    Map<String, List<String>> given = new TreeMap<>();
-    parameters.forEach((name, text) -> given.put(name, List.of(text.split(","))));
-    for (String name : given.keySet()) {
-      if (!known.containsKey(name)) {
-        throw new UsageException(
-            "no parameter '" + name + "': these benchmarks have " + known.keySet());
-      }
+  private void checkParameters(List<BenchmarkListEntry> entries) {
+    Set<String> known = new TreeSet<>();
+    entries.forEach(entry -> known.addAll(parameters(entry).keySet()));
+    for (String name : parameters.keySet()) {
+      RunOptions.refuse(
+          !known.contains(name), "no parameter '" + name + "': these benchmarks have " + known);
     }
-    String chain = DependentReads.Chain.LENGTH;
-    if (run.isQuick() && known.containsKey(chain)) {
-      given.putIfAbsent(chain, List.of("256m"));
-    }
-    // Before hours of measuring.
-    for (String bytes : given.getOrDefault(chain, known.getOrDefault(chain, List.of()))) {
-      if (ByteCount.parse(bytes) > AvailableMemory.pageCacheBytes()) {
-        throw new UsageException(
-            "too little memory for a chain of " + bytes + ": take -p chainBytes=256m");
-      }
-    }
-    return given;
   }
 
   private static Map<String, List<String>> parameters(BenchmarkListEntry entry) {
@@ -254,8 +227,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
         .alsoClose(
             () -> ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly));
     TimeValue time = TimeValue.milliseconds(ITERATION_MILLIS);
-    List<String> flags = new ArrayList<>(plan.flags().flags());
-    flags.add("-D" + DirectoryState.FOLDER + "=" + host.scratch());
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .forks(1)
@@ -267,12 +238,17 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
             .shouldFailOnError(true)
             .output(log.toString())
             .param(DIRECTORY, column.variant())
-            .jvmArgs(flags.toArray(String[]::new));
+            .jvmArgs(plan.flags().flags().toArray(String[]::new))
+            .jvmArgsAppend("-D" + DirectoryState.FOLDER + "=" + host.scratch());
     benchmarks.stream()
         .filter(benchmark -> suits(benchmark, column))
         .forEach(benchmark -> options.include("^" + Pattern.quote(benchmark) + "$"));
-    given.forEach((name, all) -> options.param(name, all.toArray(String[]::new)));
-    profilers.forEach(profiler -> add(options, profiler));
+    parameters.forEach((name, values) -> options.param(name, values.split(",")));
+    for (String profiler : profilers) {
+      // What follows a colon are the profiler's own options.
+      String[] parts = profiler.split(":", 2);
+      options.addProfiler(parts[0], parts.length == 1 ? "" : parts[1]);
+    }
     Map<String, Double> values = new LinkedHashMap<>();
     try {
       for (RunResult result : new Runner(options.build()).run()) {
@@ -285,12 +261,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
       throw new RunFailedException("a benchmark failed: " + reason(log, e), e);
     }
     return new Samples(values);
-  }
-
-  /** JMH takes a profiler's own options behind a colon. */
-  private static void add(ChainedOptionsBuilder options, String profiler) {
-    String[] parts = profiler.split(":", 2);
-    options.addProfiler(parts[0], parts.length == 1 ? "" : parts[1]);
   }
 
   private static String reason(Path log, RunnerException e) throws IOException {
@@ -315,18 +285,16 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
       put(values, task.toString(), unit, primary.getStatistics().getPercentile(50));
       put(values, task + " p99", unit, primary.getStatistics().getPercentile(99));
     } else {
-      List<Double> iterations = new ArrayList<>();
-      result.getAggregatedResult().getIterationResults().stream()
-          .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
-          .forEach(iterations::add);
-      put(values, task.toString(), unit, Medians.of(iterations));
+      double[] scores =
+          result.getAggregatedResult().getIterationResults().stream()
+              .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
+              .toArray();
+      put(values, task.toString(), unit, Medians.of(scores));
     }
     if (!profilers.isEmpty()) {
       result
           .getSecondaryResults()
-          .forEach(
-              (label, secondary) ->
-                  put(values, task + " " + label, secondary.getScoreUnit(), secondary.getScore()));
+          .forEach((label, r) -> put(values, task + " " + label, r.getScoreUnit(), r.getScore()));
     }
   }
 
@@ -335,18 +303,18 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
     values.put(task, value);
   }
 
+  /** The class and the method, without what encloses the class. */
   private static String shortName(String benchmark) {
-    return benchmark.substring(PACKAGE.length());
+    String[] parts = benchmark.split("\\.", -1);
+    return parts[parts.length - 2] + "." + parts[parts.length - 1];
   }
 
   @Override
   public List<Figures<Samples>> figures(Plan plan) {
     return List.of(
-        new Figures<>(
+        Figures.everywhere(
             "Time of an operation",
             "Of one operation of each benchmark.",
-            Shown.EVERYWHERE,
-            false,
             units.entrySet().stream()
                 .map(
                     entry ->

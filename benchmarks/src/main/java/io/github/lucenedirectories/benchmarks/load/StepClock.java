@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.load;
 
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
@@ -23,8 +22,8 @@ public final class StepClock {
   private final int[] queries;
   private final long settleNanos;
   private final long endNanos;
-  private final Histogram latency = new Histogram(EncodedHistogram.DIGITS);
-  private final Histogram late = new Histogram(EncodedHistogram.DIGITS);
+  private final Histogram latency = new Histogram(Recorded.DIGITS);
+  private final Histogram late = new Histogram(Recorded.DIGITS);
   private final boolean[] isAnswered;
   private long startNanos;
   private int sent;

@@ -14,8 +14,8 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * A copy of files into an empty directory, durable and with checksums verified. Commits come last:
- * an interrupted copy leaves no commit with a file missing.
+ * A copy of files into an empty directory, durable and with checksums verified. Commits get their
+ * names last: an interrupted copy leaves no commit with a file missing.
  */
 final class IndexCopy {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -29,52 +29,46 @@ final class IndexCopy {
    * @throws CorruptIndexException if one is damaged; its message says in which directory
    */
   static int run(Directory from, Directory to, Collection<String> names) throws IOException {
-    Map<String, String> data = new LinkedHashMap<>();
-    Map<String, String> commits = new LinkedHashMap<>();
+    Map<String, String> targets = new LinkedHashMap<>();
     for (String name : names) {
-      if (name.startsWith(IndexFileNames.SEGMENTS)) {
-        commits.put(name, "pending_" + name);
-      } else {
-        data.put(name, name);
-      }
+      targets.put(name, name.startsWith(IndexFileNames.SEGMENTS) ? "pending_" + name : name);
     }
-    try (Progress progress = Progress.create()) {
+    try (Progress progress = new Progress()) {
       progress.start("files", names.size());
-      int verified = copy(from, to, data, progress) + copy(from, to, commits, progress);
-      for (Map.Entry<String, String> commit : commits.entrySet()) {
-        to.rename(commit.getValue(), commit.getKey());
+      for (Map.Entry<String, String> file : targets.entrySet()) {
+        progress.step(file.getKey());
+        to.copyFrom(from, file.getKey(), file.getValue(), IOContext.DEFAULT);
+        progress.stepDone();
+      }
+      to.sync(targets.values());
+      to.syncMetaData();
+      int verified = 0;
+      for (Map.Entry<String, String> file : targets.entrySet()) {
+        verified += isVerified(from, file.getKey(), to, file.getValue()) ? 1 : 0;
+      }
+      for (Map.Entry<String, String> file : targets.entrySet()) {
+        if (!file.getKey().equals(file.getValue())) {
+          to.rename(file.getValue(), file.getKey());
+        }
       }
       to.syncMetaData();
       return verified;
     } catch (Throwable t) {
       IOUtils.deleteFilesIgnoringExceptions(to, names);
-      IOUtils.deleteFilesIgnoringExceptions(to, commits.values());
+      IOUtils.deleteFilesIgnoringExceptions(to, targets.values());
       throw t;
     }
   }
 
-  /** Copies files under the names that they are mapped to, and makes them durable. */
-  private static int copy(
-      Directory from, Directory to, Map<String, String> names, Progress progress)
+  private static boolean isVerified(Directory from, String name, Directory to, String target)
       throws IOException {
-    for (Map.Entry<String, String> name : names.entrySet()) {
-      progress.step(name.getKey());
-      to.copyFrom(from, name.getKey(), name.getValue(), IOContext.DEFAULT);
-      progress.stepDone();
+    try {
+      return hasRightChecksum(to, target);
+    } catch (CorruptIndexException e) {
+      // The message is about the original if that is damaged.
+      hasRightChecksum(from, name);
+      throw e;
     }
-    to.sync(names.values());
-    to.syncMetaData();
-    int verified = 0;
-    for (Map.Entry<String, String> name : names.entrySet()) {
-      try {
-        verified += hasRightChecksum(to, name.getValue()) ? 1 : 0;
-      } catch (CorruptIndexException e) {
-        // The message is about the original if that is damaged.
-        hasRightChecksum(from, name.getKey());
-        throw e;
-      }
-    }
-    return verified;
   }
 
   /**

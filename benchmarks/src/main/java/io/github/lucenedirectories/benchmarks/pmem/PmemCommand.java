@@ -12,82 +12,65 @@ import io.github.lucenedirectories.pmem.PmemUsage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.util.IOConsumer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The tools for folders of pool files. */
 @Command(
     name = "pmem",
-    mixinStandardHelpOptions = true,
     description = "Tools for the folder of a PmemDirectory, which no other process may have open.")
-public final class PmemCommand implements Callable<Integer> {
+public final class PmemCommand {
   private static final String POOLS = "POOLDIR";
   private static final String INDEX = "INDEXDIR";
   private static final double NANOS_PER_MILLI = 1e6;
   private static final long PAGE_BYTES = 4096;
   private static final long LEAST_ROOM_BYTES = 1L << 26;
   private static final int ROOM_SHARE = 4;
+  private static final int ROUNDS = 21;
 
   @Spec private CommandSpec spec;
 
-  private PrintWriter out() {
-    return spec.commandLine().getOut();
+  private void say(String format, Object... values) {
+    spec.commandLine().getOut().println(Numbers.text(format, values));
   }
 
-  /** Shows the help: a tool is missing. */
-  @Override
-  public Integer call() {
-    spec.commandLine().usage(spec.commandLine().getErr());
-    return UsageException.EXIT_STATUS;
-  }
-
-  @Command(
-      mixinStandardHelpOptions = true,
-      description = "Say what the pools hold and what room they have.")
-  void info(@Mixin Pools pools, @Parameters(paramLabel = POOLS) Path folder) {
-    pools.open(
+  @Command(description = "Say what the pools hold and what room they have.")
+  void info(@Parameters(paramLabel = POOLS) Path folder) {
+    open(
         folder,
         directory -> {
           PmemUsage usage = directory.usage();
-          out().printf(Locale.ROOT, "directory     %s%n", describe(directory));
-          out().printf(Locale.ROOT, "pool files    %d%n", usage.poolFiles());
-          out()
-              .printf(
-                  Locale.ROOT,
-                  "files         %d, %s%n",
-                  directory.listAll().length,
-                  size(directory));
-          out().printf(Locale.ROOT, "capacity      %s%n", Numbers.bytes(usage.totalBytes()));
-          out()
-              .printf(
-                  Locale.ROOT,
-                  "free          %s, the longest range %s%n",
-                  Numbers.bytes(usage.freeBytes()),
-                  Numbers.bytes(usage.longestFreeBytes()));
-          out().printf(Locale.ROOT, "metadata log  %s used%n", Numbers.bytes(usage.logBytes()));
-          out().printf(Locale.ROOT, "commit        %s%n", commit(directory));
+          say("directory     %s", describe(directory));
+          say("pool files    %d", usage.poolFiles());
+          say("files         %d, %s", directory.listAll().length, size(directory));
+          say("capacity      %s", Numbers.bytes(usage.totalBytes()));
+          say(
+              "free          %s, the longest range %s",
+              Numbers.bytes(usage.freeBytes()), Numbers.bytes(usage.longestFreeBytes()));
+          say("metadata log  %s used", Numbers.bytes(usage.logBytes()));
+          say("commit        %s", commit(directory));
         });
   }
 
@@ -115,41 +98,26 @@ public final class PmemCommand implements Callable<Integer> {
     }
     try {
       SegmentInfos infos = SegmentInfos.readLatestCommit(directory);
-      return String.format(
-          Locale.ROOT,
+      return Numbers.text(
           "%s, %,d documents without deletions, %d segments",
-          infos.getSegmentsFileName(),
-          infos.totalMaxDoc(),
-          infos.size());
+          infos.getSegmentsFileName(), infos.totalMaxDoc(), infos.size());
     } catch (IOException | IllegalArgumentException e) {
-      return "cannot be read: " + Pools.oneLine(e);
+      return "cannot be read: " + oneLine(e);
     }
   }
 
   @Command(
-      mixinStandardHelpOptions = true,
       description = {
         "Open the pools and a reader of their last commit, and say how long each took: the first"
             + " time, when no class is loaded yet, and afterwards.",
         "Free pages are populated for writing meanwhile, which an open does not wait for."
       })
-  void open(
-      @Mixin Pools pools,
-      @Parameters(paramLabel = POOLS) Path folder,
-      @Option(
-              names = "--rounds",
-              paramLabel = "N",
-              description = "how often (default: ${DEFAULT-VALUE})",
-              defaultValue = "21")
-          int rounds) {
-    if (rounds < 2) {
-      throw new UsageException("--rounds must be at least 2, not " + rounds);
-    }
+  void open(@Parameters(paramLabel = POOLS) Path folder) {
     List<Double> opens = new ArrayList<>();
     List<Double> readers = new ArrayList<>();
-    for (int i = 0; i < rounds; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
       long start = System.nanoTime();
-      pools.open(
+      open(
           folder,
           directory -> {
             long opened = System.nanoTime();
@@ -167,30 +135,23 @@ public final class PmemCommand implements Callable<Integer> {
 
   private void printMillis(String what, List<Double> millis) {
     List<Double> later = millis.subList(1, millis.size());
-    out()
-        .printf(
-            Locale.ROOT,
-            "opening %-9s  first %.1f ms, then median %.2f ms, longest %.2f ms of %d%n",
-            what,
-            millis.getFirst(),
-            Medians.of(later),
-            Collections.max(later),
-            later.size());
+    say(
+        "opening %-9s  first %.1f ms, then median %.2f ms, longest %.2f ms of %d",
+        what, millis.getFirst(), Medians.of(later), Collections.max(later), later.size());
   }
 
   @Command(
-      mixinStandardHelpOptions = true,
       description = {
         "Check superblocks and metadata, read every file and verify its checksum, and run Lucene's"
             + " CheckIndex if there is a commit.",
         "If something is damaged, its name is printed and the exit code is 1."
       })
-  void check(@Mixin Pools pools, @Parameters(paramLabel = POOLS) Path folder) {
-    pools.open(
+  void check(@Parameters(paramLabel = POOLS) Path folder) {
+    open(
         folder,
         directory -> {
-          out().printf(Locale.ROOT, "Superblocks and metadata: whole, %s%n", describe(directory));
-          try (Progress progress = Progress.create()) {
+          say("Superblocks and metadata: whole, %s", describe(directory));
+          try (Progress progress = new Progress()) {
             checkFiles(directory, progress);
             progress.note("CheckIndex");
             checkIndex(directory);
@@ -209,18 +170,13 @@ public final class PmemCommand implements Callable<Integer> {
         verified += IndexCopy.hasRightChecksum(directory, name) ? 1 : 0;
       } catch (IOException e) {
         damaged.add(name);
-        out().printf(Locale.ROOT, "Damaged: %s: %s%n", name, Pools.oneLine(e));
+        say("Damaged: %s: %s", name, oneLine(e));
       }
       progress.stepDone();
     }
-    out()
-        .printf(
-            Locale.ROOT,
-            "Files: %d, %s; %d checksums are right, %d have none%n",
-            names.length,
-            size(directory),
-            verified,
-            names.length - verified - damaged.size());
+    say(
+        "Files: %d, %s; %d checksums are right, %d have none",
+        names.length, size(directory), verified, names.length - verified - damaged.size());
     if (!damaged.isEmpty()) {
       String all = String.join(", ", damaged);
       throw new RunFailedException(
@@ -230,7 +186,7 @@ public final class PmemCommand implements Callable<Integer> {
 
   private void checkIndex(Directory directory) throws IOException {
     if (!DirectoryReader.indexExists(directory)) {
-      out().println("Index: no commit");
+      say("Index: no commit");
       return;
     }
     ByteArrayOutputStream report = new ByteArrayOutputStream();
@@ -238,65 +194,52 @@ public final class PmemCommand implements Callable<Integer> {
       check.setInfoStream(new PrintStream(report, true, StandardCharsets.UTF_8));
       CheckIndex.Status status = check.checkIndex();
       if (!status.clean) {
-        out().println(report.toString(StandardCharsets.UTF_8));
+        say("%s", report.toString(StandardCharsets.UTF_8));
         throw new RunFailedException(
-            String.format(
-                Locale.ROOT,
+            Numbers.text(
                 "CheckIndex finds the index damaged: damagedSegments=%d, lostDocuments=%d, commit=%s",
-                status.numBadSegments,
-                status.totLoseDocCount,
-                status.segmentsFileName));
+                status.numBadSegments, status.totLoseDocCount, status.segmentsFileName));
       }
-      out()
-          .printf(
-              Locale.ROOT,
-              "Index: %s is clean, %d segments%n",
-              status.segmentsFileName,
-              status.numSegments);
+      say("Index: %s is clean, %d segments", status.segmentsFileName, status.numSegments);
     }
   }
 
-  @Command(
-      mixinStandardHelpOptions = true,
-      description = "List the files in the pools with their lengths in bytes.")
-  void list(@Mixin Pools pools, @Parameters(paramLabel = POOLS) Path folder) {
-    pools.open(
+  @Command(description = "List the files in the pools with their lengths in bytes.")
+  void list(@Parameters(paramLabel = POOLS) Path folder) {
+    open(
         folder,
         directory -> {
           for (String name : directory.listAll()) {
-            out().printf(Locale.ROOT, "%-30s %15d%n", name, directory.fileLength(name));
+            say("%-30s %15d", name, directory.fileLength(name));
           }
         });
   }
 
   @Command(
-      mixinStandardHelpOptions = true,
       description = {
-        "Write the metadata log anew, without what is past.",
+        "Rewrite the metadata log without entries that no longer count.",
         "The pools do that themselves when the log is full."
       })
-  void compact(@Mixin Pools pools, @Parameters(paramLabel = POOLS) Path folder) {
-    pools.open(
+  void compact(@Parameters(paramLabel = POOLS) Path folder) {
+    open(
         folder,
         directory -> {
           String before = Numbers.bytes(directory.usage().logBytes());
           directory.compact();
-          String now = Numbers.bytes(directory.usage().logBytes());
-          out().printf(Locale.ROOT, "Metadata log: %s before, %s now%n", before, now);
+          String after = Numbers.bytes(directory.usage().logBytes());
+          say("Metadata log: %s before, %s now", before, after);
         });
   }
 
   @Command(
       name = "export",
-      mixinStandardHelpOptions = true,
       description =
           "Copy all files in the pools into an ordinary index folder, verify their checksums, and"
               + " sync them.")
   void exportIndex(
-      @Mixin Pools pools,
       @Parameters(paramLabel = POOLS) Path folder,
       @Parameters(paramLabel = INDEX, description = "is made, or must be empty") Path index) {
-    pools.open(
+    open(
         folder,
         directory -> {
           try (DirectoryStream<Path> files = Files.newDirectoryStream(OutputFolder.create(index))) {
@@ -307,26 +250,18 @@ public final class PmemCommand implements Callable<Integer> {
           List<String> names = List.of(directory.listAll());
           try (Directory target = FSDirectory.open(index)) {
             int verified = IndexCopy.run(directory, target, names);
-            out()
-                .printf(
-                    Locale.ROOT,
-                    "Exported %d files, %d checksums verified: %s%n",
-                    names.size(),
-                    verified,
-                    index);
+            say("Exported %d files, %d checksums verified: %s", names.size(), verified, index);
           }
         });
   }
 
   @Command(
       name = "import",
-      mixinStandardHelpOptions = true,
       description = {
         "Copy an ordinary index into pools, verify its checksums, and sync it.",
         "New pools have room for the index and a quarter more, and grow when needed."
       })
   void importIndex(
-      @Mixin Pools pools,
       @Parameters(paramLabel = INDEX, description = "is only read") Path index,
       @Parameters(paramLabel = POOLS, description = "is made, or its pools must be empty")
           Path folder)
@@ -346,12 +281,12 @@ public final class PmemCommand implements Callable<Integer> {
                       name.startsWith(IndexFileNames.SEGMENTS)
                           || IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches())
               .toList();
-      PmemDirectory.Builder builder = pools.builder(folder);
-      if (!Pools.hasPools(folder)) {
+      PmemDirectory.Builder builder = PmemDirectory.builder(folder);
+      if (!hasPools(folder)) {
         long bytes = bytes(from, names.toArray(String[]::new)) + names.size() * PAGE_BYTES;
         builder.initialBytes(bytes + Math.max(LEAST_ROOM_BYTES, bytes / ROOM_SHARE));
       }
-      Pools.open(
+      open(
           folder,
           builder,
           to -> {
@@ -361,14 +296,62 @@ public final class PmemCommand implements Callable<Integer> {
                   "not empty: the pools in " + folder + " hold " + there + " files");
             }
             int verified = IndexCopy.run(from, to, names);
-            out()
-                .printf(
-                    Locale.ROOT,
-                    "Imported %d files, %d checksums verified: %s%n",
-                    names.size(),
-                    verified,
-                    describe(to));
+            say(
+                "Imported %d files, %d checksums verified: %s",
+                names.size(), verified, describe(to));
           });
     }
+  }
+
+  /** Opens pools that are there, never makes any. */
+  private static void open(Path folder, IOConsumer<PmemDirectory> work) {
+    ExistingIndex.checkFolder(folder);
+    if (!hasPools(folder)) {
+      throw new UsageException("no pools: " + folder + " has no file pool-00000.pmem");
+    }
+    open(folder, PmemDirectory.builder(folder), work);
+  }
+
+  /** Whether a folder has a pool file; a folder that is not there has none. */
+  private static boolean hasPools(Path folder) {
+    if (!Files.exists(folder)) {
+      return false;
+    }
+    try (DirectoryStream<Path> pools = Files.newDirectoryStream(folder, "*.pmem")) {
+      return pools.iterator().hasNext();
+    } catch (IOException e) {
+      throw new UsageException("cannot read " + folder + ": " + oneLine(e), e);
+    }
+  }
+
+  /** Opens a directory, makes it where there is none, and works on it. */
+  private static void open(
+      Path folder, PmemDirectory.Builder builder, IOConsumer<PmemDirectory> work) {
+    try (PmemDirectory directory = build(folder, builder)) {
+      work.accept(directory);
+    } catch (IOException e) {
+      throw new RunFailedException(oneLine(e), e);
+    }
+  }
+
+  private static PmemDirectory build(Path folder, PmemDirectory.Builder builder) {
+    try {
+      return builder.build();
+    } catch (LockObtainFailedException e) {
+      throw new UsageException(
+          "locked pools: another process has " + folder + " open; close it first", e);
+    } catch (CorruptIndexException | IndexFormatTooNewException e) {
+      throw new RunFailedException("damaged pools: " + oneLine(e), e);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new UsageException("cannot open " + folder + ": " + oneLine(e), e);
+    }
+  }
+
+  /** The first line of the message, with the kind of error where the message is a bare name. */
+  private static String oneLine(Throwable e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return e instanceof FileSystemException || e.getMessage() == null
+        ? e.getClass().getSimpleName() + ": " + message
+        : message;
   }
 }

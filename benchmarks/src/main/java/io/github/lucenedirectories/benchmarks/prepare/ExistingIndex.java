@@ -20,11 +20,7 @@ public final class ExistingIndex {
 
   private ExistingIndex() {}
 
-  /**
-   * Checks that there is an index and that nobody writes to it.
-   *
-   * @throws UsageException if there is none, or it is locked or cannot be read
-   */
+  /** Refuses a path that has no index, or one that a writer has open. */
   public static void check(Path path) throws IOException {
     checkFolder(path);
     try (Directory directory = new MMapDirectory(path)) {
@@ -40,11 +36,7 @@ public final class ExistingIndex {
     }
   }
 
-  /**
-   * Checks that there is a folder, without Lucene.
-   *
-   * @throws UsageException if there is none
-   */
+  /** Refuses a path that is no folder, without Lucene. */
   public static void checkFolder(Path path) {
     if (!Files.exists(path)) {
       throw new UsageException("no such folder: " + path);
@@ -54,12 +46,7 @@ public final class ExistingIndex {
     }
   }
 
-  /**
-   * Checks a field to search.
-   *
-   * @param fields those that have terms
-   * @throws UsageException if it is none of them
-   */
+  /** Refuses a field that is none of those that have terms. */
   public static void checkField(String wanted, List<String> fields) {
     if (!fields.contains(wanted)) {
       throw new UsageException(

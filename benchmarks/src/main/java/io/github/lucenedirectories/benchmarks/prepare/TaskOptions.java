@@ -36,11 +36,7 @@ public final class TaskOptions {
           "queries of each kind (default: 10, with --quick 4; of memory-limit and load: see below)")
   private @Nullable Integer queries;
 
-  /**
-   * Refuses at once what needs no index to be refused.
-   *
-   * @throws UsageException if a kind is unknown or the task file cannot be read
-   */
+  /** Refuses at once what needs no index to be refused. */
   public void check() throws IOException {
     if (queries != null && queries < 1) {
       throw new UsageException("--queries must be more than 0: " + queries);
@@ -65,7 +61,6 @@ public final class TaskOptions {
     return kinds.isEmpty() && tasks == null ? otherwise : kinds;
   }
 
-  /** How many queries of each kind at most. */
   public int queries(int otherwise) {
     return queries == null ? otherwise : queries;
   }

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One chart, drawn by a page's script: bars of ratios or lines.
  *
- * @param group the heading it stands under
- * @param note how to read it
  * @param low the end of the axis of values, which all charts of the kind and unit share
  * @param logarithmic whether the axis of values is
  * @param bars from top to bottom; empty for a chart of lines
@@ -36,28 +34,18 @@ public record Chart(
   /**
    * Values along an axis.
    *
-   * @param along what the horizontal axis is
    * @param ticks from its start to its end; empty where numbers will do
    * @param limit that values should keep below
    */
   public record Lines(
       String along, String unit, List<Tick> ticks, @Nullable Double limit, List<Line> lines) {}
 
-  /** A place on the horizontal axis. */
   public record Tick(double x, String label) {}
 
-  /**
-   * A line.
-   *
-   * @param style a number that a directory has in all charts
-   */
+  /** A line; a directory has the same style in all charts. */
   public record Line(String label, int style, List<Point> points) {}
 
-  /**
-   * A value on a line.
-   *
-   * @param low null, as {@code high}, without interval
-   */
+  /** A value on a line; it may have no interval. */
   public record Point(double x, double y, @Nullable Double low, @Nullable Double high) {
     static Point of(double x, double y, @Nullable Interval interval) {
       return interval == null
@@ -66,7 +54,6 @@ public record Chart(
     }
   }
 
-  /** The same with another axis of values. */
   Chart scaled(double newLow, double newHigh) {
     return new Chart(group, title, note, newLow, newHigh, logarithmic, bars, lines);
   }

@@ -5,11 +5,11 @@ import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Compared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** All charts that results hold. Those of ratios share one axis. */
 public final class Charts {
@@ -59,8 +59,7 @@ public final class Charts {
       if (!bars.isEmpty()) {
         results
             .mean(pair.directory(), pair.other())
-            .ifPresent(
-                m -> bars.addFirst(bar("geometric mean", m.ratio(), m.interval95(), m.verdict())));
+            .ifPresent(mean -> bars.addFirst(bar("geometric mean", mean)));
         String title = pair.directory() + " / " + pair.other();
         Chart chart =
             chart(group, title, "right of 1.00: " + pair.directory() + " is faster", bars);
@@ -93,18 +92,17 @@ public final class Charts {
   }
 
   private Optional<Bar> bar(String label, String directory, String other, Shown figure) {
-    return results
-        .ratio(directory, other, figure.task())
-        .map(r -> bar(label, r.ratio(), r.interval95(), r.verdict()));
+    return results.ratio(directory, other, figure.task()).map(ratio -> bar(label, ratio));
   }
 
-  private Bar bar(String label, double ratio, @Nullable Interval interval, String verdict) {
+  private Bar bar(String label, Compared found) {
+    Interval interval = found.interval95();
     return new Bar(
         label,
-        ratio,
+        found.ratio(),
         interval == null ? null : interval.low(),
         interval == null ? null : interval.high(),
-        results.isTrusted() ? verdict : "same");
+        results.isTrusted() ? found.verdict() : "same");
   }
 
   /** The same charts with one axis for all. */

@@ -34,7 +34,7 @@ public final class Comparison {
   private static final String ABSENT = "-";
 
   /** Longer values would fill the first line. */
-  private static final int MOST_TOLD = 200;
+  private static final int MOST_CHARS = 200;
 
   /** Facts that decide what was measured. */
   private static final Pattern SETTING =
@@ -61,12 +61,7 @@ public final class Comparison {
             .toList();
   }
 
-  /**
-   * The comparison of later runs with the first.
-   *
-   * @param runs by their names, at least two
-   * @throws UsageException if they are runs of different commands
-   */
+  /** The comparison of later runs with the first. Refuses runs of different commands. */
   public static Results of(Map<String, Results> runs) {
     Set<String> commands =
         runs.values().stream().map(Results::workload).collect(Collectors.toSet());
@@ -143,7 +138,7 @@ public final class Comparison {
         settings.isEmpty()
             ? "The runs have the same settings."
             : "The settings differ, so ratios between the runs are of more than the directories: "
-                + settings.stream().map(Comparison::told).collect(Collectors.joining("; "))
+                + settings.stream().map(Comparison::shortened).collect(Collectors.joining("; "))
                 + ".");
     return new Verdict(noisy.isEmpty(), sentences);
   }
@@ -213,8 +208,8 @@ public final class Comparison {
     return SETTING.matcher(row.get(0)).matches() && !NO_SETTING.matcher(row.get(0)).matches();
   }
 
-  private static String told(List<String> row) {
+  private static String shortened(List<String> row) {
     String all = String.join(" / ", row.subList(1, row.size()));
-    return row.get(0) + " " + (all.length() > MOST_TOLD ? "(see the table)" : all);
+    return row.get(0) + " " + (all.length() > MOST_CHARS ? "(see the table)" : all);
   }
 }

@@ -4,11 +4,12 @@ import io.github.lucenedirectories.benchmarks.report.Chart.Line;
 import io.github.lucenedirectories.benchmarks.report.Chart.Lines;
 import io.github.lucenedirectories.benchmarks.report.Chart.Point;
 import io.github.lucenedirectories.benchmarks.report.Chart.Tick;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.At;
 import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
@@ -19,7 +20,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -53,23 +53,20 @@ final class Curves {
   private static final double MOST_REACH = 2;
 
   private static final double ROOM = 1.05;
+  private static final long SEED = 42;
 
   private final Results results;
   private final List<String> directories;
-  private final long seed;
-  private final Map<Integer, ForkStatistics> statistics = new LinkedHashMap<>();
   private final List<Chart> all = new ArrayList<>();
 
   private Curves(Results results) {
     this.results = results;
     this.directories = results.directories();
-    this.seed = results.environment().get("seed") instanceof Number n ? n.longValue() : 0;
     series();
     bySize();
     percentiles();
   }
 
-  /** The charts, in order. */
   static List<Chart> of(Results results) {
     return scaled(new Curves(results).all);
   }
@@ -170,9 +167,7 @@ final class Curves {
     names.forEach(
         (name, points) -> {
           List<Tick> ticks =
-              xs(points)
-                  .map(x -> new Tick(x, String.format(Locale.ROOT, "%,.0f", Math.pow(10, x))))
-                  .toList();
+              xs(points).map(x -> new Tick(x, Numbers.text("%,.0f", Math.pow(10, x)))).toList();
           if (ticks.size() > 1) {
             String group = "By documents per commit";
             String note = "median over JVMs, with its 95 % interval";
@@ -218,8 +213,9 @@ final class Curves {
    * @param forks encoded histograms of nanoseconds
    */
   private List<Point> percentiles(List<String> forks) {
-    List<Histogram> histograms = forks.stream().map(EncodedHistogram::decode).toList();
+    List<Histogram> histograms = forks.stream().map(Recorded::decode).toList();
     long fewest = histograms.stream().mapToLong(Histogram::getTotalCount).min().orElse(0);
+    ForkStatistics statistics = new ForkStatistics(forks.size(), SEED);
     List<Point> points = new ArrayList<>();
     for (double percentile : PERCENTILES) {
       if (fewest * (1 - percentile / HUNDRED) < 1 && !points.isEmpty()) {
@@ -230,10 +226,7 @@ final class Curves {
               .mapToDouble(h -> h.getValueAtPercentile(percentile) / NANOS_IN_MILLI)
               .toArray();
       if (fewest > 0 && Arrays.stream(values).allMatch(value -> value > 0)) {
-        Estimate median =
-            statistics
-                .computeIfAbsent(forks.size(), size -> new ForkStatistics(size, seed))
-                .median(values);
+        Estimate median = statistics.median(values);
         points.add(Point.of(place(percentile), median.value(), median.interval95()));
       }
     }

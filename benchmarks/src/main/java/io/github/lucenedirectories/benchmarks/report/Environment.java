@@ -26,7 +26,6 @@ public final class Environment {
    * Names and values, in the order in which a reader wants them.
    *
    * @param index the folder whose file system matters
-   * @param jvmFlags of the forks
    */
   public static Map<String, Object> describe(Path index, List<String> jvmFlags) {
     Map<String, Object> facts = new LinkedHashMap<>();
@@ -52,10 +51,10 @@ public final class Environment {
         : name.substring(name.indexOf(':') + 1).strip();
   }
 
-  private static long memoryBytes() {
-    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-        ? system.getTotalMemorySize()
-        : -1;
+  /** The memory of the machine or, if smaller, of the container. */
+  public static long memoryBytes() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getTotalMemorySize();
   }
 
   private static String fileSystem(Path path) {
@@ -81,28 +80,24 @@ public final class Environment {
       Path classes =
           Path.of(Environment.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       Path folder = Files.isDirectory(classes) ? classes : classes.resolveSibling("");
-      String hash = git(folder, "rev-parse", "HEAD");
-      String changes = git(folder, "status", "--porcelain", "--untracked-files=no");
-      return changes.isEmpty() ? hash : hash + " and changes";
+      Process git =
+          new ProcessBuilder(
+                  "git",
+                  "describe",
+                  "--always",
+                  "--exclude=*",
+                  "--abbrev=40",
+                  "--dirty= and changes")
+              .directory(folder.toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String out = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return git.waitFor() == 0 ? out.strip() : UNKNOWN;
     } catch (IOException | URISyntaxException e) {
       return UNKNOWN;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return UNKNOWN;
     }
-  }
-
-  private static String git(Path folder, String... arguments)
-      throws IOException, InterruptedException {
-    List<String> command =
-        Stream.concat(Stream.of("git", "-C", folder.toString()), Stream.of(arguments)).toList();
-    Process git =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    git.getOutputStream().close();
-    String out = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (git.waitFor() != 0) {
-      throw new IOException("git knows nothing of " + folder);
-    }
-    return out;
   }
 }

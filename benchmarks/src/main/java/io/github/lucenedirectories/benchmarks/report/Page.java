@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.lucene.search.highlight.SimpleHTMLEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,6 @@ public final class Page {
 
   private Page() {}
 
-  /** What the script draws. */
   private record Content(
       boolean trusted,
       List<String> hints,
@@ -43,11 +43,6 @@ public final class Page {
       List<Tables.Table> tables,
       Map<String, String> facts) {}
 
-  /**
-   * Writes the page.
-   *
-   * @throws UsageException that names the file, if it cannot be written
-   */
   public static void write(Results results, Path file) {
     Presentation page = results.page();
     Content content =
@@ -62,8 +57,10 @@ public final class Page {
     try {
       Map<String, String> parts =
           Map.of(
-              "title", escape(page.title()),
-              "verdict", escape(results.verdict() == null ? "" : results.verdict().text()),
+              "title", SimpleHTMLEncoder.htmlEncode(page.title()),
+              "verdict",
+                  SimpleHTMLEncoder.htmlEncode(
+                      results.verdict() == null ? "" : results.verdict().text()),
               "trust", results.isTrusted() ? "trusted" : "noisy",
               "style", resource("page.css"),
               "library", resource(LIBRARY),
@@ -89,14 +86,5 @@ public final class Page {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** A text as it stands in HTML. */
-  private static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("'", "&#39;")
-        .replace("\"", "&quot;");
   }
 }

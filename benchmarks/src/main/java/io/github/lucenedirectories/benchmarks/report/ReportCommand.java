@@ -34,8 +34,6 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 public final class ReportCommand implements Callable<Integer> {
-  private static final int LETTERS = 26;
-
   @Parameters(
       arity = "1..*",
       paramLabel = "RUN",
@@ -52,20 +50,10 @@ public final class ReportCommand implements Callable<Integer> {
   @Option(names = "--json", description = "print the results as JSON in place of tables")
   private boolean json;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "show this help")
-  @SuppressWarnings("unused") // picocli asks its annotation, not its value
-  private boolean help;
-
   @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {
-    if (places.size() > LETTERS) {
-      throw new UsageException("at most " + LETTERS + " runs side by side: " + places.size());
-    }
     Map<String, Results> runs = new LinkedHashMap<>();
     for (Path place : places) {
       Path name = place.toAbsolutePath().normalize().getFileName();
@@ -79,7 +67,6 @@ public final class ReportCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Reads what a run has left behind. */
   private static Results read(Path place) throws IOException {
     Path file = Files.isDirectory(place) ? place.resolve(Results.FILE) : place;
     if (!Files.isRegularFile(file)) {

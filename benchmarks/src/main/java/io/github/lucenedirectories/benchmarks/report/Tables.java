@@ -5,6 +5,7 @@ import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.results.Results.Compared;
 import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.io.PrintWriter;
@@ -14,15 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** All tables that results hold, for the terminal and for a page. */
 public final class Tables {
   private static final String LEGEND =
       "Median over JVMs, +- half of its 95 % interval. A ratio is the median over rounds, with its 95"
           + " % interval; > better and < worse only where 1.00 lies outside.";
-
-  private static final Cell NONE = Cell.of("");
 
   private final Results results;
   private final List<String> directories;
@@ -41,7 +39,6 @@ public final class Tables {
   /**
    * A cell of a table.
    *
-   * @param value a figure, or a name
    * @param ratio to the baseline; empty if there is none
    * @param spread of the ratio, short
    * @param range of the ratio, in full
@@ -69,17 +66,10 @@ public final class Tables {
     }
   }
 
-  /** The tables, in order. */
   public static List<Table> of(Results results) {
     return List.copyOf(new Tables(results).all);
   }
 
-  /**
-   * Prints results.
-   *
-   * @param json whether as JSON, in place of tables
-   * @param written files that hold more
-   */
   public static void print(Results results, PrintWriter writer, boolean json, Path... written) {
     if (json) {
       writer.println(results.json());
@@ -163,11 +153,7 @@ public final class Tables {
               .filter(d -> compared.stream().anyMatch(f -> ratio(d, other, f).isPresent()))
               .toList();
       if (group.charted() && !measured.isEmpty()) {
-        List<List<Cell>> rows =
-            rows(
-                compared,
-                measured,
-                (d, f) -> ratio(d, other, f).map(r -> cell("", r)).orElse(NONE));
+        List<List<Cell>> rows = rows(compared, measured, (d, f) -> cell("", ratio(d, other, f)));
         if (group.summed()) {
           addMean(rows, measured, other);
         }
@@ -177,7 +163,6 @@ public final class Tables {
     }
   }
 
-  /** A line for each directory. */
   private void addFigures(Group group, List<Shown> shown, String baseline) {
     List<String> names =
         shown.stream().map(f -> f.heading() + (f.unit().isEmpty() ? "" : " " + f.unit())).toList();
@@ -193,7 +178,6 @@ public final class Tables {
                 .toList()));
   }
 
-  /** A line for each figure. */
   private static List<List<Cell>> rows(
       List<Shown> figures, List<String> columns, BiFunction<String, Shown, Cell> cell) {
     List<List<Cell>> rows = new ArrayList<>();
@@ -203,16 +187,7 @@ public final class Tables {
 
   private void addMean(List<List<Cell>> rows, List<String> columns, String other) {
     if (columns.stream().anyMatch(d -> results.mean(d, other).isPresent())) {
-      rows.add(
-          row(
-              "geometric mean",
-              columns.stream()
-                  .map(
-                      d ->
-                          results
-                              .mean(d, other)
-                              .map(m -> cell("", m.ratio(), m.interval95(), m.verdict()))
-                              .orElse(NONE))));
+      rows.add(row("geometric mean", columns.stream().map(d -> cell("", results.mean(d, other)))));
     }
   }
 
@@ -235,19 +210,20 @@ public final class Tables {
             .map(r -> Numbers.rate(r.median()) + " " + Numbers.spread(r.median(), r.interval95()))
             .orElse("-")
             .strip();
-    return ratio(directory, baseline, figure).map(r -> cell(value, r)).orElse(Cell.of(value));
+    return cell(value, ratio(directory, baseline, figure));
   }
 
-  private Cell cell(String value, Ratio ratio) {
-    return cell(value, ratio.ratio(), ratio.interval95(), ratio.verdict());
+  private Cell cell(String value, Optional<? extends Compared> found) {
+    return found.map(ratio -> cell(value, ratio)).orElse(Cell.of(value));
   }
 
-  private Cell cell(String value, double ratio, @Nullable Interval interval, String verdict) {
+  private Cell cell(String value, Compared found) {
+    Interval interval = found.interval95();
     return new Cell(
         value,
-        Numbers.ratio(ratio),
-        Numbers.spread(ratio, interval),
+        Numbers.ratio(found.ratio()),
+        Numbers.spread(found.ratio(), interval),
         interval == null ? "" : Numbers.range(interval),
-        results.isTrusted() ? verdict : "same");
+        results.isTrusted() ? found.verdict() : "same");
   }
 }

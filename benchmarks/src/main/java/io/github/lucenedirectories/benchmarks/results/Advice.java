@@ -7,13 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run recommends, for whom it was made.
  *
- * @param directory its name in the results
- * @param why in sentences
- * @param code that opens it
  * @param artifact that has it, as Maven names it; null if that is Lucene's own
- * @param jvmFlags that matter
  * @param cautions what weakens the advice
- * @param unknown what was not measured
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Advice(
@@ -31,11 +26,7 @@ public record Advice(
     unknown = List.copyOf(unknown);
   }
 
-  /**
-   * Something that was not measured.
-   *
-   * @param command that would measure it; null if none does
-   */
+  /** Something that was not measured, with the command that would, if there is one. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Unknown(String what, @Nullable String command) {}
 }

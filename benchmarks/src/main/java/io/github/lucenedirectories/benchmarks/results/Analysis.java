@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -26,9 +25,7 @@ public final class Analysis<S> {
   static final double BOUND = 0.97;
 
   /** Computes the values of a figure that a column is compared with, from those of several. */
-  @FunctionalInterface
   public interface Combination {
-    /** The values of one column as they are. */
     Combination FIRST = (better, columns) -> columns.getFirst();
 
     /**
@@ -48,7 +45,6 @@ public final class Analysis<S> {
 
   /**
    * @param samples of each column by its label, as many of each
-   * @param seed of the resampling
    */
   public Analysis(
       String workload, Map<String, List<S>> samples, List<Figures<S>> groups, long seed) {
@@ -88,52 +84,44 @@ public final class Analysis<S> {
           below.put(figure.task(), theirs);
         }
       }
+      Map<String, Estimate> found = new LinkedHashMap<>();
       if (group.summed() && !above.isEmpty()) {
-        summed(column, reference, group, statistics.ratios(above, below));
+        ForkStatistics.Ratios together = statistics.ratios(above, below);
+        found.putAll(together.kinds());
+        means.add(mean(column, reference, together));
       } else {
-        above.forEach(
-            (task, mine) ->
-                add(
-                    column,
-                    reference,
-                    group,
-                    task,
-                    statistics.ratios(Map.of(task, mine), Map.of(task, below.get(task))).mean()));
+        above.forEach((task, mine) -> found.put(task, statistics.ratio(mine, below.get(task))));
+      }
+      for (Figure<S> figure : group.all()) {
+        Estimate ratio = found.get(figure.task());
+        if (ratio != null) {
+          ratios.add(Ratio.of(workload, column, reference, figure.task(), ratio, figure.better()));
+        }
       }
     }
   }
 
-  private void summed(
-      String column, String reference, Figures<S> group, ForkStatistics.Ratios found) {
-    found.kinds().forEach((task, estimate) -> add(column, reference, group, task, estimate));
+  private Mean mean(String column, String reference, ForkStatistics.Ratios found) {
     List<Estimate> all = List.copyOf(found.kinds().values());
     Map.Entry<String, Estimate> lowest =
         found.kinds().entrySet().stream()
             .min(Comparator.comparingDouble(e -> e.getValue().value()))
             .orElseThrow();
-    means.add(
-        new Mean(
-            workload,
-            column,
-            reference,
-            found.mean().value(),
-            found.mean().interval95(),
-            all.size(),
-            count(all, "faster"),
-            count(all, "slower"),
-            lowest.getKey(),
-            lowest.getValue().value(),
-            widest(all, Estimate::interval95),
-            widest(all, Estimate::corrected),
-            BOUND,
-            below(found.kinds())));
-  }
-
-  private void add(
-      String column, String reference, Figures<S> group, String task, Estimate estimate) {
-    Better better =
-        group.all().stream().filter(f -> f.task().equals(task)).findFirst().orElseThrow().better();
-    ratios.add(Ratio.of(workload, column, reference, task, estimate, better));
+    return new Mean(
+        workload,
+        column,
+        reference,
+        found.mean().value(),
+        found.mean().interval95(),
+        all.size(),
+        count(all, "faster"),
+        count(all, "slower"),
+        lowest.getKey(),
+        lowest.getValue().value(),
+        widest(all, Estimate::interval95),
+        widest(all, Estimate::corrected),
+        BOUND,
+        below(found.kinds()));
   }
 
   private static int count(List<Estimate> all, String verdict) {
@@ -152,13 +140,17 @@ public final class Analysis<S> {
 
   /** Null if there were too few forks for corrected intervals. */
   private static @Nullable List<String> below(Map<String, Estimate> kinds) {
-    if (kinds.values().stream().anyMatch(e -> e.corrected() == null)) {
-      return null;
+    List<String> below = new ArrayList<>();
+    for (Map.Entry<String, Estimate> kind : kinds.entrySet()) {
+      Interval corrected = kind.getValue().corrected();
+      if (corrected == null) {
+        return null;
+      }
+      if (corrected.high() < BOUND) {
+        below.add(kind.getKey());
+      }
     }
-    return kinds.entrySet().stream()
-        .filter(e -> Objects.requireNonNull(e.getValue().corrected()).high() < BOUND)
-        .map(Map.Entry::getKey)
-        .toList();
+    return below;
   }
 
   /** One value a round; null if a fork could not take the figure. */
@@ -191,34 +183,28 @@ public final class Analysis<S> {
     return values != null && Arrays.stream(values).allMatch(value -> value > 0) ? values : null;
   }
 
-  /**
-   * Everything that was found.
-   *
-   * @param environment the machine, the software, the command and the plan
-   */
   public Results results(Map<String, Object> environment, List<Results.Skipped> skipped) {
     List<Result> results = new ArrayList<>();
-    samples.forEach(
-        (column, forks) -> {
-          for (Figures<S> group : groups) {
-            for (Figure<S> figure : group.all()) {
-              double[] values = values(column, figure);
-              if (values != null) {
-                results.add(result(column, forks, figure, values));
-              }
-            }
+    for (String column : samples.keySet()) {
+      for (Figures<S> group : groups) {
+        for (Figure<S> figure : group.all()) {
+          double[] values = values(column, figure);
+          if (values != null) {
+            results.add(result(column, figure, values));
           }
-        });
+        }
+      }
+    }
     return new Results(environment, results, ratios, means, skipped);
   }
 
-  private Result result(String column, List<S> forks, Figure<S> figure, double[] values) {
+  private Result result(String column, Figure<S> figure, double[] values) {
     Estimate median =
         positive(values) == null
             ? new Estimate(Medians.of(values), null, null)
             : statistics.median(values);
     List<List<Double>> parts =
-        forks.stream()
+        Objects.requireNonNull(samples.get(column)).stream()
             .map(fork -> figure.parts().apply(fork).stream().map(Analysis::rounded).toList())
             .toList();
     return new Result(
@@ -234,6 +220,6 @@ public final class Analysis<S> {
 
   /** To six digits: more are noise, and make the file large. */
   private static double rounded(double value) {
-    return Double.parseDouble(String.format(Locale.ROOT, "%.6g", value));
+    return Double.parseDouble(Numbers.text("%.6g", value));
   }
 }

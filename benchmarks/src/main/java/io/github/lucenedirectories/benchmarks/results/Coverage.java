@@ -5,7 +5,6 @@ import io.github.lucenedirectories.benchmarks.results.Results.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.commons.statistics.inference.BinomialTest;
 import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
@@ -23,7 +22,6 @@ public record Coverage(int held, int of) {
   private static final String SEPARATOR = " #";
   private static final String RIGHT = "yes";
 
-  /** What the counts mean, and what they rest on. */
   public static final String MEANING =
       "The true ratio of a directory to itself is 1.00, and 95 of 100 intervals should hold it. Each"
           + " comparison has JVMs of its own. Comparisons share the index and the machine but no"
@@ -31,12 +29,10 @@ public record Coverage(int held, int of) {
           + " one comparison are measured in the same JVMs and are not independent; each is tested"
           + " for itself, with an error of 5 in 100 for all kinds together.";
 
-  /** The share that held. */
   public double share() {
     return (double) held / of;
   }
 
-  /** The p-value of the two-sided exact test. */
   public double probability() {
     return BinomialTest.withDefaults().test(of, held, NOMINAL).getPValue();
   }
@@ -114,7 +110,7 @@ public record Coverage(int held, int of) {
         Integer.toString(held),
         Numbers.percent(coverage.share()),
         Numbers.percent(interval.low()) + " to " + Numbers.percent(interval.high()),
-        String.format(Locale.ROOT, "%.3f", coverage.probability()),
+        Numbers.text("%.3f", coverage.probability()),
         coverage.verdict(kinds));
   }
 }

@@ -7,23 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Figures that are shown together: one table, one chart for each compared figure.
  *
- * @param title of the table and its charts
- * @param meaning what the figures are, in a sentence or two
- * @param shown where they are shown
+ * @param charted whether they are on the terminal, and on the page with charts; else they are a
+ *     table on the page alone
  * @param summed whether their ratios have a geometric mean, as those of kinds of query do
- * @param all the figures, in order
  * @param <S> what one fork measured
  */
 public record Figures<S>(
-    String title, String meaning, Shown shown, boolean summed, List<Figure<S>> all) {
-
-  /** Where figures are shown. */
-  public enum Shown {
-    /** On the terminal, and on the page with charts. */
-    EVERYWHERE,
-    /** On the page, as a table. */
-    PAGE
-  }
+    String title, String meaning, boolean charted, boolean summed, List<Figure<S>> all) {
 
   /**
    * One figure that a workload takes of each fork.
@@ -57,7 +47,6 @@ public record Figures<S>(
       return new Figure<>(task, task, unit, Better.NEITHER, value);
     }
 
-    /** Whether directories are compared by it. */
     public boolean isCompared() {
       return better != Better.NEITHER;
     }
@@ -69,20 +58,18 @@ public record Figures<S>(
 
   /** Figures on the terminal and the page, without a mean. */
   public static <S> Figures<S> everywhere(String title, String meaning, List<Figure<S>> all) {
-    return new Figures<>(title, meaning, Shown.EVERYWHERE, false, all);
+    return new Figures<>(title, meaning, true, false, all);
   }
 
-  /** Figures on the page, as a table. */
   public static <S> Figures<S> onPage(String title, String meaning, List<Figure<S>> all) {
-    return new Figures<>(title, meaning, Shown.PAGE, false, all);
+    return new Figures<>(title, meaning, false, false, all);
   }
 
-  /** The group as a page shows it. */
   public Presentation.Group presentation() {
     return new Presentation.Group(
         title,
         meaning,
-        shown == Shown.EVERYWHERE,
+        charted,
         summed,
         all.stream()
             .map(f -> new Presentation.Shown(f.task(), f.heading(), f.unit(), f.better()))

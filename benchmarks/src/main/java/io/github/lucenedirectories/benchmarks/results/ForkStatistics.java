@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.results;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +40,6 @@ public final class ForkStatistics {
   private final int rounds;
   private final int[][] draws;
 
-  /**
-   * @param rounds how many forks each directory has
-   * @param seed of the resampling
-   */
   public ForkStatistics(int rounds, long seed) {
     this(rounds, RESAMPLES, seed);
   }
@@ -59,27 +56,16 @@ public final class ForkStatistics {
   /**
    * The ratios of one directory to another.
    *
-   * @param kinds in the order of the samples
    * @param mean the geometric mean over kinds, of the ratios' medians
    */
   public record Ratios(Map<String, Estimate> kinds, Estimate mean) {}
 
-  /**
-   * The median of a directory's samples of one kind.
-   *
-   * @param samples positive, one a round
-   */
+  /** The median of a directory's samples of one kind, which are positive. */
   public Estimate median(double[] samples) {
-    double[] logs = logs(samples);
-    return estimate(Medians.of(logs), medians(logs), 1);
+    return estimate(logs(samples));
   }
 
-  /**
-   * Ratios, sample by sample of the same round.
-   *
-   * @param numerator for each kind, positive samples in the order of the rounds
-   * @param denominator the same kinds
-   */
+  /** Ratios by kind, of positive samples of the same rounds. */
   public Ratios ratios(Map<String, double[]> numerator, Map<String, double[]> denominator) {
     int count = numerator.size();
     Map<String, Estimate> kinds = new LinkedHashMap<>();
@@ -98,10 +84,17 @@ public final class ForkStatistics {
     return new Ratios(kinds, estimate(mean, meanDistribution, 1));
   }
 
+  /** The ratio of two directories in one kind, sample by sample of the same round. */
+  public Estimate ratio(double[] numerator, double @Nullable [] denominator) {
+    return estimate(logRatios(numerator, denominator));
+  }
+
+  private Estimate estimate(double[] logs) {
+    return estimate(Medians.of(logs), medians(logs), 1);
+  }
+
   private static double[] logRatios(double[] numerator, double @Nullable [] denominator) {
-    if (denominator == null || denominator.length != numerator.length) {
-      throw new IllegalArgumentException("the two sides have different kinds or rounds");
-    }
+    Objects.requireNonNull(denominator, "the two sides have different kinds");
     double[] logs = new double[numerator.length];
     for (int i = 0; i < logs.length; i++) {
       logs[i] = Math.log(numerator[i] / denominator[i]);
@@ -116,7 +109,6 @@ public final class ForkStatistics {
    *
    * @param numerator positive
    * @param denominator positive
-   * @param seed of the resampling
    */
   public static Estimate ofTwoRuns(double[] numerator, double[] denominator, long seed) {
     return ofTwoRuns(numerator, denominator, RESAMPLES, seed);
@@ -132,6 +124,7 @@ public final class ForkStatistics {
     for (int i = 0; i < distribution.length; i++) {
       distribution[i] -= other[i];
     }
+    Arrays.sort(distribution);
     // Of two sizes the smaller one asks for the wider interval.
     ForkStatistics smaller = above.length <= below.length ? ofAbove : ofBelow;
     double ratio = Medians.of(above) - Medians.of(below);
@@ -143,8 +136,10 @@ public final class ForkStatistics {
   }
 
   private Estimate estimate(double logValue, double[] distribution, int claims) {
+    double[] sorted = distribution.clone();
+    Arrays.sort(sorted);
     return new Estimate(
-        Math.exp(logValue), interval95(distribution, logValue), corrected(distribution, claims));
+        Math.exp(logValue), interval95(sorted, logValue), corrected(sorted, claims));
   }
 
   /** The median of each resample of the values, one value a round; in the order of the draws. */
@@ -182,14 +177,13 @@ public final class ForkStatistics {
     return (int) Math.ceil(1 - Math.log(error) / Math.log(2));
   }
 
+  /** Of a sorted distribution. */
   private static Interval percentiles(
       double[] distribution, double error, double centre, double stretch) {
-    double[] sorted = distribution.clone();
-    Arrays.sort(sorted);
-    int last = sorted.length - 1;
+    int last = distribution.length - 1;
     int low = (int) Math.floor(error / 2 * last);
     return new Interval(
-        Math.exp(centre + (sorted[low] - centre) * stretch),
-        Math.exp(centre + (sorted[last - low] - centre) * stretch));
+        Math.exp(centre + (distribution[low] - centre) * stretch),
+        Math.exp(centre + (distribution[last - low] - centre) * stretch));
   }
 }

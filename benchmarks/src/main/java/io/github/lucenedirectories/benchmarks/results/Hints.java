@@ -7,7 +7,6 @@ import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -22,7 +21,6 @@ public final class Hints {
 
   private Hints() {}
 
-  /** The hints, a sentence or two each. */
   public static List<String> of(Results results) {
     List<String> hints = new ArrayList<>();
     Presentation page = results.page();
@@ -40,12 +38,10 @@ public final class Hints {
         .ifPresent(
             reach ->
                 hints.add(
-                    String.format(
-                        Locale.ROOT,
+                    Numbers.text(
                         "%s against itself reached %.0f %%: smaller differences of a mean cannot be"
                             + " seen in this run. More JVMs make it smaller (--forks).",
-                        baseline,
-                        reach * 100)));
+                        baseline, reach * 100)));
     Set<String> kinds =
         page.groups().stream()
             .filter(Group::summed)
@@ -56,18 +52,15 @@ public final class Hints {
     int needed = ForkStatistics.roundsForCorrection(Math.max(1, kinds.size()));
     if (kinds.size() > 1 && forks < needed && results.isTrusted()) {
       hints.add(
-          String.format(
-              Locale.ROOT,
+          Numbers.text(
               "Each kind is judged for itself: of %d, one in twenty is coloured by chance. It takes"
                   + " --forks %d to judge all at once.",
-              kinds.size(),
-              needed));
+              kinds.size(), needed));
     }
     double rise = rise(results, kinds);
     if (rise > RISE) {
       hints.add(
-          String.format(
-              Locale.ROOT,
+          Numbers.text(
               "Speeds still rose by %s while they were measured: the JVMs were not warm yet (longer:"
                   + " --warmup).",
               Numbers.percent(rise)));

@@ -7,16 +7,12 @@ import java.util.Collection;
 public final class Medians {
   private Medians() {}
 
-  /**
-   * The median of at least one value.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** The median of at least one value. */
   public static double of(Collection<Double> values) {
     return of(values.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
-  /** See {@link #of(Collection)}; the array is left as it is. */
+  /** The array is left as it is. */
   public static double of(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

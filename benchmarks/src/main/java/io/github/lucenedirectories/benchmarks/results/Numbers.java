@@ -26,7 +26,7 @@ public final class Numbers {
 
   /** A rate: whole from a hundred up, else three digits. */
   public static String rate(double value) {
-    return value >= LARGE ? String.format(Locale.ROOT, "%,.0f", value) : digits(value, 3);
+    return value >= LARGE ? text("%,.0f", value) : digits(value, 3);
   }
 
   /** A ratio with two decimals, or with two digits where it is small. */
@@ -34,7 +34,7 @@ public final class Numbers {
     if (value < SMALL && value > 0) {
       return digits(value, 2);
     }
-    return value < TEN ? String.format(Locale.ROOT, "%.2f", value) : rate(value);
+    return value < TEN ? text("%.2f", value) : rate(value);
   }
 
   private static String digits(double value, int digits) {
@@ -43,9 +43,7 @@ public final class Numbers {
     }
     BigDecimal rounded = new BigDecimal(value).round(new MathContext(digits));
     BigDecimal plain = rounded.stripTrailingZeros();
-    return plain.scale() > 0
-        ? plain.toPlainString()
-        : String.format(Locale.ROOT, "%,d", plain.longValue());
+    return plain.scale() > 0 ? plain.toPlainString() : text("%,d", plain.longValue());
   }
 
   /**
@@ -57,7 +55,7 @@ public final class Numbers {
       return "";
     }
     double share = interval.halfWidth() / value;
-    return share > MOST_SPREAD ? "noisy" : String.format(Locale.ROOT, "+-%.0f%%", share * 100);
+    return share > MOST_SPREAD ? "noisy" : text("+-%.0f%%", share * 100);
   }
 
   /** Both ends of an interval of ratios: {@code 1.02 to 1.06}; one number where they are equal. */
@@ -69,7 +67,7 @@ public final class Numbers {
 
   /** A share with one decimal, such as {@code 1.4 %}. */
   public static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", share * 100);
+    return text("%.1f %%", share * 100);
   }
 
   /** Bytes in the largest binary unit that leaves at least one of it. */
@@ -81,6 +79,6 @@ public final class Numbers {
       value /= 1024;
       unit++;
     }
-    return String.format(Locale.ROOT, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+    return text(unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
   }
 }

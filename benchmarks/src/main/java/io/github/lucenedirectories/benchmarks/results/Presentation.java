@@ -9,12 +9,10 @@ import java.util.stream.Stream;
  *
  * @param notes what was measured and how, and what has to be said to it, a paragraph each
  * @param references labels of what every directory is compared with, the baseline first
- * @param groups of figures that are shown together, in order
  */
 public record Presentation(
     String title, List<String> notes, List<String> references, List<Group> groups) {
 
-  /** Shows nothing. */
   static final Presentation NONE = new Presentation("", List.of(), List.of(), List.of());
 
   public Presentation {
@@ -36,7 +34,6 @@ public record Presentation(
   /**
    * Figures that are shown together.
    *
-   * @param meaning what they are, in a sentence or two
    * @param charted whether there are charts of their ratios, and not the table alone
    * @param summed whether a table and a chart have a line for each figure, as kinds of query do;
    *     else for each directory
@@ -54,15 +51,8 @@ public record Presentation(
     }
   }
 
-  /**
-   * A figure.
-   *
-   * @param task its name in the results
-   * @param heading its name in the group's table
-   */
   public record Shown(String task, String heading, String unit, Better better) {
 
-    /** Whether directories are compared by it. */
     @JsonIgnore
     public boolean isCompared() {
       return better != Better.NEITHER;

@@ -1,26 +1,49 @@
 package io.github.lucenedirectories.benchmarks.results;
 
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.zip.DataFormatException;
 import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Times that a fork recorded: their percentiles, and the histogram that they were taken from.
  *
  * @param nanos at the percentiles of {@link #LABELS}
- * @param histogram of nanoseconds, an {@link EncodedHistogram}
+ * @param histogram of nanoseconds, encoded
  */
 public record Recorded(long count, List<Long> nanos, String histogram) {
-  /** The percentiles, as results name them. */
   public static final List<String> LABELS = List.of("p50", "p90", "p99", "p99.9", "p99.99");
 
+  /** Significant digits of the histograms that workloads record. */
+  public static final int DIGITS = 3;
+
   private static final double MILLIS = 1e6;
+
+  /** HdrHistogram's compressed encoding in base64, which its tools read. */
+  public static String encode(AbstractHistogram histogram) {
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+  }
+
+  public static Histogram decode(String text) {
+    try {
+      return Histogram.decodeFromCompressedByteBuffer(
+          ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
+    } catch (DataFormatException e) {
+      throw new IllegalArgumentException("not a histogram: " + e.getMessage(), e);
+    }
+  }
 
   /** The times of a histogram of nanoseconds. */
   public static Recorded of(AbstractHistogram histogram) {
@@ -29,10 +52,9 @@ public record Recorded(long count, List<Long> nanos, String histogram) {
         LABELS.stream()
             .map(l -> histogram.getValueAtPercentile(Double.parseDouble(l.substring(1))))
             .toList(),
-        EncodedHistogram.encode(histogram));
+        encode(histogram));
   }
 
-  /** A percentile in milliseconds. */
   public double millis(String label) {
     return nanos.get(LABELS.indexOf(label)) / MILLIS;
   }
@@ -57,7 +79,6 @@ public record Recorded(long count, List<Long> nanos, String histogram) {
         .toList();
   }
 
-  /** Something of the first sample of each column. */
   public static <S, T> Map<String, T> first(Map<String, List<S>> samples, Function<S, T> value) {
     Map<String, T> values = new LinkedHashMap<>();
     samples.forEach((label, forks) -> values.put(label, value.apply(forks.get(0))));

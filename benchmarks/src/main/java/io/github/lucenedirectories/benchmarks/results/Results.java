@@ -23,16 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version of this shape, whose schema is {@code docs/results.schema.json}; 0 in older files
  * @param verdict what it says, in sentences; null before it was judged
- * @param hints what weakens it, or would improve the next run
  * @param environment the machine, the software, the command and the seed
  * @param results one for each directory and task
  * @param ratios one for each directory, task and directory compared with
  * @param means one for each pair of directories: over the tasks
- * @param skipped what was asked for and not run
- * @param latencies the histograms that percentiles were taken from
- * @param series values along time, or along a load
- * @param tables that a workload made of its figures
- * @param page how all this is shown
  * @param advice what follows from it for a user; null for a workload that gives none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -50,14 +44,9 @@ public record Results(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Table> tables,
     Presentation page,
     @Nullable Advice advice) {
-  /** The version that is written. */
   public static final int VERSION = 2;
 
-  /** The name of the file. */
   public static final String FILE = "results.json";
-
-  /** What stands for a column in a list of them. */
-  private static final String LABEL = "label";
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
@@ -81,7 +70,6 @@ public record Results(
     return list == null ? List.of() : List.copyOf(list);
   }
 
-  /** Results of figures alone. */
   public Results(
       Map<String, Object> environment,
       List<Result> results,
@@ -128,17 +116,14 @@ public record Results(
         newAdvice);
   }
 
-  /** The same with the histograms that percentiles were taken from. */
   public Results withLatencies(List<Latencies> more) {
     return with(verdict, hints, more, series, tables, page, advice);
   }
 
-  /** The same with series. */
   public Results withSeries(List<Series> more) {
     return with(verdict, hints, latencies, more, tables, page, advice);
   }
 
-  /** The same with tables of the workload's own. */
   public Results withTables(List<Table> more) {
     return with(verdict, hints, latencies, series, more, page, advice);
   }
@@ -154,12 +139,10 @@ public record Results(
     return with(found, hints, latencies, series, tables, page, advice);
   }
 
-  /** The same, shown so. */
   public Results shown(Presentation presentation) {
     return with(verdict, hints, latencies, series, tables, presentation, advice);
   }
 
-  /** The same with advice. */
   public Results advising(Advice given) {
     return with(verdict, hints, latencies, series, tables, page, given);
   }
@@ -196,20 +179,20 @@ public record Results(
       List<Double> samples,
       List<List<Double>> repetitions) {
 
-    /** The same of another directory and task. */
     public Result of(String newDirectory, String newTask) {
       return new Result(
           workload, newDirectory, newTask, unit, median, interval95, samples, repetitions);
     }
   }
 
-  /** A ratio of two directories. */
-  interface Compared {
+  public interface Compared {
     String directory();
 
     double ratio();
 
     @Nullable Interval interval95();
+
+    String verdict();
 
     /** Whether it tells no difference: its interval holds 1, or there is none. */
     @JsonIgnore
@@ -235,7 +218,6 @@ public record Results(
       String verdict)
       implements Compared {
 
-    /** The row of an estimate. */
     public static Ratio of(
         String workload,
         String directory,
@@ -262,8 +244,6 @@ public record Results(
   /**
    * The geometric mean of one pair's ratios over the tasks, and what the ratios say together.
    *
-   * @param widestHalfWidth of the tasks' 95 % intervals
-   * @param widestHalfWidthCorrected of the tasks' corrected intervals
    * @param tasksBelow tasks whose corrected interval lies below {@code bound}
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -284,7 +264,7 @@ public record Results(
       @Nullable List<String> tasksBelow)
       implements Compared {
 
-    /** As that of a {@link Ratio}. */
+    @Override
     public String verdict() {
       return Interval.verdict(interval95);
     }
@@ -310,7 +290,6 @@ public record Results(
   public record Latencies(
       String workload, String directory, String task, String unit, List<String> forks) {
 
-    /** The same of another directory and task. */
     public Latencies of(String newDirectory, String newTask) {
       return new Latencies(workload, newDirectory, newTask, unit, forks);
     }
@@ -334,42 +313,29 @@ public record Results(
       @Nullable Double limit,
       List<At> points) {
 
-    /** The same of another directory and task. */
     public Series of(String newDirectory, String newTask) {
       return new Series(workload, newDirectory, newTask, along, unit, limit, points);
     }
   }
 
-  /**
-   * A table that is shown as it is.
-   *
-   * @param note what it means
-   * @param rows of as many cells as {@code header}
-   */
+  /** A table that is shown as it is. */
   public record Table(String title, String note, List<String> header, List<List<String>> rows) {}
 
-  /**
-   * What was found at one place of an axis.
-   *
-   * @param values one for each fork that has one
-   */
+  /** What was found at one place of an axis: one value for each fork that has one. */
   public record At(double x, List<Double> values) {}
 
-  /** What a directory did in a task, if it was measured. */
   public Optional<Result> result(String directory, String task) {
     return results.stream()
         .filter(r -> r.directory().equals(directory) && r.task().equals(task))
         .findFirst();
   }
 
-  /** The geometric mean of two directories' ratios, if there is one. */
   public Optional<Mean> mean(String directory, String baseline) {
     return means.stream()
         .filter(m -> m.directory().equals(directory) && m.baseline().equals(baseline))
         .findFirst();
   }
 
-  /** How two directories compare in a task, if both were measured. */
   public Optional<Ratio> ratio(String directory, String baseline, String task) {
     return ratios.stream()
         .filter(r -> r.directory().equals(directory) && r.baseline().equals(baseline))
@@ -387,12 +353,10 @@ public record Results(
     return results.stream().map(Result::directory).distinct().toList();
   }
 
-  /** The most forks that any directory has. */
   int forks() {
     return results.stream().mapToInt(r -> r.samples().size()).max().orElse(0);
   }
 
-  /** The tasks, in the order of the table. */
   public List<String> tasks() {
     return results.stream().map(Result::task).distinct().toList();
   }
@@ -418,21 +382,15 @@ public record Results(
           if (value instanceof Map<?, ?> inner) {
             addFacts(facts, prefix + name + ".", inner);
           } else {
-            facts.put(prefix + name, fact(value));
+            facts.put(
+                prefix + name,
+                value instanceof List<?> list
+                    ? list.stream().map(String::valueOf).collect(Collectors.joining(" "))
+                    : String.valueOf(value));
           }
         });
   }
 
-  private static String fact(Object value) {
-    return value instanceof List<?> list
-        ? list.stream()
-            .map(v -> v instanceof Map<?, ?> map && map.containsKey(LABEL) ? map.get(LABEL) : v)
-            .map(String::valueOf)
-            .collect(Collectors.joining(list.stream().anyMatch(Map.class::isInstance) ? ", " : " "))
-        : String.valueOf(value);
-  }
-
-  /** The content of the file. */
   public String json() {
     try {
       return MAPPER.writeValueAsString(this);
@@ -441,11 +399,6 @@ public record Results(
     }
   }
 
-  /**
-   * Writes the file.
-   *
-   * @throws UsageException that names it, if it cannot be written
-   */
   public void write(Path file) {
     try {
       MAPPER.writeValue(file.toFile(), this);

@@ -8,7 +8,6 @@ import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -49,12 +48,10 @@ public record Verdict(boolean trusted, List<String> sentences) {
     sentences = List.copyOf(sentences);
   }
 
-  /** All sentences in one line. */
   public String text() {
     return String.join(" ", sentences);
   }
 
-  /** The verdict on figures that were compared. */
   public static Verdict of(Results results) {
     return new Judge(results).verdict();
   }
@@ -73,6 +70,22 @@ public record Verdict(boolean trusted, List<String> sentences) {
   private record Subject(String name, @Nullable Shown figure, List<? extends Compared> found) {
     Optional<? extends Compared> of(String directory) {
       return found.stream().filter(f -> f.directory().equals(directory)).findFirst();
+    }
+
+    boolean isTime() {
+      return figure != null
+          && figure.better() == Better.LOWER
+          && List.of("s", "ms", "µs", "us", "ns").contains(figure.unit());
+    }
+
+    String difference(Interval interval) {
+      String range = Numbers.range(interval);
+      if (isTime()) {
+        return " takes " + range + " times as long";
+      }
+      return figure == null || figure.better() == Better.HIGHER
+          ? " is " + range + " times as fast"
+          : " needs " + range + " times as much";
     }
   }
 
@@ -156,8 +169,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
       return new Verdict(
           false,
           List.of(
-              String.format(
-                  Locale.ROOT,
+              Numbers.text(
                   "The machine was too noisy to compare directories: %s, measured twice, %s.",
                   baseline,
                   lead.interval95() == null
@@ -166,10 +178,9 @@ public record Verdict(boolean trusted, List<String> sentences) {
                       : "came out "
                           + Numbers.range(lead.interval95())
                           + " times as "
-                          + (isTime(subjects.get(0)) ? "long" : "fast")
+                          + (subjects.get(0).isTime() ? "long" : "fast")
                           + " as itself"),
-              String.format(
-                  Locale.ROOT,
+              Numbers.text(
                   "End other programs and run it again%s with --forks %d.",
                   Boolean.TRUE.equals(results.environment().get("quick")) ? " without --quick" : "",
                   Math.max(ENOUGH_FORKS, 2 * results.forks()))));
@@ -181,6 +192,8 @@ public record Verdict(boolean trusted, List<String> sentences) {
         sentences.add(subject.name() + "too noisy to tell.");
         return;
       }
+      // Where the baseline may lie against itself.
+      Interval noise = again.isPresent() ? again.get().interval95() : null;
       List<String> equal = new ArrayList<>();
       double most = 0;
       List<Compared> other = new ArrayList<>();
@@ -193,7 +206,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
         if (reach <= EQUAL || (each.isOne() && reach <= CLOSE)) {
           equal.add(each.directory());
           most = Math.max(most, reach);
-        } else if (each.isOne() || (again.isPresent() && isWithin(each, again.get()))) {
+        } else if (each.isOne() || (noise != null && noise.contains(each.ratio()))) {
           unclear.add(each.directory() + " (" + Numbers.range(each.interval95()) + ")");
         } else {
           other.add(each);
@@ -208,7 +221,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
       for (Compared each : other) {
         parts.add(
             each.directory()
-                + difference(subject, Objects.requireNonNull(each.interval95()))
+                + subject.difference(Objects.requireNonNull(each.interval95()))
                 + (parts.isEmpty() ? " as " + baseline : "")
                 + ".");
       }
@@ -229,28 +242,6 @@ public record Verdict(boolean trusted, List<String> sentences) {
           || (!again.isOne() && Math.abs(again.ratio() - 1) > EQUAL);
     }
 
-    /** Whether a directory lies where its baseline may lie against itself. */
-    private static boolean isWithin(Compared each, Compared again) {
-      return again.interval95() != null && again.interval95().contains(each.ratio());
-    }
-
-    private static String difference(Subject subject, Interval interval) {
-      if (isTime(subject)) {
-        return " takes " + Numbers.range(interval) + " times as long";
-      }
-      Shown figure = subject.figure();
-      return figure == null || figure.better() == Better.HIGHER
-          ? " is " + Numbers.range(interval) + " times as fast"
-          : " needs " + Numbers.range(interval) + " times as much";
-    }
-
-    private static boolean isTime(Subject subject) {
-      Shown figure = subject.figure();
-      return figure != null
-          && figure.better() == Better.LOWER
-          && List.of("s", "ms", "µs", "us", "ns").contains(figure.unit());
-    }
-
     /** What the mean over kinds hides. */
     private void kinds(List<String> sentences) {
       for (Mean mean : results.means()) {
@@ -261,12 +252,9 @@ public record Verdict(boolean trusted, List<String> sentences) {
             && below != null
             && !below.isEmpty()) {
           sentences.add(
-              String.format(
-                  Locale.ROOT,
+              Numbers.text(
                   "%s is at least %s slower in %s.",
-                  mean.directory(),
-                  percent(1 - mean.bound()),
-                  listed(below)));
+                  mean.directory(), percent(1 - mean.bound()), listed(below)));
         }
       }
       List<String> unclear =

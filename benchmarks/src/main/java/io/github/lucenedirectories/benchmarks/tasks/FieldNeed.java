@@ -14,7 +14,6 @@ import org.apache.lucene.index.VectorEncoding;
 /** Something that a field of the index must have. */
 public record FieldNeed(String field, Feature feature) {
 
-  /** What a field can have. */
   public enum Feature {
     TERMS("terms", info -> info.getIndexOptions() != IndexOptions.NONE),
     POSITIONS(
@@ -47,11 +46,6 @@ public record FieldNeed(String field, Feature feature) {
   /* A field counts as stored if one of so many first documents has it. */
   private static final int STORED_PROBES = 100;
 
-  /**
-   * Whether the index has it.
-   *
-   * @param infos of the reader
-   */
   boolean isMetBy(IndexReader reader, FieldInfos infos) throws IOException {
     FieldInfo info = infos.fieldInfo(field);
     return info != null

@@ -12,7 +12,6 @@ public record NamedTask(TaskLine line, Task task) {
   /**
    * The tasks of a file whose lines were chosen because they can run.
    *
-   * @param field the text field
    * @throws RunFailedException if one cannot run after all
    */
   public static List<NamedTask> read(Path file, String field) throws IOException {

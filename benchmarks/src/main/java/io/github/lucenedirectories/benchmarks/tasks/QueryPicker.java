@@ -101,9 +101,6 @@ public final class QueryPicker {
   private final TermPool terms;
   private final List<String> keys;
 
-  /**
-   * @param field the text field
-   */
   public QueryPicker(IndexReader reader, String field, long seed) throws IOException {
     this.searcher = new IndexSearcher(reader);
     this.field = field;
@@ -152,7 +149,6 @@ public final class QueryPicker {
   }
 
   /** Picks a query, unless a fair number of tries found none. */
-  @FunctionalInterface
   private interface Pick {
     Optional<String> with(QueryPicker picker, RandomGenerator random) throws IOException;
   }

@@ -4,19 +4,21 @@ import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.lucene.facet.StringDocValuesReaderState;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one searching thread needs besides its query: a searcher without a query cache, a
- * highlighter, and the ordinal maps that a count by label needs once for each reader. The reader is
- * the caller's to close.
+ * What one searching thread needs for its queries: a searcher without a query cache, a highlighter,
+ * and the ordinal maps that a count by label needs once for each reader. The reader is the caller's
+ * to close.
  */
 public final class SearchContext {
-  @SuppressWarnings("unused") // written so that what was found is in use
-  private long found;
+  @SuppressWarnings("unused") // written, so that no part of a search can be optimised away
+  private @Nullable Object found;
 
   private final IndexSearcher searcher;
   private final UnifiedHighlighter highlighter;
@@ -38,16 +40,13 @@ public final class SearchContext {
 
   /** The labels of a field and, of several segments, the map from their ordinals to all labels. */
   StringDocValuesReaderState labels(String field) throws IOException {
-    StringDocValuesReaderState state = labels.get(field);
-    if (state == null) {
-      state = new StringDocValuesReaderState(searcher.getIndexReader(), field);
-      labels.put(field, state);
+    if (!labels.containsKey(field)) {
+      labels.put(field, new StringDocValuesReaderState(searcher.getIndexReader(), field));
     }
-    return state;
+    return Objects.requireNonNull(labels.get(field));
   }
 
-  /** Runs a task. What it finds is added up, so that no part of its work can be left out. */
   public void run(Task task) throws IOException {
-    found += task.run(this);
+    found = task.search().run(this);
   }
 }

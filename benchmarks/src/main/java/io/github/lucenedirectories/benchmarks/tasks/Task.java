@@ -1,21 +1,176 @@
 package io.github.lucenedirectories.benchmarks.tasks;
 
+import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.facet.FacetResult;
+import org.apache.lucene.facet.FacetsCollector;
+import org.apache.lucene.facet.FacetsCollectorManager;
+import org.apache.lucene.facet.StringValueFacetCounts;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.FieldDoc;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TotalHits;
+import org.apache.lucene.util.BytesRef;
 
-/** One query of one kind, prepared once and run many times; it may be run by several threads. */
-public interface Task {
+/**
+ * One query of one kind, prepared once and run many times; several threads may run it.
+ *
+ * @param needs what the index must have for this task to mean something
+ */
+public record Task(Search search, List<FieldNeed> needs) {
+  static final int TOP = 10;
 
-  /**
-   * Does the work, all that is timed.
-   *
-   * @return a number that depends on what was found, so that no part of the work can be left out
-   */
-  long run(SearchContext context) throws IOException;
+  /** The work, all of which is timed. Its result describes what was found, in time of its own. */
+  interface Search {
+    Supplier<Answer> run(SearchContext context) throws IOException;
+  }
 
-  /** Does the same work and tells all that was found; not timed. */
-  Answer answer(SearchContext context) throws IOException;
+  /** Runs the task and describes all that it found; not for timing. */
+  public Answer answer(SearchContext context) throws IOException {
+    return search.run(context).get();
+  }
 
-  /** What the index must have for this task to mean something. */
-  List<FieldNeed> needs();
+  static Task top(Query query, FieldNeed need) {
+    return new Task(
+        context -> {
+          TopDocs top = context.searcher().search(query, TOP);
+          return () -> answer(top, _ -> "");
+        },
+        List.of(need));
+  }
+
+  /** The best hits by a sort, with the values that they are sorted by. */
+  static Task sorted(Query query, Sort sort, FieldNeed... needs) {
+    return new Task(
+        context -> {
+          TopDocs top = context.searcher().search(query, TOP, sort);
+          return () -> answer(top, i -> values((FieldDoc) top.scoreDocs[i]));
+        },
+        List.of(needs));
+  }
+
+  private static String values(FieldDoc hit) {
+    return Arrays.stream(hit.fields)
+        .map(v -> v instanceof BytesRef bytes ? bytes.utf8ToString() : String.valueOf(v))
+        .toList()
+        .toString();
+  }
+
+  static Task count(Query query, FieldNeed need) {
+    return new Task(
+        context -> {
+          int count = context.searcher().count(query);
+          return () -> new Answer(Integer.toString(count), List.of());
+        },
+        List.of(need));
+  }
+
+  /** The best labels of a sorted-set field and their counts among a query's hits. */
+  static Task facets(Query query, String field, FieldNeed... needs) {
+    return new Task(
+        context -> {
+          FacetsCollector hits = context.searcher().search(query, new FacetsCollectorManager());
+          FacetResult best =
+              new StringValueFacetCounts(context.labels(field), hits).getTopChildren(TOP, field);
+          return () ->
+              answer(
+                  String.valueOf(best.value),
+                  best.labelValues.length,
+                  i ->
+                      new Answer.Hit(
+                          i, best.labelValues[i].value.floatValue(), best.labelValues[i].label));
+        },
+        List.of(needs));
+  }
+
+  /** The best hits and the passages of their stored text that match the query. */
+  static Task highlight(Query query, String field, FieldNeed... needs) {
+    return new Task(
+        context -> {
+          TopDocs top = context.searcher().search(query, TOP);
+          String[] passages = context.highlighter().highlight(field, query, top);
+          return () -> answer(top, i -> String.valueOf(passages[i]));
+        },
+        List.of(needs));
+  }
+
+  /** The best hits and all their stored fields. */
+  static Task stored(Query query, FieldNeed need) {
+    return new Task(
+        context -> {
+          TopDocs top = context.searcher().search(query, TOP);
+          StoredFields stored = context.searcher().storedFields();
+          for (ScoreDoc hit : top.scoreDocs) {
+            stored.prefetch(hit.doc);
+          }
+          Document[] documents = new Document[top.scoreDocs.length];
+          for (int i = 0; i < documents.length; i++) {
+            documents[i] = stored.document(top.scoreDocs[i].doc);
+          }
+          return () -> answer(top, i -> documents[i].toString());
+        },
+        List.of(need));
+  }
+
+  /** Documents by their unique keys, in one batch, as an update looks them up. */
+  static Task lookUp(List<BytesRef> keys) {
+    return new Task(
+        context -> {
+          int[] docs = docs(context.searcher().getLeafContexts(), keys);
+          return () ->
+              answer(
+                  Long.toString(Arrays.stream(docs).filter(doc -> doc >= 0).count()),
+                  docs.length,
+                  i -> new Answer.Hit(docs[i], Float.NaN, keys.get(i).utf8ToString()));
+        },
+        List.of(new FieldNeed(Fields.ID, FieldNeed.Feature.TERMS)));
+  }
+
+  /** The document of each key, -1 where there is none. */
+  private static int[] docs(List<LeafReaderContext> leaves, List<BytesRef> keys)
+      throws IOException {
+    TermsEnum[] terms = new TermsEnum[leaves.size()];
+    for (int leaf = 0; leaf < terms.length; leaf++) {
+      terms[leaf] = Terms.getTerms(leaves.get(leaf).reader(), Fields.ID).iterator();
+    }
+    int[] docs = new int[keys.size()];
+    PostingsEnum postings = null;
+    for (int i = 0; i < docs.length; i++) {
+      docs[i] = -1;
+      for (int leaf = 0; leaf < terms.length && docs[i] < 0; leaf++) {
+        if (terms[leaf].seekExact(keys.get(i))) {
+          postings = terms[leaf].postings(postings, PostingsEnum.NONE);
+          int doc = postings.nextDoc();
+          docs[i] = doc == DocIdSetIterator.NO_MORE_DOCS ? -1 : leaves.get(leaf).docBase + doc;
+        }
+      }
+    }
+    return docs;
+  }
+
+  private static Answer answer(TopDocs top, IntFunction<String> detail) {
+    TotalHits total = top.totalHits;
+    return answer(
+        total.value() + (total.relation() == TotalHits.Relation.EQUAL_TO ? "" : "+"),
+        top.scoreDocs.length,
+        i -> new Answer.Hit(top.scoreDocs[i].doc, top.scoreDocs[i].score, detail.apply(i)));
+  }
+
+  private static Answer answer(String total, int count, IntFunction<Answer.Hit> hit) {
+    return new Answer(total, IntStream.range(0, count).mapToObj(hit).toList());
+  }
 }

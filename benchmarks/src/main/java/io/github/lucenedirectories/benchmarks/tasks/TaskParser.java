@@ -63,10 +63,8 @@ public final class TaskParser {
       if (!facets.group(2).equals(Fields.LABEL)) {
         throw new UnsupportedTaskException("facets by " + facets.group(2));
       }
-      return new FacetCountTask(
-          classic(facets.group(1)),
-          Fields.LABEL,
-          List.of(terms(), new FieldNeed(Fields.LABEL, Feature.SORTED_SET)));
+      FieldNeed labels = new FieldNeed(Fields.LABEL, Feature.SORTED_SET);
+      return Task.facets(classic(facets.group(1)), Fields.LABEL, terms(), labels);
     }
     Matcher option = OPTION.matcher(text);
     if (option.find()) {
@@ -76,38 +74,32 @@ public final class TaskParser {
     if (count.matches()) {
       Matcher prefix = PREFIX.matcher(count.group(1));
       return prefix.matches() && prefix.group(1).equals("nrq")
-          ? new CountTask(range(prefix.group(2)), List.of(POINTS))
-          : new CountTask(classic(count.group(1)), List.of(terms()));
+          ? Task.count(range(prefix.group(2)), POINTS)
+          : Task.count(classic(count.group(1)), terms());
     }
     Matcher prefix = PREFIX.matcher(text);
     return prefix.matches()
         ? prefixed(prefix.group(1), prefix.group(2).strip())
-        : hits(classic(text), text.contains("\"") ? positions() : terms());
-  }
-
-  private static Task hits(Query query, FieldNeed need) {
-    return new TopHitsTask(query, null, List.of(need));
+        : Task.top(classic(text), text.contains("\"") ? positions() : terms());
   }
 
   private Task prefixed(String prefix, String rest) throws UnsupportedTaskException {
     return switch (prefix) {
-      case "near" -> hits(near(rest), positions());
-      case "ordered" -> hits(ordered(rest), positions());
-      case "nrq" -> hits(range(rest), POINTS);
-      case "intSet" -> hits(IntPoint.newSetQuery(Fields.SECOND_OF_DAY, numbers(rest)), POINTS);
+      case "near" -> Task.top(near(rest), positions());
+      case "ordered" -> Task.top(ordered(rest), positions());
+      case "nrq" -> Task.top(range(rest), POINTS);
+      case "intSet" -> Task.top(IntPoint.newSetQuery(Fields.SECOND_OF_DAY, numbers(rest)), POINTS);
       case "vector" ->
-          hits(
-              new KnnFloatVectorQuery(Fields.VECTOR, TextVectors.ofQuery(rest), TopHitsTask.TOP),
-              VECTORS);
+          Task.top(
+              new KnnFloatVectorQuery(Fields.VECTOR, TextVectors.ofQuery(rest), Task.TOP), VECTORS);
       case "lastmodndvsort" -> sorted(rest, Fields.LAST_MODIFIED, SortField.Type.LONG);
       case "dayofyeardvsort" -> sorted(rest, Fields.DAY_OF_YEAR, SortField.Type.INT);
       case "titledvsort" -> sorted(rest, Fields.TITLE, SortField.Type.STRING);
       case "monthdvsort" -> sorted(rest, Fields.MONTH, SortField.Type.STRING);
-      case "stored" -> new StoredFieldsTask(classic(rest), List.of(terms()));
+      case "stored" -> Task.stored(classic(rest), terms());
       case "highlight" ->
-          new HighlightTask(
-              classic(rest), field, List.of(positions(), new FieldNeed(field, Feature.STORED)));
-      case "pk" -> new PrimaryKeyTask(SPACES.splitAsStream(rest).map(BytesRef::new).toList());
+          Task.highlight(classic(rest), field, positions(), new FieldNeed(field, Feature.STORED));
+      case "pk" -> Task.lookUp(SPACES.splitAsStream(rest).map(BytesRef::new).toList());
       default -> throw new UnsupportedTaskException(prefix + "//");
     };
   }
@@ -167,10 +159,8 @@ public final class TaskParser {
   private Task sorted(String text, String sortField, SortField.Type type)
       throws UnsupportedTaskException {
     Feature feature = type == SortField.Type.STRING ? Feature.SORTED : Feature.NUMBER;
-    return new TopHitsTask(
-        classic(text),
-        new Sort(new SortField(sortField, type)),
-        List.of(terms(), new FieldNeed(sortField, feature)));
+    Sort sort = new Sort(new SortField(sortField, type));
+    return Task.sorted(classic(text), sort, terms(), new FieldNeed(sortField, feature));
   }
 
   private FieldNeed terms() {

@@ -18,11 +18,9 @@ import org.apache.lucene.index.IndexReader;
  * has.
  *
  * @param lines grouped by kind
- * @param skipped what was left out, a kind and a reason in each
  */
 public record TaskSelection(List<TaskLine> lines, List<Skipped> skipped) {
 
-  /** Picks the default kinds' queries from the index. */
   public static TaskSelection pick(
       IndexReader reader, String field, Collection<String> kinds, int perKind, long seed)
       throws IOException {

@@ -22,7 +22,6 @@ import org.apache.lucene.util.BytesRef;
  * %, low in fewer. Only words of letters alone, so that each is one word in query syntax too.
  */
 final class TermPool {
-  /** How frequent a word is. */
   enum Frequency {
     HIGH,
     MEDIUM,
@@ -96,11 +95,7 @@ final class TermPool {
         .toList();
   }
 
-  /**
-   * A word, unless a fair number of tries found none.
-   *
-   * @param minLength in letters
-   */
+  /** A word, unless a fair number of tries found none. */
   Optional<String> pick(Frequency frequency, int minLength, RandomGenerator random) {
     List<Word> list = list(frequency);
     for (int tries = 0; tries < WORD_TRIES && !list.isEmpty(); tries++) {

@@ -4,9 +4,6 @@ package io.github.lucenedirectories.benchmarks.tasks;
 public final class UnsupportedTaskException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * @param message what is asked for, such as {@code +filter}
-   */
   public UnsupportedTaskException(String message) {
     super(message);
   }

@@ -19,7 +19,6 @@ import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
@@ -282,8 +281,8 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
       // The heap is the same for every size and every directory.
       System.gc();
       TimedDirectory timed = new TimedDirectory(directory);
-      Histogram whole = new Histogram(EncodedHistogram.DIGITS);
-      Histogram own = new Histogram(EncodedHistogram.DIGITS);
+      Histogram whole = new Histogram(Recorded.DIGITS);
+      Histogram own = new Histogram(Recorded.DIGITS);
       OwnTime all = OwnTime.NONE;
       Commit first;
       long nanos = 0;

@@ -4,7 +4,6 @@ import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
@@ -197,7 +196,7 @@ final class LimitedSearch implements Closeable {
     long start = System.nanoTime();
     List<Callable<Histogram>> loops = new ArrayList<>();
     index.contexts().forEach(context -> loops.add(() -> loop(context, order, end)));
-    Histogram all = new Histogram(EncodedHistogram.DIGITS);
+    Histogram all = new Histogram(Recorded.DIGITS);
     Workers.invokeAll(threads, loops).forEach(all::add);
     return new KindSamples(
         Recorded.of(all),
@@ -208,7 +207,7 @@ final class LimitedSearch implements Closeable {
   }
 
   private Histogram loop(SearchContext context, Order order, IntPredicate end) throws IOException {
-    Histogram latencies = new Histogram(EncodedHistogram.DIGITS);
+    Histogram latencies = new Histogram(Recorded.DIGITS);
     for (Task task = order.next(end); task != null; task = order.next(end)) {
       long start = System.nanoTime();
       context.run(task);

@@ -6,7 +6,6 @@ import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.OwnTime;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
@@ -125,7 +124,7 @@ final class LiveIndex implements Closeable {
     this.directory = directory;
     this.workers = workers;
     for (Latency latency : Latency.values()) {
-      latencies.put(latency, new ConcurrentHistogram(EncodedHistogram.DIGITS));
+      latencies.put(latency, new ConcurrentHistogram(Recorded.DIGITS));
     }
     SearcherFactory factory =
         new SearcherFactory() {

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.corpus.CorpusSpec;
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
@@ -214,7 +214,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       return index.source();
     }
     int copies = run.isQuick() ? QUICK_COPIES : COPIES;
-    return new IndexSource(null, new CorpusSpec(List.of(), copies), false, Fields.BODY);
+    return new IndexSource(null, new Corpus(List.of(), copies), false, Fields.BODY);
   }
 
   private int queries() {

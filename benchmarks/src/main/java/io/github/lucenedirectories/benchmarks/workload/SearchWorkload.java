@@ -15,7 +15,6 @@ import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
-import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
@@ -147,7 +146,7 @@ abstract class SearchWorkload extends Workload<SearchWorkload.Samples> {
     return new Figures<>(
         "Queries per second",
         "Of each kind: the median over a JVM's repetitions, and of these the median over JVMs.",
-        Shown.EVERYWHERE,
+        true,
         true,
         kinds.stream()
             .map(

@@ -143,7 +143,7 @@ public final class SelfCheckWorkload extends SearchWorkload {
                         f.value()))
             .toList();
     return List.of(
-        new Figures<>(rates.title(), rates.meaning(), rates.shown(), rates.summed(), named));
+        new Figures<>(rates.title(), rates.meaning(), rates.charted(), rates.summed(), named));
   }
 
   private static Ratio ratio(Mean mean, int number) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Compared;
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Verdict;
+import io.github.lucenedirectories.benchmarks.advise.Inspection.Machine;
 import io.github.lucenedirectories.benchmarks.advise.Rules.DeviceReads;
 import io.github.lucenedirectories.benchmarks.advise.Rules.Fit;
 import io.github.lucenedirectories.benchmarks.advise.Rules.Situation;
@@ -50,7 +51,7 @@ class RulesTest {
         };
     Contents contents =
         new Contents(9, 0, segments, "10.5.1", Map.of("vectors", bytes), bytes, bytes, List.of());
-    Machine machine = new Machine(2, 900, null, 100, pageCacheBytes, 50, 256L, null, "mapped");
+    Machine machine = new Machine(2, 900, 100, pageCacheBytes, 50, 256L, null);
     return new Situation(
         "/my index",
         "text",

@@ -34,8 +34,8 @@ class CorpusTest {
     return Files.writeString(folder.resolve(name), text);
   }
 
-  private static CorpusSpec spec(int copies, Path... files) {
-    return new CorpusSpec(Stream.of(files).map(Path::toString).toList(), copies);
+  private static Corpus spec(int copies, Path... files) {
+    return new Corpus(Stream.of(files).map(Path::toString).toList(), copies);
   }
 
   private static List<LineDocument> read(Corpus corpus) throws IOException {
@@ -126,7 +126,7 @@ class CorpusTest {
 
   @Test
   void loadedDocumentsComeBackAsTheyWere() throws IOException {
-    CorpusSpec spec = spec(5, three(""));
+    Corpus spec = spec(5, three(""));
     List<LineDocument> expected = read(spec.once());
     Path file = folder.resolve("text.json");
     LoadedCorpus.Size size = LoadedCorpus.write(spec.once(), Integer.MAX_VALUE, file);
@@ -164,20 +164,20 @@ class CorpusTest {
               .ints(1 + random.nextInt(2000), 1, 12)
               .mapToObj(length -> (random.nextBoolean() ? "a" : "ä").repeat(length))
               .collect(Collectors.joining(" "));
-      List<String> parts = EuroparlCorpus.cut(text);
+      List<String> parts = Corpus.cut(text);
       List<String> words = parts.stream().flatMap(part -> Arrays.stream(part.split(" "))).toList();
       assertEquals(List.of(text.split(" ")), words, "seed=" + seed + " round=" + round);
       int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-      int expected = Math.max(1, Math.round(bytes / (float) EuroparlCorpus.TARGET_BYTES));
+      int expected = Math.max(1, Math.round(bytes / (float) Corpus.TARGET_BYTES));
       assertTrue(Math.abs(parts.size() - expected) <= 1, parts.size() + " parts of " + bytes);
       for (String part : parts.subList(0, parts.size() - 1)) {
         int size = part.getBytes(StandardCharsets.UTF_8).length;
         assertTrue(size > 500 && size < 1800, "a part of " + size + " bytes of " + bytes);
       }
     }
-    assertEquals(List.of("a few words"), EuroparlCorpus.cut("  a few words \n"));
-    assertEquals(List.of(), EuroparlCorpus.cut(" \n "));
+    assertEquals(List.of("a few words"), Corpus.cut("  a few words \n"));
+    assertEquals(List.of(), Corpus.cut(" \n "));
     String word = "x".repeat(5000);
-    assertEquals(List.of(word, "tail"), EuroparlCorpus.cut(word + " tail"));
+    assertEquals(List.of(word, "tail"), Corpus.cut(word + " tail"));
   }
 }

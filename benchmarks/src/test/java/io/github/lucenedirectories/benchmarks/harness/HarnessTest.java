@@ -85,7 +85,7 @@ class HarnessTest {
           new Figures<>(
               "Speed",
               "How fast.",
-              Figures.Shown.EVERYWHERE,
+              true,
               false,
               List.of(new Figure<>("speed", "speed", "/s", Better.HIGHER, Samples::speed))));
     }

@@ -2,9 +2,17 @@ package io.github.lucenedirectories.benchmarks.jmh;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.github.lucenedirectories.benchmarks.jmh.OpenFiles.OpenAndClose;
+import io.github.lucenedirectories.benchmarks.jmh.Reads.Cursor;
+import io.github.lucenedirectories.benchmarks.jmh.Reads.InputFile;
+import io.github.lucenedirectories.benchmarks.jmh.Reads.RandomAccessReads;
+import io.github.lucenedirectories.benchmarks.jmh.Reads.RandomReads;
+import io.github.lucenedirectories.benchmarks.jmh.Reads.SequentialReads;
+import io.github.lucenedirectories.benchmarks.jmh.Reads.Value;
+import io.github.lucenedirectories.benchmarks.jmh.Reads.Views;
+import io.github.lucenedirectories.benchmarks.jmh.WrittenFiles.Syncs;
+import io.github.lucenedirectories.benchmarks.jmh.WrittenFiles.Writes;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.Closeable;
 import java.io.IOException;
@@ -16,14 +24,11 @@ import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.infra.Blackhole;
-import org.openjdk.jmh.infra.ThreadParams;
 
 /** Every benchmark does what it says on every directory. */
 class BenchmarksTest {
   private static final int INVOCATIONS = 3;
-  private static final int CHAIN_SLOTS = 1 << 15;
   private static final Blackhole HOLE =
       new Blackhole(
           "Today's password is swordfish. I understand instantiating Blackholes directly is"
@@ -103,49 +108,9 @@ class BenchmarksTest {
     file.tearDown();
   }
 
-  private static DependentReads.Chain chain(String directory, String bytes) throws IOException {
-    DependentReads.Chain chain = new DependentReads.Chain();
-    chain.chainBytes = bytes;
-    return setUp(chain, directory);
-  }
-
-  private static DependentReads.Place place(DependentReads.Chain chain, int thread, int threads)
-      throws IOException {
-    DependentReads.Place place = new DependentReads.Place();
-    place.start(
-        chain, new ThreadParams(thread, threads, 0, 1, 0, 1, thread, threads, thread, threads));
-    return place;
-  }
-
   @ParameterizedTest
   @MethodSource("directories")
-  void chainReturnsToItsStartOnlyAtTheEnd(String directory) throws IOException {
-    DependentReads.Chain chain = chain(directory, CHAIN_SLOTS * Long.BYTES / 1024 + "k");
-    DependentReads benchmark = new DependentReads();
-    DependentReads.Place place = place(chain, 0, 1);
-    DependentReads.Place second = place(chain, 1, 2);
-    assertEquals(CHAIN_SLOTS / 2 * Long.BYTES, second.position, "far from the first thread's");
-    long slot = 0;
-    for (int read = 1; read <= CHAIN_SLOTS; read++) {
-      slot = DependentReads.Chain.next(slot, CHAIN_SLOTS);
-      assertEquals(read == CHAIN_SLOTS, slot == 0, "after reads=" + read);
-      if (read % DependentReads.READS == 0) {
-        assertEquals(slot * Long.BYTES, benchmark.readLong(place), "after reads=" + read);
-        assertNotEquals(place.position, benchmark.readLong(second));
-      }
-    }
-    chain.tearDown();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"32k", "96k", "x"})
-  void chainHasALengthOfAPowerOfTwo(String bytes) {
-    assertThrows(IllegalArgumentException.class, () -> chain(Variants.BASELINE, bytes));
-  }
-
-  @ParameterizedTest
-  @MethodSource("directories")
-  void openingReadsTheFirstByteBesideBusyReaders(String directory) throws IOException {
+  void openingReadsTheFirstByteWhileOthersRead(String directory) throws IOException {
     OpenAndClose.Files files = new OpenAndClose.Files();
     files.readers = 2;
     setUp(files, directory);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -220,12 +220,12 @@ class LoadServerTest {
           "all connections were busy for a while: heldBack=" + result.heldBack());
       assertEquals(0, result.unanswered());
       // Had the client waited for the server, the requests of that second would have been late.
-      Histogram late = EncodedHistogram.decode(result.late().histogram());
+      Histogram late = Recorded.decode(result.late().histogram());
       double share = STOP_SECONDS / SECONDS * 100;
       double lateSeconds = late.getValueAtPercentile(100 - share / 6) / NANOS;
       assertTrue(lateSeconds < STOP_SECONDS / 4, "late by " + lateSeconds + " s");
       // Those that were due while it stood still waited for half of that time on average.
-      Histogram latency = EncodedHistogram.decode(result.latency().histogram());
+      Histogram latency = Recorded.decode(result.latency().histogram());
       assertEquals(STOP_SECONDS, latency.getMaxValue() / NANOS, STOP_SECONDS * 0.5);
       double half = latency.getValueAtPercentile(100 - share / 2) / NANOS;
       assertEquals(STOP_SECONDS / 2, half, STOP_SECONDS * 0.3);

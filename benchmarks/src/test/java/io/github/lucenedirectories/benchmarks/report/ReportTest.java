@@ -11,8 +11,8 @@ import io.github.lucenedirectories.benchmarks.report.Chart.Bar;
 import io.github.lucenedirectories.benchmarks.report.Chart.Lines;
 import io.github.lucenedirectories.benchmarks.report.Tables.Table;
 import io.github.lucenedirectories.benchmarks.results.Advice;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.MadeUp;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.At;
 import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -36,12 +35,12 @@ class ReportTest {
 
   @TempDir private Path folder;
 
+  /* Made once, since the intervals take time. */
+  private static final Results QUIET = made().results();
+  private static final Results NOISY = made().column(CONTROL, 1.5, 1).results();
+
   private static MadeUp made() {
     return new MadeUp(12, 0.005).control().column("Ram", 1.2, 0.8).column("Nio", 0.5, 2);
-  }
-
-  private static Results noisy() {
-    return made().column(CONTROL, 1.5, 1).results();
   }
 
   private static String line(List<String> lines, String start) {
@@ -50,9 +49,8 @@ class ReportTest {
 
   @Test
   void theTerminalBeginsWithTheVerdictAndMarksWhatIsBetter() {
-    Results results = made().results();
-    List<String> lines = Tables.lines(results);
-    assertEquals(Objects.requireNonNull(results.verdict()).text(), lines.get(0));
+    List<String> lines = Tables.lines(QUIET);
+    assertEquals(Objects.requireNonNull(QUIET.verdict()).text(), lines.get(0));
     String columns = "\\S+ \\+-\\d%";
     String kind = line(lines, "Kind4 ");
     assertTrue(
@@ -75,7 +73,7 @@ class ReportTest {
 
   @Test
   void nothingIsColouredWhereTheControlFails() {
-    Results results = noisy();
+    Results results = NOISY;
     assertTrue(Tables.lines(results).get(0).startsWith("The machine was too noisy"));
     for (Table table : Tables.of(results)) {
       table.rows().forEach(row -> row.forEach(cell -> assertEquals("same", cell.verdict())));
@@ -83,9 +81,8 @@ class ReportTest {
     for (Chart chart : Charts.of(results)) {
       chart.bars().forEach(bar -> assertEquals("same", bar.verdict()));
     }
-    assertTrue(
-        Tables.of(made().results()).stream().anyMatch(t -> t.rows().toString().contains("faster")));
-    assertTrue(Charts.of(made().results()).toString().contains("verdict=faster"));
+    assertTrue(Tables.of(QUIET).stream().anyMatch(t -> t.rows().toString().contains("faster")));
+    assertTrue(Charts.of(QUIET).toString().contains("verdict=faster"));
   }
 
   @Test
@@ -110,16 +107,15 @@ class ReportTest {
   }
 
   private static Results lines() {
-    Results results = made().results();
     List<String> forks = new ArrayList<>();
     for (int factor = 1; factor <= 3; factor++) {
-      Histogram histogram = new Histogram(EncodedHistogram.DIGITS);
+      Histogram histogram = new Histogram(Recorded.DIGITS);
       int by = factor;
       IntStream.rangeClosed(1, 1000).forEach(i -> histogram.recordValue(1_000_000L * i * by));
-      forks.add(EncodedHistogram.encode(histogram));
+      forks.add(Recorded.encode(histogram));
     }
     List<At> points = List.of(new At(1, List.of(3.0, 1.0, 2.0)), new At(2, List.of(5.0)));
-    return results
+    return QUIET
         .withLatencies(List.of(new Latencies("test", "Ram", "query", "ns", forks)))
         .withSeries(
             List.of(
@@ -161,7 +157,7 @@ class ReportTest {
     String html = Files.readString(folder.resolve("a.html"));
     String body = html.substring(html.indexOf("<body"));
     assertTrue(
-        body.startsWith("<body class='trusted'>\n<header><h1>&lt;/script&gt; is 1.2"),
+        body.startsWith("<body class='trusted'>\n<header><h1>&lt;&#x2F;script&gt; is 1.2"),
         body.substring(0, 200));
     assertTrue(html.contains("<title>Made up &lt;for&gt; a test</title>"));
     assertTrue(html.contains("Chart.js v4"), "the library is in the page");
@@ -171,7 +167,7 @@ class ReportTest {
     assertEquals("A note & more.", content.get("notes").get(0).asText());
     assertEquals(Charts.of(results).size(), content.get("charts").size());
     assertEquals(Tables.of(results).size(), content.get("tables").size());
-    Page.write(noisy(), folder.resolve("b.html"));
+    Page.write(NOISY, folder.resolve("b.html"));
     assertTrue(
         Files.readString(folder.resolve("b.html"))
             .contains("<body class='noisy'>\n<header><h1>The machine"));
@@ -181,7 +177,7 @@ class ReportTest {
   void aNoisyRunRecommendsNothing() throws IOException {
     Advice advice =
         new Advice("Ram", List.of("fast"), "code", null, List.of(), List.of(), List.of());
-    for (Results results : List.of(noisy(), made().results())) {
+    for (Results results : List.of(NOISY, QUIET)) {
       Page.write(results.advising(advice), folder.resolve("c.html"));
       assertEquals(
           results.isTrusted(), content(Files.readString(folder.resolve("c.html"))).has("advice"));
@@ -212,7 +208,7 @@ class ReportTest {
 
   @Test
   void runsAreComparedWithTheFirst() throws IOException {
-    String first = run("old", made().results());
+    String first = run("old", QUIET);
     String second = run("new", new MadeUp(12, 0.005).control().column("Ram", 1.8, 0.4).results());
     EndedCommand ended = report(first, second, "--json");
     ended.assertDone();
@@ -239,11 +235,11 @@ class ReportTest {
   }
 
   @Test
-  void settingsThatDifferAreTold() throws IOException {
-    Results other = made().results();
-    other.environment().put("plan", Map.of("threads", 4, "forks", 9));
-    other.environment().put("cpu", "c");
-    EndedCommand ended = report(run("old", made().results()), run("new", other));
+  void settingsThatDifferAreNamed() throws IOException {
+    Path other = Path.of(run("new", QUIET)).resolve(Results.FILE);
+    String json = Files.readString(other).replace("a & b", "c");
+    Files.writeString(other, json.replace("\"threads\" : 2", "\"threads\" : 4, \"forks\" : 9"));
+    EndedCommand ended = report(run("old", QUIET), other.toString());
     assertTrue(
         ended
             .out()
@@ -262,7 +258,6 @@ class ReportTest {
     assertTrue(report(damaged.toString()).err().contains("is damaged at line 2"));
     Path empty = Files.writeString(folder.resolve("empty.json"), "{}");
     assertTrue(report(empty.toString()).err().contains("has no figures"));
-    EndedCommand.run("report", empty, run("run", made().results()))
-        .assertRefused("not a folder: " + empty);
+    EndedCommand.run("report", empty, run("run", QUIET)).assertRefused("not a folder: " + empty);
   }
 }

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The binomial test on intervals that are known to be wrong. */
 class CoverageTest {
@@ -42,23 +44,15 @@ class CoverageTest {
     assertTrue(Objects.requireNonNull(checked.verdict()).trusted());
   }
 
-  /** The intervals that reports print, on equal directories with noise and a few slow forks. */
-  @Test
-  void intervalsOfReportsPass() {
-    for (int forks : new int[] {4, 6}) {
-      Coverage coverage = simulated(forks, 1);
-      assertEquals("yes", coverage.verdict(2), coverage.toString());
-    }
-  }
-
-  /** Intervals of half of their width are a fault that the check has to find. */
-  @Test
-  void narrowIntervalsAreTold() {
-    for (int forks : new int[] {4, 6}) {
-      Coverage coverage = simulated(forks, 0.5);
-      assertEquals("too narrow", coverage.verdict(2), coverage.toString());
-      assertTrue(coverage.interval95().high() < 0.95, coverage.toString());
-    }
+  /** Equal directories with noise and a few slow forks; half the width is a fault to be found. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 6})
+  void intervalsOfReportsPassAndNarrowOnesDoNot(int forks) {
+    Coverage right = simulated(forks, 1);
+    assertEquals("yes", right.verdict(2), right.toString());
+    Coverage narrow = simulated(forks, 0.5);
+    assertEquals("too narrow", narrow.verdict(2), narrow.toString());
+    assertTrue(narrow.interval95().high() < 0.95, narrow.toString());
   }
 
   private static Coverage simulated(int forks, double width) {

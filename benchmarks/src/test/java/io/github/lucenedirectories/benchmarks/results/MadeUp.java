@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.results;
 
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
-import io.github.lucenedirectories.benchmarks.results.Figures.Shown;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -88,7 +87,7 @@ public final class MadeUp {
           new Figures<>(
               "Queries per second",
               "How <fast> it is.",
-              Shown.EVERYWHERE,
+              true,
               true,
               KINDS.stream().map(kind -> figure(kind, "queries/s", Better.HIGHER)).toList()));
     }
@@ -96,14 +95,14 @@ public final class MadeUp {
         new Figures<>(
             "Latency",
             "How long it takes.",
-            Shown.EVERYWHERE,
+            true,
             false,
             List.of(figure(TIME, "ms", Better.LOWER))));
     all.add(
         new Figures<>(
             "The runs",
             "What went on.",
-            Shown.PAGE,
+            false,
             false,
             List.of(figure(COUNT, "in the end", Better.NEITHER))));
     return all;

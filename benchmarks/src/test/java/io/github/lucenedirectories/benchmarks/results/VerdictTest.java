@@ -13,6 +13,12 @@ class VerdictTest {
   private static final int FORKS = 12;
   private static final String CONTROL = Results.controlOf(MadeUp.BASE);
 
+  private static final String RAM = "RamDirectory";
+
+  private static MadeUp quiet(String directory, double rate, double time) {
+    return new MadeUp(FORKS, 0.005).control().column(directory, rate, time);
+  }
+
   private static Verdict verdict(MadeUp made) {
     return Objects.requireNonNull(made.results().verdict());
   }
@@ -28,42 +34,24 @@ class VerdictTest {
   }
 
   @Test
-  void equalAndFasterAndSlowerAreTold() {
+  void directoriesAreEqualFasterOrSlower() {
     matches(
         "MappedDirectory and MMapDirectory are equal within 1 %\\. RamDirectory is 1\\.20( to 1\\.21)?"
             + " times as fast\\. NioDirectory is 0\\.50 times as fast\\.",
-        text(
-            new MadeUp(FORKS, 0.005)
-                .control()
-                .column("MappedDirectory", 1, 1)
-                .column("NioDirectory", 0.5, 1)
-                .column("RamDirectory", 1.2, 1)));
-  }
-
-  @Test
-  void theFirstSentenceNamesTheBaseline() {
+        text(quiet("MappedDirectory", 1, 1).column("NioDirectory", 0.5, 1).column(RAM, 1.2, 1)));
+    // The first sentence names the baseline.
     matches(
         "RamDirectory is 1\\.20( to 1\\.21)? times as fast as MMapDirectory\\.",
-        text(new MadeUp(FORKS, 0.005).control().column("RamDirectory", 1.2, 1)));
-  }
-
-  @Test
-  void timesThatAreShorterAreNotCalledFaster() {
+        text(quiet(RAM, 1.2, 1)));
+    // A shorter time is not called faster.
     matches(
         "Query p99: RamDirectory takes 0\\.\\d\\d to 0\\.\\d\\d times as long as MMapDirectory\\.",
-        text(new MadeUp(FORKS, 0.005).timesAlone().control().column("RamDirectory", 1, 0.8)));
+        text(quiet(RAM, 1, 0.8).timesAlone()));
   }
 
   @Test
   void aWideControlIsNotTrusted() {
-    Results results =
-        new MadeUp(FORKS, 0.005)
-            .control()
-            .column("RamDirectory", 3, 1)
-            .timesAlone()
-            .times(CONTROL, MadeUp.TIME, 1.5, true)
-            .results();
-    Verdict verdict = Objects.requireNonNull(results.verdict());
+    Verdict verdict = verdict(quiet(RAM, 3, 1).timesAlone().times(CONTROL, MadeUp.TIME, 1.5, true));
     assertFalse(verdict.trusted());
     matches(
         "The machine was too noisy to compare directories: MMapDirectory, measured twice, came out"
@@ -74,14 +62,14 @@ class VerdictTest {
 
   @Test
   void aControlThatIsOffIsNotTrusted() {
-    MadeUp made = new MadeUp(FORKS, 0.005).column(CONTROL, 1.05, 1).column("RamDirectory", 3, 1);
+    MadeUp made = new MadeUp(FORKS, 0.005).column(CONTROL, 1.05, 1).column(RAM, 3, 1);
     assertFalse(verdict(made).trusted());
     matches(".* came out 1\\.05 times as fast as itself\\..*", verdict(made).text());
   }
 
   @Test
   void aControlWithTooManyColouredKindsIsNotTrusted() {
-    MadeUp made = new MadeUp(FORKS, 0.005).control().column("RamDirectory", 3, 1);
+    MadeUp made = quiet(RAM, 3, 1);
     for (int i = 0; i < 8; i++) {
       made.times(CONTROL, MadeUp.KINDS.get(i), i % 2 == 0 ? 1.05 : 1 / 1.05, false);
     }
@@ -91,22 +79,22 @@ class VerdictTest {
 
   @Test
   void oneJvmIsNotTrusted() {
-    MadeUp made = new MadeUp(1, 0.005).control().column("RamDirectory", 3, 1);
+    MadeUp made = new MadeUp(1, 0.005).control().column(RAM, 3, 1);
     assertFalse(verdict(made).trusted());
     matches("One JVM of each directory cannot tell .*", verdict(made).text());
   }
 
   @Test
   void whatLiesWithinTheControlIsNotCalledFaster() {
-    MadeUp made = new MadeUp(FORKS, 0.001).control().column("RamDirectory", 1, 1.06);
+    MadeUp made = new MadeUp(FORKS, 0.001).control().column(RAM, 1, 1.06);
     made.timesAlone().times(CONTROL, MadeUp.TIME, 1.08, true);
     matches("Query p99: too noisy to tell: RamDirectory \\(1\\.06.*\\)\\.", text(made));
   }
 
   @Test
   void kindsThatAreTooNoisyOrSlowerAreNamed() {
-    MadeUp made = new MadeUp(FORKS, 0.005).control().column("RamDirectory", 1, 1);
-    made.times("RamDirectory", "Kind3", 1.3, true).times("RamDirectory", "Kind5", 0.9, false);
+    MadeUp made = quiet(RAM, 1, 1);
+    made.times(RAM, "Kind3", 1.3, true).times(RAM, "Kind5", 0.9, false);
     String text = text(made);
     assertTrue(text.contains("RamDirectory is at least 3 % slower in Kind5."), text);
     assertTrue(text.endsWith("One kind of query was too noisy to tell: Kind3."), text);
@@ -114,13 +102,11 @@ class VerdictTest {
 
   @Test
   void hintsSayWhatWouldHelp() {
-    Results few = new MadeUp(4, 0.005).control().column("RamDirectory", 1, 1).results();
+    Results few = new MadeUp(4, 0.005).control().column(RAM, 1, 1).results();
     assertTrue(
         few.hints().stream().anyMatch(h -> h.contains("--forks 10")), few.hints().toString());
-    Results alone = new MadeUp(4, 0.005).column("RamDirectory", 1, 1).results();
+    Results alone = new MadeUp(4, 0.005).column(RAM, 1, 1).results();
     assertTrue(alone.hints().get(0).startsWith("No directory was measured twice"));
-    assertEquals(
-        List.of(),
-        new MadeUp(FORKS, 0.005).control().column("RamDirectory", 1, 1).results().hints());
+    assertEquals(List.of(), quiet(RAM, 1, 1).results().hints());
   }
 }

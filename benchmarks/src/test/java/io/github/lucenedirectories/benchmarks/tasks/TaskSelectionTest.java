@@ -12,6 +12,7 @@ import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -31,6 +32,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TaskSelectionTest {
   private static final int DOCUMENTS = 3000;
+
+  /** Kinds that find more than documents and scores. */
+  private static final Set<String> DETAILED =
+      Set.of(
+          "TermDateTimeSort",
+          "TermTitleSort",
+          "BrowseRandomLabelSSDVFacets",
+          "PKLookup",
+          "Stored",
+          "Highlight");
 
   @TempDir private static Path folder;
   private static Directory directory;
@@ -62,8 +73,14 @@ class TaskSelectionTest {
     for (TaskLine line : lines) {
       Answer answer = parser.parse(line).answer(context);
       assertFalse(answer.total().equals("0"), line + " finds nothing");
+      boolean detailed = DETAILED.contains(line.kind());
+      assertTrue(
+          answer.hits().stream().allMatch(hit -> hit.detail().isEmpty() != detailed),
+          line::toString);
       assertFalse(answer.hits().isEmpty(), line + " has no hits");
     }
+    Task count = parser.parse(new TaskLine("Count", "count(woaaard)"));
+    assertEquals(List.of(), count.answer(context).hits());
   }
 
   @Test

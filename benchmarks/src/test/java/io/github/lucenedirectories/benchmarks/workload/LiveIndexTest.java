@@ -6,10 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
-import io.github.lucenedirectories.benchmarks.corpus.LineFileCorpus;
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.variants.Commit;
@@ -45,7 +44,7 @@ class LiveIndexTest {
   void open() throws IOException {
     Path lines = SampleText.lineFile(folder.resolve("a.tsv"), DOCUMENTS);
     Path file = folder.resolve("text.json");
-    LoadedCorpus.write(new LineFileCorpus(List.of(lines)), Integer.MAX_VALUE, file);
+    LoadedCorpus.write(new Corpus(List.of(lines.toString()), 1), Integer.MAX_VALUE, file);
     text = LoadedCorpus.read(file);
     directory = new TimedDirectory(new ByteBuffersDirectory());
     Commit.copy(SampleText.index(lines, folder.resolve("index")), directory);
@@ -76,7 +75,7 @@ class LiveIndexTest {
     workers.close();
     workers.join();
     index.check(DOCUMENTS);
-    return EncodedHistogram.decode(index.recorded(latency).histogram());
+    return Recorded.decode(index.recorded(latency).histogram());
   }
 
   @Test

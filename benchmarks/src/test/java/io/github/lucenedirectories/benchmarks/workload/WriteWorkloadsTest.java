@@ -8,7 +8,6 @@ import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
-import io.github.lucenedirectories.benchmarks.results.EncodedHistogram;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;
@@ -128,7 +127,7 @@ class WriteWorkloadsTest {
   private static Histogram histogram(Results results, String directory, String task) {
     return results.latencies().stream()
         .filter(l -> l.directory().equals(directory) && l.task().equals(task))
-        .map(l -> EncodedHistogram.decode(l.forks().get(0)))
+        .map(l -> Recorded.decode(l.forks().get(0)))
         .findFirst()
         .orElseThrow(() -> new AssertionError(directory + ": " + task));
   }
