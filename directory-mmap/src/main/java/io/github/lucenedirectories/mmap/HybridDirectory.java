@@ -55,9 +55,9 @@ import org.jspecify.annotations.Nullable;
  * memory, files are read by positions. While the page cache is thrashing, all files but vectors are
  * read by positions; if that does not help, vectors are too. A merge always reads vectors mapped,
  * because it reads them at random to build a graph. As soon as memory is scarce, stored fields that
- * a merge opens are read by positions, and large merges bypass the page cache. The directory checks
- * the memory every two seconds; a change applies to queries that begin afterwards, on open files
- * too. {@link #explain} says what was chosen for a file and why.
+ * a merge opens are read by positions, and large merges write all but vectors past the page cache.
+ * The directory checks the memory every two seconds; a change applies to queries that begin
+ * afterwards, on open files too. {@link #explain} says what was chosen for a file and why.
  *
  * <p>The open files of all hybrid directories of the process count together. The memory is that of
  * the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the maximum
@@ -399,9 +399,9 @@ public final class HybridDirectory extends FileDirectory {
     }
 
     /**
-     * Sets which merges bypass the page cache, so that it keeps the data that queries read. They do
-     * so while memory is scarce, but at least 256 MiB. Each file takes 1.3 MiB of native memory
-     * while it is written, and the process keeps up to 2 MiB afterwards.
+     * Sets which merges bypass the page cache, so that it keeps the data that queries read. All
+     * files but vectors do, while memory is scarce, but at least 256 MiB. Each takes 1.3 MiB of
+     * native memory while it is written, and the process keeps up to 2 MiB afterwards.
      *
      * @param leastBytes size of the smallest merge that bypasses the page cache; 8 MiB by default
      */
