@@ -338,19 +338,27 @@ public class LuceneCallersTest extends LibraryTestCase {
   private void compound() throws IOException {
     IndexWriterConfig config = config(everyVectorFormat()).setUseCompoundFile(true);
     config.getMergePolicy().setNoCFSRatio(1);
-    search(index(config, LuceneCallersTest::addAndMerge));
+    search(
+        index(
+            config,
+            writer -> {
+              add(writer, 0, DOCUMENTS);
+              writer.commit();
+              add(writer, DOCUMENTS, 2 * DOCUMENTS);
+              writer.updateNumericDocValue(new Term("id", "5"), "updated_number", 7);
+              writer.forceMerge(1);
+            }));
   }
 
   private void sorted() throws IOException {
-    index(config(everyVectorFormat()).setIndexSort(BY_NUMBER), LuceneCallersTest::addAndMerge);
-  }
-
-  private static void addAndMerge(IndexWriter writer) throws IOException {
-    add(writer, 0, DOCUMENTS);
-    writer.commit();
-    add(writer, DOCUMENTS, 2 * DOCUMENTS);
-    writer.updateNumericDocValue(new Term("id", "5"), "updated_number", 7);
-    writer.forceMerge(1);
+    index(
+        config(everyVectorFormat()).setIndexSort(BY_NUMBER),
+        writer -> {
+          add(writer, 0, DOCUMENTS);
+          writer.commit();
+          add(writer, DOCUMENTS, 2 * DOCUMENTS);
+          writer.forceMerge(1);
+        });
   }
 
   private void addIndexes(TracingDirectory from) throws IOException {

@@ -228,8 +228,8 @@ final class TracingDirectory extends FilterDirectory {
       if (first < 0) {
         first = position;
       } else {
-        // Packed numbers are read eight bytes at a time, here one by one, and overlap.
-        goesBack |= position < last - 7;
+        // Packed numbers are read eight bytes at a time and overlap.
+        goesBack |= position < last;
         jumps |= position > end;
       }
       last = position;
@@ -302,6 +302,21 @@ final class TracingDirectory extends FilterDirectory {
     @Override
     public void readBytes(byte[] bytes, int offset, int length) throws IOException {
       readBytes(getFilePointer(), bytes, offset, length);
+    }
+
+    @Override
+    public short readShort() throws IOException {
+      return readShort(getFilePointer());
+    }
+
+    @Override
+    public int readInt() throws IOException {
+      return readInt(getFilePointer());
+    }
+
+    @Override
+    public long readLong() throws IOException {
+      return readLong(getFilePointer());
     }
 
     @Override
