@@ -173,10 +173,7 @@ public class MappingCountTest extends LibraryTestCase {
     boolean nativeCalls = NativeCalls.get().isPresent();
     List<Advisor.Random> advices =
         List.of(
-            Advisor.Random.ALL,
-            Advisor.Random.STORED,
-            Advisor.Random.STORED,
-            Advisor.Random.NONE);
+            Advisor.Random.ALL, Advisor.Random.STORED, Advisor.Random.STORED, Advisor.Random.NONE);
     for (int run = 0; run < 4; run++) {
       Advisor.Random advice = advices.get(run);
       Advisor advisor = new Advisor(advice);

@@ -161,8 +161,8 @@ public class BackingHistoryTest extends LibraryTestCase {
           named.put(name, files.get(name));
         }
       }
-      IORunnable sync = () -> directory.sync(named.keySet());
-      if (!succeeds(sync) && !succeeds(sync)) {
+      boolean synced = succeeds(() -> directory.sync(named.keySet()));
+      if (!synced && !succeeds(() -> directory.sync(named.keySet()))) {
         return false;
       }
       if (random.nextInt(4) == 0) {
