@@ -13,14 +13,13 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.Llpl;
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 import org.apache.lucene.store.Directory;
@@ -34,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ModulePathIT {
   private static final String CORE = "io.github.lucenedirectories.core";
   private static final long TIMEOUT_SECONDS = 120;
+  private static final List<Class<?>> OURS =
+      List.of(NioDirectory.class, MappedDirectory.class, RamDirectory.class, PmemDirectory.class);
 
   @TempDir Path folder;
 
@@ -81,9 +82,7 @@ class ModulePathIT {
 
   @Test
   void jarsCarryTheirLicense() throws Exception {
-    for (Class<?> type :
-        List.of(
-            NioDirectory.class, MappedDirectory.class, RamDirectory.class, PmemDirectory.class)) {
+    for (Class<?> type : OURS) {
       try (ZipFile jar = new ZipFile(jar(type))) {
         for (String name : List.of("META-INF/LICENSE", "META-INF/NOTICE")) {
           assertNotNull(jar.getEntry(name), jar.getName() + " has no " + name);
@@ -94,12 +93,13 @@ class ModulePathIT {
 
   private static void assertHolds(Outcome outcome) {
     assertEquals(0, outcome.status(), outcome.text());
-    for (String line :
+    for (String held :
         List.of(
-            "held: NioDirectory of io.github.lucenedirectories.core",
-            "held: MappedDirectory of io.github.lucenedirectories.mmap",
-            "held: RamDirectory of io.github.lucenedirectories.ram",
-            "held: PmemDirectory of io.github.lucenedirectories.pmem")) {
+            "NioDirectory core",
+            "MappedDirectory mmap",
+            "RamDirectory ram",
+            "PmemDirectory pmem")) {
+      String line = "held: " + held.replace(" ", " of io.github.lucenedirectories.");
       assertTrue(outcome.text().lines().anyMatch(line::equals), outcome.text());
     }
     // Ours need native access for one module alone; lucene-core may warn of its own calls.
@@ -111,40 +111,28 @@ class ModulePathIT {
     assertEquals(0, compiled.status(), compiled.text());
     List<String> command = new ArrayList<>(List.of(tool("java"), "-ea", "-Xmx512m"));
     command.addAll(options);
-    command.add("--module-path");
-    command.add(modulePath + File.pathSeparator + folder.resolve("application"));
-    command.addAll(List.of("--module", "blackbox/blackbox.Application"));
+    String path = modulePath + File.pathSeparator + folder.resolve("application");
+    command.addAll(List.of("--module-path", path, "--module", "blackbox/blackbox.Application"));
     command.add(Files.createDirectories(folder.resolve("data")).toString());
     command.addAll(List.of(more));
-    return command(command.toArray(String[]::new));
+    return outcome(command);
   }
 
   /** Compiles one of the folders of sources beside this class among the test resources. */
   private Outcome compile(String name) throws Exception {
     Path sources = Path.of(ModulePathIT.class.getResource(name).toURI());
+    String target = folder.resolve(name).toString();
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                tool("javac"),
-                "-d",
-                folder.resolve(name).toString(),
-                "--module-path",
-                modulePath()));
+        new ArrayList<>(List.of(tool("javac"), "-d", target, "--module-path", modulePath()));
     try (Stream<Path> files = Files.walk(sources)) {
       files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(command::add);
     }
-    return command(command.toArray(String[]::new));
+    return outcome(command);
   }
 
   private static String modulePath() throws Exception {
-    List<String> jars = new ArrayList<>();
-    for (Class<?> type :
-        List.of(
-            Directory.class,
-            NioDirectory.class,
-            MappedDirectory.class,
-            RamDirectory.class,
-            PmemDirectory.class)) {
+    List<String> jars = new ArrayList<>(List.of(jar(Directory.class)));
+    for (Class<?> type : OURS) {
       jars.add(jar(type));
     }
     return String.join(File.pathSeparator, jars);
@@ -160,16 +148,10 @@ class ModulePathIT {
     return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
-  private Outcome command(String... command) throws IOException, InterruptedException {
+  private Outcome outcome(List<String> command) throws IOException, InterruptedException {
     Path text = Files.createTempFile(folder, "command", ".txt");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
-    try {
-      assertTrue(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), "still runs: " + process);
-    } finally {
-      process.destroyForcibly();
-    }
-    return new Outcome(process.exitValue(), Files.readString(text, StandardCharsets.UTF_8));
+    int status = JavaCommand.run(command, text, TIMEOUT_SECONDS);
+    return new Outcome(status, Files.readString(text));
   }
 
   private record Outcome(int status, String text) {}

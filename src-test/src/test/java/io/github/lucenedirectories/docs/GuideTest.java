@@ -1,9 +1,7 @@
 package io.github.lucenedirectories.docs;
 
-import static org.junit.Assert.assertTrue;
-
 import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.testkit.NothingLeft;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -24,20 +22,14 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.junit.BeforeClass;
-import org.junit.ClassRule;
-import org.junit.Rule;
-import org.junit.Test;
-import org.junit.rules.TemporaryFolder;
-import org.junit.runner.RunWith;
-import org.junit.runners.Parameterized;
+import org.apache.lucene.tests.util.LuceneTestCase;
 
 /**
  * The Java code of README, guide and javadoc compiles, runs in a folder with a small index, and
  * leaves nothing behind.
  */
-@RunWith(Parameterized.class)
-public class GuideTest {
+@LuceneTestCase.SuppressFileSystems("*") // the code is for real files
+public class GuideTest extends LibraryTestCase {
 
   private static final String IMPORTS =
       """
@@ -56,23 +48,16 @@ public class GuideTest {
       import org.apache.lucene.util.*;
       """;
 
-  @ClassRule public static final TemporaryFolder CLASSES = new TemporaryFolder();
+  /** The code by the names of its classes, which are of the page and the line, or of the class. */
+  private final Map<String, String> sources = new TreeMap<>();
 
-  private static final Map<String, String> SOURCES = new TreeMap<>();
-
-  @Rule public final TemporaryFolder folder = new TemporaryFolder();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
-
-  private final String name;
-
-  /** A test of one block. */
-  public GuideTest(String name) {
-    this.name = name;
+  private void add(String place, String code) {
+    String name = place.replaceAll("\\W", "_");
+    String method = "static void run(Path path, Path folder) throws Exception {\n" + code + "\n}\n";
+    sources.put(name, IMPORTS + "class " + name + " {\n" + method + "}\n");
   }
 
-  /** The blocks' names: of the page and the line, or of the class. */
-  @Parameterized.Parameters(name = "{0}")
-  public static List<String> blocks() throws IOException {
+  public void testEveryBlock() throws Exception {
     Path root = Project.root();
     List<Page> pages = new ArrayList<>(Page.in(root, "docs/guide"));
     pages.add(Page.read(root, "README.md"));
@@ -86,50 +71,45 @@ public class GuideTest {
     for (Page.Block example : Page.examples()) {
       add(example.language() + "_" + example.line(), example.code());
     }
-    return List.copyOf(SOURCES.keySet());
+    Path classes = createTempDir();
+    compile(classes);
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
+      for (String name : sources.keySet()) {
+        run(loader.loadClass(name));
+      }
+    }
   }
 
-  private static void add(String place, String code) {
-    String name = place.replaceAll("\\W", "_");
-    String method = "static void run(Path path, Path folder) throws Exception {\n" + code + "\n}\n";
-    SOURCES.put(name, IMPORTS + "class " + name + " {\n" + method + "}\n");
-  }
-
-  @BeforeClass
-  public static void compile() throws IOException {
-    List<Path> sources = new ArrayList<>();
-    Path folder = CLASSES.getRoot().toPath();
-    for (Map.Entry<String, String> source : SOURCES.entrySet()) {
-      sources.add(Files.writeString(folder.resolve(source.getKey() + ".java"), source.getValue()));
+  private void compile(Path folder) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (Map.Entry<String, String> source : sources.entrySet()) {
+      files.add(Files.writeString(folder.resolve(source.getKey() + ".java"), source.getValue()));
     }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     String path = System.getProperty("java.class.path");
     List<String> options = List.of("-proc:none", "-d", folder.toString(), "-classpath", path);
     StringWriter messages = new StringWriter();
-    boolean compiled;
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      var units = files.getJavaFileObjectsFromPaths(sources);
-      compiled = compiler.getTask(messages, files, null, options, null, units).call();
+    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+      var units = manager.getJavaFileObjectsFromPaths(files);
+      boolean compiled = compiler.getTask(messages, manager, null, options, null, units).call();
+      assertTrue(messages.toString(), compiled);
     }
-    assertTrue(messages.toString(), compiled);
   }
 
-  @Test
-  public void runs() throws Throwable {
-    Path index = folder.newFolder("index").toPath();
+  private static void run(Class<?> block) throws Exception {
+    Path index = createTempDir();
     try (MappedDirectory directory = new MappedDirectory(index);
         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
       Document document = new Document();
       document.add(new TextField("body", "typical words", Field.Store.YES));
       writer.addDocument(document);
     }
-    URL[] classes = {CLASSES.getRoot().toURI().toURL()};
-    try (URLClassLoader loader = new URLClassLoader(classes)) {
-      var run = loader.loadClass(name).getDeclaredMethod("run", Path.class, Path.class);
+    try {
+      var run = block.getDeclaredMethod("run", Path.class, Path.class);
       run.setAccessible(true);
-      run.invoke(null, index, folder.newFolder("empty").toPath());
+      run.invoke(null, index, createTempDir());
     } catch (InvocationTargetException e) {
-      throw e.getCause();
+      throw new AssertionError(block.getName(), e.getCause());
     }
   }
 }

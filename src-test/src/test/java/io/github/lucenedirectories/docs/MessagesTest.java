@@ -5,7 +5,6 @@ import com.sun.source.tree.ExpressionTree;
 import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.NewClassTree;
-import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreeScanner;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
@@ -42,18 +41,13 @@ public class MessagesTest extends LibraryTestCase {
   public void testEveryMessageIsExplained() throws IOException {
     List<String> explained = explained();
     Messages said = messages();
-    List<String> messages = said.messages;
-    List<String> missing =
-        messages.stream()
-            .filter(message -> explained.stream().noneMatch(message::contains))
-            .toList();
+    List<String> missing = new ArrayList<>(said.messages);
+    missing.removeIf(message -> explained.stream().anyMatch(message::contains));
     assertEquals("not in docs/guide/operating.md", List.of(), missing);
-    List<String> unknown =
-        explained.stream()
-            .filter(text -> said.literals.stream().noneMatch(each -> each.contains(text)))
-            .toList();
+    List<String> unknown = new ArrayList<>(explained);
+    unknown.removeIf(text -> said.literals.stream().anyMatch(each -> each.contains(text)));
     assertEquals("in docs/guide/operating.md, and never said", List.of(), unknown);
-    assertTrue(messages.toString(), messages.size() > 40);
+    assertTrue(said.messages.toString(), said.messages.size() > 40);
   }
 
   /** The first column of the tables that begin with a column of messages. */
@@ -74,24 +68,15 @@ public class MessagesTest extends LibraryTestCase {
     Messages messages = new Messages();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      JavacTask task =
-          (JavacTask)
-              compiler.getTask(
-                  null,
-                  files,
-                  null,
-                  null,
-                  null,
-                  files.getJavaFileObjectsFromPaths(Project.sources()));
-      for (Tree unit : task.parse()) {
-        unit.accept(messages, null);
-      }
+      var sources = files.getJavaFileObjectsFromPaths(Project.sources());
+      var task = (JavacTask) compiler.getTask(null, files, null, null, null, sources);
+      messages.scan(task.parse(), new StringBuilder());
     }
     return messages;
   }
 
-  /** Finds the calls that make messages. */
-  private static final class Messages extends TreeScanner<Void, Void> {
+  /** Finds the calls that make messages; the parameter takes the texts of the one around. */
+  private static final class Messages extends TreeScanner<Void, StringBuilder> {
     /** The constant parts of each message, with a line end for each that varies. */
     final List<String> messages = new ArrayList<>();
 
@@ -101,54 +86,44 @@ public class MessagesTest extends LibraryTestCase {
     private boolean inFailure;
 
     @Override
-    public Void visitClass(ClassTree type, Void none) {
+    public Void visitClass(ClassTree type, StringBuilder around) {
       boolean before = inFailure;
       inFailure = FAILURE.matcher(type.getSimpleName()).matches();
-      super.visitClass(type, null);
+      super.visitClass(type, around);
       inFailure = before;
       return null;
     }
 
     @Override
-    public Void visitMethodInvocation(MethodInvocationTree call, Void none) {
+    public Void visitMethodInvocation(MethodInvocationTree call, StringBuilder around) {
       String called = call.getMethodSelect().toString();
       String method = called.substring(called.lastIndexOf('.') + 1);
       if (LOGGING.contains(method) || (inFailure && called.equals("super"))) {
         add(call.getArguments());
       }
-      return super.visitMethodInvocation(call, null);
+      return super.visitMethodInvocation(call, around);
     }
 
     @Override
-    public Void visitNewClass(NewClassTree made, Void none) {
-      String type = made.getIdentifier().toString();
-      if (FAILURE.matcher(type).matches()) {
+    public Void visitNewClass(NewClassTree made, StringBuilder around) {
+      if (FAILURE.matcher(made.getIdentifier().toString()).matches()) {
         add(made.getArguments());
       }
-      return super.visitNewClass(made, null);
+      return super.visitNewClass(made, around);
     }
 
     @Override
-    public Void visitLiteral(LiteralTree literal, Void none) {
+    public Void visitLiteral(LiteralTree literal, StringBuilder around) {
       literals.add(String.valueOf(literal.getValue()));
+      if (literal.getValue() instanceof String part) {
+        around.append(part).append('\n');
+      }
       return null;
     }
 
     private void add(List<? extends ExpressionTree> arguments) {
       StringBuilder text = new StringBuilder();
-      for (ExpressionTree argument : arguments) {
-        argument.accept(
-            new TreeScanner<Void, Void>() {
-              @Override
-              public Void visitLiteral(LiteralTree literal, Void none) {
-                if (literal.getValue() instanceof String part) {
-                  text.append(part).append('\n');
-                }
-                return null;
-              }
-            },
-            null);
-      }
+      scan(arguments, text);
       if (!text.isEmpty()) {
         messages.add(text.toString());
       }

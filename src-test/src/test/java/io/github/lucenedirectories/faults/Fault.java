@@ -44,7 +44,15 @@ record Fault(
               + "|#!.*\n|[ \t]*\n",
           Pattern.MULTILINE);
 
-  private static final Set<String> MODES = Set.of("scalar", "vector", "no-native");
+  /** The options of each mode, as surefire has them in src-test/pom.xml. */
+  static final Map<String, List<String>> MODES =
+      Map.of(
+          "scalar",
+          List.of("--enable-native-access=ALL-UNNAMED"),
+          "vector",
+          List.of("--enable-native-access=ALL-UNNAMED", "--add-modules", "jdk.incubator.vector"),
+          "no-native",
+          List.of("--illegal-native-access=deny"));
 
   /** Why tests need not notice a fault. */
   enum Excuse {
@@ -131,7 +139,9 @@ record Fault(
     String id = parts.getFirst().group("id");
     String tests = values.get("tests");
     String mode = values.getOrDefault("mode", "");
-    if (tests == null || !MODES.contains(mode) || files.values().stream().allMatch(List::isEmpty)) {
+    if (tests == null
+        || !MODES.containsKey(mode)
+        || files.values().stream().allMatch(List::isEmpty)) {
       throw new IOException(area + ": no tests, no such mode, or no change: " + id);
     }
     Excuse excuse =

@@ -143,29 +143,27 @@ public final class FaultRunner {
           .filter(test -> isTest(classes, test))
           .forEach(test -> tests.computeIfAbsent(fault.mode(), _ -> new TreeSet<>()).add(test));
     }
-    List<Future<Boolean>> passes = new ArrayList<>();
-    tests.forEach(
-        (mode, names) -> {
-          Path folder = work.resolve("unchanged").resolve(mode);
-          Callable<Boolean> run =
-              () -> {
-                Result result = run(folder, mode, List.copyOf(names), true, UNCHANGED_SECONDS);
-                out.printf(
-                    Locale.ROOT,
-                    "unchanged, %s: %d tests in %.1f s %s%n",
-                    mode,
-                    names.size(),
-                    result.millis / 1e3,
-                    result.by);
-                return result.verdict == Verdict.SURVIVED;
-              };
-          passes.add(threads.submit(run));
-        });
+    List<Callable<Boolean>> runs = new ArrayList<>();
+    tests.forEach((mode, names) -> runs.add(() -> unchangedPasses(mode, List.copyOf(names))));
     boolean good = true;
-    for (Future<Boolean> each : passes) {
+    for (Future<Boolean> each : threads.invokeAll(runs)) {
       good &= each.get();
     }
     return good;
+  }
+
+  private boolean unchangedPasses(String mode, List<String> tests)
+      throws IOException, InterruptedException {
+    Path folder = work.resolve("unchanged").resolve(mode);
+    Result result = run(folder, mode, tests, true, UNCHANGED_SECONDS);
+    out.printf(
+        Locale.ROOT,
+        "unchanged, %s: %d tests in %.1f s %s%n",
+        mode,
+        tests.size(),
+        result.millis / 1e3,
+        result.by);
+    return result.verdict == Verdict.SURVIVED;
   }
 
   /** Whether there is the class of a test, which may be followed by one method's name. */
@@ -285,14 +283,7 @@ public final class FaultRunner {
     Path running = Files.createDirectories(folder.resolve("running"));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // As surefire in src-test/pom.xml.
-    command.add(
-        mode.equals("no-native")
-            ? "--illegal-native-access=deny"
-            : "--enable-native-access=ALL-UNNAMED");
-    if (mode.equals("vector")) {
-      command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
-    }
+    command.addAll(Fault.MODES.getOrDefault(mode, List.of()));
     if (quick) {
       command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FileDataHint;
@@ -30,7 +29,8 @@ public class AccessPolicyTest extends LibraryTestCase {
   private static final IOContext STORED = IOContext.DEFAULT.withHints(DataAccessHint.RANDOM);
   private static final IOContext VECTORS =
       IOContext.DEFAULT.withHints(DataAccessHint.RANDOM, FileDataHint.KNN_VECTORS);
-  private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1, false, 1));
+  private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
+  private static final Path FOLDER = Path.of("folder");
 
   private static State state(long otherMib, long memoryMib, int thrashing) {
     return new State(0, otherMib * MIB, memoryMib * MIB, thrashing);
@@ -60,36 +60,29 @@ public class AccessPolicyTest extends LibraryTestCase {
    * vectors that a merge opens.
    */
   private static void requireWays(State memory, String ways) {
-    AccessPolicy policy = new AccessPolicy(Map.of(), true);
     StringBuilder found = new StringBuilder();
-    for (boolean merge : new boolean[] {false, true}) {
-      for (String name : new String[] {"_0.doc", "_0.fdt", "_0.vec", "_0_queries_1.tmp"}) {
-        if (!merge && name.endsWith("tmp")) {
-          continue;
-        }
-        IOContext hinted =
-            switch (name) {
-              case "_0.fdt" -> STORED;
-              case "_0.vec" -> VECTORS;
-              default -> IOContext.DEFAULT;
-            };
-        IOContext context = merge ? MERGE : hinted;
-        AccessChoice choice = policy.choose(name, context, memory);
-        String way =
-            switch (choice.mode()) {
-              case MAPPED -> "M";
-              case MAPPED_RANDOM -> "R";
-              case POSITIONAL -> "P";
-            };
-        found.append(found.isEmpty() ? "" : " ").append(way);
-        assertFalse("the memory may change", choice.fixed());
-        assertEquals(
-            "opened files follow",
-            choice.mode() == AccessMode.POSITIONAL,
-            AccessPolicy.isByPositions(memory.level(), FileKind.of(name, context), merge));
-      }
+    addWay("_0.doc", IOContext.DEFAULT, memory, found);
+    addWay("_0.fdt", STORED, memory, found);
+    addWay("_0.vec", VECTORS, memory, found);
+    for (String name : List.of("_0.doc", "_0.fdt", "_0.vec", "_0_queries_1.tmp")) {
+      addWay(name, MERGE, memory, found);
     }
-    assertEquals(memory.toString(), ways, found.toString());
+    assertEquals(memory.toString(), ways, found.toString().strip());
+  }
+
+  private static void addWay(String name, IOContext context, State memory, StringBuilder found) {
+    AccessChoice choice = new AccessPolicy(Map.of(), true).choose(name, context, memory);
+    found.append(
+        switch (choice.mode()) {
+          case MAPPED -> " M";
+          case MAPPED_RANDOM -> " R";
+          case POSITIONAL -> " P";
+        });
+    assertFalse("the memory may change", choice.fixed());
+    assertEquals(
+        "opened files follow",
+        choice.mode() == AccessMode.POSITIONAL,
+        AccessPolicy.isByPositions(memory.level(), FileKind.of(name, context), context == MERGE));
   }
 
   public void testNoMemoryChangesTheseWays() {
@@ -106,37 +99,29 @@ public class AccessPolicyTest extends LibraryTestCase {
     }
   }
 
-  /** For which files the kernel is advised that reads are random. */
+  /**
+   * For which files the kernel is advised that reads are random. A search reads thousands of
+   * vectors: without what lies around them each is a page fault.
+   */
   public void testAdvisedKinds() {
-    Advisor advisor = new Advisor(Advisor.Random.NONE);
-    check(advisor, false, false, false);
-    advisor.change(Advisor.Random.STORED);
-    // A search reads thousands of vectors: without what lies around them each is a page fault.
-    check(advisor, true, false, false);
-    advisor.change(Advisor.Random.ALL);
-    check(advisor, true, true, true);
+    Advisor advisor = new Advisor(Advisor.Random.ALL);
+    for (Advisor.Random random : Advisor.Random.values()) {
+      advisor.change(random);
+      assertEquals(random != Advisor.Random.NONE, advisor.isRandom(FileKind.STORED));
+      assertEquals(random == Advisor.Random.ALL, advisor.isRandom(FileKind.VECTORS));
+      assertEquals(random == Advisor.Random.ALL, advisor.isRandom(FileKind.OTHER));
+    }
   }
-
-  private static void check(Advisor advisor, boolean stored, boolean vectors, boolean other) {
-    assertEquals(stored, advisor.isRandom(FileKind.STORED));
-    assertEquals(vectors, advisor.isRandom(FileKind.VECTORS));
-    assertEquals(other, advisor.isRandom(FileKind.OTHER));
-  }
-
-  private static final Path FOLDER = Path.of("folder");
 
   public void testFilesCountOnceWhileTheyAreOpen() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);
-    List<Object> readers = new ArrayList<>();
     List<Cleaner.Cleanable> open = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      Object reader = new Object();
-      readers.add(reader);
-      open.add(pressure.add(reader, FOLDER.resolve("_0.fdt"), FileKind.STORED, 300));
-      open.add(pressure.add(reader, FOLDER.resolve("_0.doc"), FileKind.OTHER, 40));
+      open.add(pressure.add(this, FOLDER.resolve("_0.fdt"), FileKind.STORED, 300));
+      open.add(pressure.add(this, FOLDER.resolve("_0.doc"), FileKind.OTHER, 40));
       requireOpen(pressure, 300, 40);
     }
-    open.add(pressure.add(readers, FOLDER.resolve("_1.vec"), FileKind.VECTORS, 5));
+    open.add(pressure.add(this, FOLDER.resolve("_1.vec"), FileKind.VECTORS, 5));
     requireOpen(pressure, 300, 45);
     for (int i = 0; i < 6; i++) {
       open.get(i).clean();
@@ -145,7 +130,6 @@ public class AccessPolicyTest extends LibraryTestCase {
     }
     open.get(6).clean();
     requireOpen(pressure, 0, 0);
-    assertEquals(3, readers.size());
   }
 
   /** A search and a merge open a file as different kinds; or a name is used again. */
@@ -187,8 +171,7 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   private static boolean isWrittenDirectly(Directory directory) throws IOException {
     long before = PathCounter.DIRECT_WRITE_FILE.count();
-    IOContext merge = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
-    try (IndexOutput out = directory.createOutput("_1.doc", merge)) {
+    try (IndexOutput out = directory.createOutput("_1.doc", MERGE)) {
       out.writeBytes(new byte[100], 100);
     }
     return PathCounter.DIRECT_WRITE_FILE.count() > before;
@@ -216,8 +199,7 @@ public class AccessPolicyTest extends LibraryTestCase {
   }
 
   public void testDroppedReadersDoNotCount() throws Exception {
-    AtomicLong memory = new AtomicLong(1_000);
-    MemoryPressure pressure = new MemoryPressure(memory::get);
+    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
     Cleaner.Cleanable unused =
         pressure.add(new Object(), FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
     assertNotNull(unused);

@@ -29,10 +29,8 @@ public class MappingCountTest extends LibraryTestCase {
 
   public void testSmallFilesFirst() throws IOException {
     MappingCount count = new MappingCount(() -> 100, () -> 0);
-    Path small = createTempFile();
-    Path large = createTempFile();
-    Files.write(small, new byte[(int) MappingCount.SMALL_BYTES - 1]);
-    Files.write(large, new byte[(int) MappingCount.SMALL_BYTES]);
+    Path small = Files.write(createTempFile(), new byte[(int) MappingCount.SMALL_BYTES - 1]);
+    Path large = Files.write(createTempFile(), new byte[(int) MappingCount.SMALL_BYTES]);
     try (Reaper reaper = new Reaper()) {
       FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
       for (int live = 0; live < 120; live++) {
@@ -65,21 +63,21 @@ public class MappingCountTest extends LibraryTestCase {
     } finally {
       logger.setFilter(null);
     }
-    assertTrue(
-        warnings.getFirst(),
-        warnings.getFirst().startsWith("files shorter than 1048576 bytes are"));
-    assertTrue(warnings.getLast(), warnings.getLast().startsWith("files are read by positions"));
-    for (String warning : warnings) {
-      assertTrue(warning, warning.contains("sysctl -w vm.max_map_count=400 (mappings="));
-    }
+    String remedy = "sysctl -w vm.max_map_count=400 (mappings=";
+    requireSaid(warnings.getFirst(), "files shorter than 1048576 bytes are", remedy);
+    requireSaid(warnings.getLast(), "files are read by positions", remedy);
     assertEquals(MappingCount.Room.NONE, count.room());
     allowed.set(400);
     assertEquals(MappingCount.Room.FOR_ALL, count.room());
-    assertTrue(count.remedy(), count.remedy().contains("vm.max_map_count=1600 (mappings=120"));
+    requireSaid(count.remedy(), "vm.max_map_count=1600 (mappings=120");
     allowed.set(Integer.MAX_VALUE);
     count.add(Integer.MAX_VALUE);
     assertEquals(MappingCount.Room.NONE, count.room());
-    assertTrue(count.remedy(), count.remedy().contains("vm.max_map_count=2147483647 ("));
+    requireSaid(count.remedy(), "vm.max_map_count=2147483647 (");
+  }
+
+  private static void requireSaid(String message, String... parts) {
+    assertTrue(message, List.of(parts).stream().allMatch(message::contains));
   }
 
   /** A mapping that the system refuses: what is exhausted, and what to do about it. */
@@ -102,11 +100,12 @@ public class MappingCountTest extends LibraryTestCase {
                   inputs.add(mapper.open(huge, IOContext.DEFAULT, NOT_RANDOM));
                 }
               });
-      String message = refusal.toString();
-      assertTrue(message, message.contains("cannot map: length=" + (15L << 40)));
-      assertTrue(message, message.contains(huge.toString()));
-      assertTrue(message, message.contains("ulimit -v unlimited"));
-      assertTrue(message, message.contains("sysctl -w vm.max_map_count=4000"));
+      requireSaid(
+          refusal.toString(),
+          "cannot map: length=" + (15L << 40),
+          huge.toString(),
+          "ulimit -v unlimited",
+          "sysctl -w vm.max_map_count=4000");
       for (IndexInput in : inputs) {
         in.close();
       }
@@ -116,8 +115,7 @@ public class MappingCountTest extends LibraryTestCase {
   }
 
   public void testReadsTheSetting() throws IOException {
-    Path setting = createTempFile();
-    Files.writeString(setting, "1234\n");
+    Path setting = Files.writeString(createTempFile(), "1234\n");
     assertEquals(1234, MappingCount.allowed(setting));
     Files.writeString(setting, "no number");
     assertEquals(65_530, MappingCount.allowed(setting));
@@ -146,7 +144,7 @@ public class MappingCountTest extends LibraryTestCase {
     MappingCount own = new MappingCount(() -> 100, () -> 40);
     own.add(30);
     assertEquals(MappingCount.Room.FOR_ALL, own.room());
-    assertTrue(own.remedy(), own.remedy().contains("(mappings=40,"));
+    requireSaid(own.remedy(), "(mappings=40,");
     int lines = random().nextInt(20_000);
     Path listed = Files.writeString(createTempFile(), "some mapping\n".repeat(lines));
     assertEquals(lines, MappingCount.lines(listed));
@@ -155,8 +153,7 @@ public class MappingCountTest extends LibraryTestCase {
 
   /** What may not be read counts as hidden; a file that may be read is mapped all the same. */
   public void testForbidden() throws IOException {
-    Path file = createTempFile();
-    Files.writeString(file, "1234\n");
+    Path file = Files.writeString(createTempFile(), "1234\n");
     AtomicBoolean hidden = new AtomicBoolean();
     FileIdentity identity = FileIdentity.of(ForbiddenFiles.of(file, hidden::get));
     assertTrue(identity.holds());
@@ -174,14 +171,11 @@ public class MappingCountTest extends LibraryTestCase {
   public void testCountsWhatTheKernelCounts() throws Exception {
     Path folder = createTempDir();
     boolean nativeCalls = NativeCalls.get().isPresent();
-    int run = 0;
-    for (Advisor.Random advice :
+    List<Advisor.Random> advices =
         List.of(
-            Advisor.Random.ALL,
-            Advisor.Random.STORED,
-            Advisor.Random.STORED,
-            Advisor.Random.NONE)) {
-      boolean back = run++ % 2 == 0;
+            Advisor.Random.ALL, Advisor.Random.STORED, Advisor.Random.STORED, Advisor.Random.NONE);
+    for (int run = 0; run < 4; run++) {
+      Advisor.Random advice = advices.get(run);
       Advisor advisor = new Advisor(advice);
       MappingCount count = new MappingCount(() -> 1_000, () -> 0);
       List<IndexInput> inputs = new ArrayList<>();
@@ -207,7 +201,7 @@ public class MappingCountTest extends LibraryTestCase {
         assertEquals(splits ? 22 : 20, count.live());
         if (Files.isReadable(MAPPINGS)) {
           assertEquals(count.live(), mapped(folder));
-          if (back) {
+          if (run % 2 == 0) {
             advisor.change(Advisor.Random.NONE);
             assertEquals(20, count.live());
             assertEquals(20, mapped(folder));

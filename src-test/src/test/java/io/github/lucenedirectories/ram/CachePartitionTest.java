@@ -8,9 +8,12 @@ public class CachePartitionTest extends LibraryTestCase {
   private static final int SLOTS = 100;
 
   private final BlockSlots slots = new BlockSlots(SLOTS);
-  private final CachePartition partition =
-      new CachePartition(
-          SLOTS, slots, new SlotList.Links(SLOTS), new CachePartition.QueueMarks(SLOTS));
+  private final CachePartition partition = partition(SLOTS, slots);
+
+  private static CachePartition partition(int count, BlockSlots slots) {
+    return new CachePartition(
+        count, slots, new SlotList.Links(count), new CachePartition.QueueMarks(count));
+  }
 
   private void add(int slot, long key) {
     partition.claim();
@@ -54,9 +57,7 @@ public class CachePartitionTest extends LibraryTestCase {
   public void testEvictionIsShort() {
     int many = 10 * CachePartition.MOST_SPARED;
     BlockSlots manySlots = new BlockSlots(many);
-    CachePartition large =
-        new CachePartition(
-            many, manySlots, new SlotList.Links(many), new CachePartition.QueueMarks(many));
+    CachePartition large = partition(many, manySlots);
     for (int slot = 0; slot < many; slot++) {
       large.claim();
       manySlots.publish(slot, slot);

@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import org.apache.lucene.store.ByteBuffersDataInput;
@@ -25,10 +23,8 @@ public class CachedBlocksTest extends LibraryTestCase {
   private static final int BLOCK_BYTES = 1 << 18;
 
   private static BlockCache cacheOf(int slots) throws IOException {
-    return BlockCache.builder()
-        .blockBytes(BLOCK_BYTES)
-        .maxBytes((long) slots * BLOCK_BYTES)
-        .build();
+    long maxBytes = (long) slots * BLOCK_BYTES;
+    return BlockCache.builder().blockBytes(BLOCK_BYTES).maxBytes(maxBytes).build();
   }
 
   private static byte[] filled(int value) {
@@ -38,8 +34,7 @@ public class CachedBlocksTest extends LibraryTestCase {
   }
 
   /** Two blocks take the only slot in turn: one that is copied meanwhile is not there. */
-  public void testBlockThatIsReplacedWhileRead()
-      throws IOException, InterruptedException, ExecutionException {
+  public void testBlockThatIsReplacedWhileRead() throws Exception {
     try (BlockCache cache = cacheOf(1)) {
       CachedContent content = cache.newContent("file", cache.partition(Long.MAX_VALUE));
       List<byte[]> blocks = List.of(filled(1), filled(2));
@@ -65,8 +60,7 @@ public class CachedBlocksTest extends LibraryTestCase {
   }
 
   /** A content is dropped while its blocks come in. */
-  public void testDropWhileBlocksComeIn()
-      throws IOException, InterruptedException, ExecutionException {
+  public void testDropWhileBlocksComeIn() throws Exception {
     try (BlockCache cache = cacheOf(4)) {
       CachePartition partition = cache.partition(Long.MAX_VALUE);
       for (int round = 0; round < 300; round++) {
@@ -143,8 +137,8 @@ public class CachedBlocksTest extends LibraryTestCase {
     }
   }
 
-  private final CountDownLatch begun = new CountDownLatch(1);
-  private final CountDownLatch goOn = new CountDownLatch(1);
+  private volatile boolean begun;
+  private volatile boolean goOn;
   private final List<Integer> used = new ArrayList<>();
   private int clones;
   private boolean closed;
@@ -164,12 +158,8 @@ public class CachedBlocksTest extends LibraryTestCase {
     @Override
     public void readBytes(byte[] bytes, int offset, int length) throws IOException {
       if (in.getFilePointer() == 0) {
-        begun.countDown();
-        try {
-          goOn.await();
-        } catch (InterruptedException e) {
-          throw new AssertionError(e);
-        }
+        begun = true;
+        LibraryTestCase.await(() -> goOn);
       }
       used.add(number);
     }
@@ -199,9 +189,9 @@ public class CachedBlocksTest extends LibraryTestCase {
                 reads.read(0, new byte[1], 0, 1);
                 return null;
               });
-      begun.await();
+      await(() -> begun);
       reads.read(1, bytes, 0, 1);
-      goOn.countDown();
+      goOn = true;
       slow.get();
       used.clear();
       for (int i = 2; i < 9; i++) {

@@ -16,9 +16,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -31,23 +31,23 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   private final CrashingBacking disk = new CrashingBacking().withDeletionsInAnyOrder();
 
-  /** Opened when the file "slow" is being created. */
-  private final CountDownLatch creating = new CountDownLatch(1);
+  /** Whether the file "slow" is being created. */
+  private volatile boolean creating;
 
-  /** Nothing of the file "slow" is written before this is opened. */
-  private final CountDownLatch gate = new CountDownLatch(1);
+  /** Nothing of the file "slow" is written before this is so. */
+  private volatile boolean gateOpen;
 
   private volatile boolean created;
-  private Runnable beforeCreation = () -> awaitUninterrupted(gate);
-  private Runnable afterCreation = () -> {};
-  private volatile Runnable afterNames = () -> {};
+  private IORunnable beforeCreation = () -> await(() -> gateOpen);
+  private IORunnable afterCreation = () -> {};
+  private volatile IORunnable afterNames = () -> {};
 
   private Directory slow() {
     return new FilterDirectory(disk) {
       @Override
       public IndexOutput createOutput(String name, IOContext context) throws IOException {
         if (name.equals("slow")) {
-          creating.countDown();
+          creating = true;
           beforeCreation.run();
           created = true;
         }
@@ -61,19 +61,11 @@ public class DirectoryBackingTest extends LibraryTestCase {
       @Override
       public void syncMetaData() throws IOException {
         in.syncMetaData();
-        Runnable once = afterNames;
+        IORunnable once = afterNames;
         afterNames = () -> {};
         once.run();
       }
     };
-  }
-
-  private static void awaitUninterrupted(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private RamDirectory open(long writeBehindBytes) throws IOException {
@@ -120,7 +112,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
         new FilterDirectory(disk) {
           @Override
           public String[] listAll() throws IOException {
-            throw new IOException("the test lets it fail");
+            throw new IOException("planted");
           }
         };
     expectThrows(
@@ -152,7 +144,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
   public void testNamesLostThatWereSyncedBeforeCreation() throws IOException {
     try (Directory directory = open(WriteBehind.NEVER)) {
       write(directory, "slow", new byte[1]);
-      beforeCreation = () -> unchecked(directory::syncMetaData);
+      beforeCreation = directory::syncMetaData;
       directory.sync(List.of("slow"));
       disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
       expectThrows(IOException.class, directory::syncMetaData);
@@ -167,7 +159,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       beforeCreation = () -> {};
       FutureTask<IOException> lost =
           new FutureTask<>(() -> expectThrows(IOException.class, directory::syncMetaData));
-      Thread loser = new Thread(lost, "directory-backing-test");
+      Thread loser = new Thread(lost);
       afterCreation =
           () -> {
             afterCreation = () -> {};
@@ -214,17 +206,15 @@ public class DirectoryBackingTest extends LibraryTestCase {
       }
       directory.sync(List.of("pending_segments_1"));
       // The names that are lost later shall not be those of a file that is being written.
-      awaitUninterrupted(creating);
+      await(() -> creating);
       directory.syncMetaData();
       directory.rename("pending_segments_1", "segments_1");
       disk.with(new TroubleOnce(0, Trouble.ERROR));
       expectThrows(IOException.class, directory::syncMetaData);
       // Behind the commit.
       write(directory, "next", new byte[1]);
-      gate.countDown();
-      while (!disk.log().contains("SYNC next")) {
-        Thread.onSpinWait();
-      }
+      gateOpen = true;
+      await(() -> disk.log().contains("SYNC next"));
     }
     assertFalse(disk.log().toString(), disk.log().contains("CREATE segments_1"));
   }
@@ -244,7 +234,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
         backing.completed(name, Integer.BYTES);
       }
       backing.delete("dropped");
-      gate.countDown();
+      gateOpen = true;
       backing.sync(List.of("slow", "kept"));
       assertEquals(Set.of("slow", "kept"), Set.of(disk.listAll()));
       assertFalse(disk.log().toString(), disk.log().contains("CREATE dropped"));
@@ -260,7 +250,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       write(directory, "a", first);
       directory.rename("a", "b");
       write(directory, "a", second);
-      gate.countDown();
+      gateOpen = true;
       directory.sync(List.of("slow", "a", "b"));
       assertArrayEquals(first, read(disk, "b"));
       assertArrayEquals(second, read(disk, "a"));
@@ -271,20 +261,21 @@ public class DirectoryBackingTest extends LibraryTestCase {
     RamDirectory directory = open(1);
     write(directory, "slow", new byte[1]);
     write(directory, "next", new byte[1]);
-    awaitUninterrupted(creating);
+    await(() -> creating);
+    AtomicBoolean closed = new AtomicBoolean();
     Thread closer = Thread.currentThread();
     FutureTask<Void> opener =
         start(
             () -> {
-              while (closer.getState() == State.RUNNABLE && gate.getCount() > 0) {
+              while (closer.getState() == State.RUNNABLE && !closed.get()) {
                 Thread.onSpinWait();
               }
-              gate.countDown();
+              gateOpen = true;
               return null;
             });
     directory.close();
     boolean waited = created;
-    gate.countDown();
+    closed.set(true);
     opener.get();
     assertTrue(waited);
     assertEquals(List.of("CREATE slow", "CLOSE slow"), disk.log());
@@ -300,9 +291,9 @@ public class DirectoryBackingTest extends LibraryTestCase {
               directory.sync(List.of("slow"));
               return null;
             });
-    awaitUninterrupted(creating);
+    await(() -> creating);
     directory.close();
-    gate.countDown();
+    gateOpen = true;
     ExecutionException e = expectThrows(ExecutionException.class, sync::get);
     assertTrue(e.toString(), e.getCause() instanceof AlreadyClosedException);
   }
@@ -311,11 +302,11 @@ public class DirectoryBackingTest extends LibraryTestCase {
   public void testDoneWhileNamesAreSynced() throws Exception {
     try (Directory directory = open(WriteBehind.NEVER)) {
       writeSynced(directory, "segments_1", "_0.si", "pending_segments_2");
-      afterNames = () -> unchecked(() -> directory.deleteFile("segments_1"));
+      afterNames = () -> directory.deleteFile("segments_1");
       directory.syncMetaData();
       directory.deleteFile("_0.si");
       checkNamesSyncedBetween("DELETE segments_1", "DELETE _0.si");
-      afterNames = () -> unchecked(() -> writeSynced(directory, "_1.si"));
+      afterNames = () -> writeSynced(directory, "_1.si");
       directory.syncMetaData();
       directory.rename("pending_segments_2", "segments_2");
       checkNamesSyncedBetween("SYNC _1.si", "RENAME pending_segments_2");
@@ -329,7 +320,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       directory.syncMetaData();
       directory.deleteFile("segments_1");
       int before = disk.log().size();
-      afterNames = () -> unchecked(() -> directory.deleteFile("_1.si"));
+      afterNames = () -> directory.deleteFile("_1.si");
       directory.deleteFile("_0.si");
       assertEquals(
           List.of("SYNC_META_DATA ", "SYNC_META_DATA ", "DELETE _1.si", "DELETE _0.si"),
@@ -341,14 +332,6 @@ public class DirectoryBackingTest extends LibraryTestCase {
     for (String name : names) {
       write(directory, name, new byte[1]);
       directory.sync(List.of(name));
-    }
-  }
-
-  private static void unchecked(IORunnable step) {
-    try {
-      step.run();
-    } catch (IOException e) {
-      throw new AssertionError(e);
     }
   }
 

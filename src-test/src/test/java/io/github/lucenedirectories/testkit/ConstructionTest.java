@@ -4,9 +4,12 @@ import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -65,16 +68,25 @@ public class ConstructionTest extends LibraryTestCase {
 
   public void testOptionsThatCannotBe() throws IOException {
     Path folder = createTempDir();
+    List<ThrowingRunnable> constructions = new ArrayList<>();
     for (int bytes : new int[] {Integer.MIN_VALUE, -1, 0, 3, 12, 1_000}) {
-      for (ThrowingRunnable construction :
-          List.<ThrowingRunnable>of(
-              () -> RamDirectory.builder().chunkBytes(bytes).build().close(),
-              () -> MappedDirectory.builder(folder).chunkBytes(bytes).build().close(),
-              () -> HybridDirectory.builder(folder).chunkBytes(bytes).build().close(),
-              () -> NioDirectory.builder(folder).blockBytes(bytes).build().close(),
-              () -> HybridDirectory.builder(folder).read(".fdt", AccessMode.POSITIONAL))) {
-        expectThrows(IllegalArgumentException.class, construction);
-      }
+      constructions.add(() -> RamDirectory.builder().chunkBytes(bytes).build());
+      constructions.add(() -> MappedDirectory.builder(folder).chunkBytes(bytes).build());
+      constructions.add(() -> HybridDirectory.builder(folder).chunkBytes(bytes).build());
+      constructions.add(() -> NioDirectory.builder(folder).blockBytes(bytes).build());
+      constructions.add(() -> BlockCache.builder().blockBytes(bytes).build());
+      constructions.add(() -> BlockCache.builder().maxBytes(bytes).build());
+    }
+    constructions.add(() -> HybridDirectory.builder(folder).read(".fdt", AccessMode.POSITIONAL));
+    constructions.add(() -> BlockCache.builder().blockBytes(2_048).build());
+    constructions.add(() -> BlockCache.builder().blockBytes(1 << 19).build());
+    constructions.add(() -> BlockCache.builder().maxBytes(1 << 13).build());
+    constructions.add(() -> BlockCache.builder().maxBytes(Long.MAX_VALUE).build());
+    try (Directory files = new NioDirectory(folder);
+        BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build()) {
+      constructions.add(() -> new BlockCacheDirectory(files, cache, 4_095));
+      constructions.add(() -> BlockCache.builder().maxShareOf(files, Double.NaN));
+      constructions.forEach(each -> expectThrows(IllegalArgumentException.class, each));
     }
   }
 }

@@ -14,10 +14,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -32,25 +28,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.NumericDocValuesField;
-import org.apache.lucene.document.StringField;
-import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
-import org.apache.lucene.index.Term;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.TermQuery;
-import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SuppressForbidden;
 
 /** What a container may take from a process: its directories do with less, and lose nothing. */
@@ -58,6 +46,7 @@ import org.apache.lucene.util.SuppressForbidden;
 public class ContainerEdgesTest extends LibraryTestCase {
 
   private static final long PATIENCE_SECONDS = 300;
+  private static final String DIRECTLY = "exec \"$@\"";
   private static final String LEFT_OUT = "LEFT OUT: ";
   private static final String SLOWER = "files are read by positions from now on";
   private static final String REFUSED = "is refused, by a seccomp filter maybe";
@@ -78,16 +67,16 @@ public class ContainerEdgesTest extends LibraryTestCase {
     // The limit does not concern root.
     String user =
         "exec setpriv --reuid=65534 --inh-caps=+dac_override --ambient-caps=+dac_override";
-    run(ROOT ? user + " \"$@\"" : "exec \"$@\"", "threads");
+    run(ROOT ? user + " \"$@\"" : DIRECTLY, "threads", "");
   }
 
   public void testDescriptors() throws Exception {
-    run("exec \"$@\"", "descriptors");
+    run(DIRECTLY, "descriptors", "");
   }
 
   /** All is read by positions from then on, which is said once. */
   public void testMappings() throws Exception {
-    String output = run("exec \"$@\"", "mappings");
+    String output = run(DIRECTLY, "mappings", "");
     assertEquals(output, 2, output.split(SLOWER, -1).length);
   }
 
@@ -103,8 +92,8 @@ public class ContainerEdgesTest extends LibraryTestCase {
       try {
         for (String file : List.of("memory.limit_in_bytes", "memory.max")) {
           if (Files.isWritable(group.resolve(file))) {
-            String enter = "echo $$ > " + group.resolve("cgroup.procs") + " && exec \"$@\"";
-            run(enter, "memory", group.resolve(file).toString());
+            String enter = "echo $$ > " + group.resolve("cgroup.procs") + " && ";
+            run(enter + DIRECTLY, "memory", group.resolve(file).toString());
             return;
           }
         }
@@ -116,13 +105,15 @@ public class ContainerEdgesTest extends LibraryTestCase {
   }
 
   public void testProcHidden() throws Exception {
-    run("exec unshare " + (ROOT ? "-m" : "-rm") + " \"$@\"", "proc");
+    run("exec unshare " + (ROOT ? "-m" : "-rm") + " \"$@\"", "proc", "");
   }
 
-  /** Refused advice is said once. */
-  public void testSeccomp() throws Exception {
+  /** Calls that are hints or questions are refused, as by a seccomp filter, which is said once. */
+  public void testRefusedCalls() throws Exception {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
-    String output = run("exec \"$@\"", "seccomp");
+    String calls = "madvise,mincore,fadvise64,?cachestat,io_uring_setup";
+    String strace = "exec strace -f --seccomp-bpf -qq -o /dev/null -e trace=" + calls;
+    String output = run(strace + " -e inject=" + calls + ":error=EPERM \"$@\"", "refused", "");
     assertEquals(output, 2, output.split(REFUSED, -1).length);
   }
 
@@ -132,13 +123,10 @@ public class ContainerEdgesTest extends LibraryTestCase {
   }
 
   /** Runs {@link Program} by a line of the shell, with the command as its arguments. */
-  private String run(String shell, String edge, String... more) throws Exception {
+  private String run(String shell, String edge, String limit) throws Exception {
     List<String> command = new ArrayList<>(List.of("env", "LC_ALL=C", "sh", "-c", shell, "sh"));
-    List<String> arguments = new ArrayList<>(List.of(edge, folder.toString()));
-    arguments.addAll(List.of(more));
-    command.addAll(
-        JavaCommand.of(
-            List.of("-XX:TieredStopAtLevel=1"), Program.class, arguments.toArray(String[]::new)));
+    List<String> options = List.of("-XX:TieredStopAtLevel=1");
+    command.addAll(JavaCommand.of(options, Program.class, edge, folder.toString(), limit));
     Path log = folder.resolve("output");
     int status;
     try {
@@ -162,7 +150,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
   public static final class Program {
 
     private static final int ROUND = 40;
-    private static final List<String> KINDS = List.of("lucene", "mapped", "nio", "hybrid");
+    private static final List<String> OURS = List.of("mapped", "nio", "hybrid");
 
     /** Levels of memory that the library logs by itself. */
     private static final BlockingQueue<String> LEVELS = new LinkedBlockingQueue<>();
@@ -183,24 +171,17 @@ public class ContainerEdgesTest extends LibraryTestCase {
         case "memory" -> memory(folder, Path.of(args[2]));
         case "proc" -> {
           command("mount", "-t", "tmpfs", "none", "/proc");
-          require(!Files.exists(Path.of("/proc/self")), "/proc is there still");
+          assertTrue("/proc is there still", !Files.exists(Path.of("/proc/self")));
           all(folder);
         }
         default -> {
-          refuseCalls();
-          // Lucene's prefetch fails where it may not ask what is loaded.
-          for (String kind : KINDS.subList(1, KINDS.size())) {
+          // Not Lucene's, whose prefetch fails where it may not ask what is loaded.
+          for (String kind : OURS) {
             work(kind, folder.resolve(kind));
           }
         }
       }
       System.out.println("OK");
-    }
-
-    private static void require(boolean condition, String what) {
-      if (!condition) {
-        throw new AssertionError(what);
-      }
     }
 
     private static void command(String... words) throws Exception {
@@ -236,7 +217,8 @@ public class ContainerEdgesTest extends LibraryTestCase {
     }
 
     private static void all(Path folder) throws IOException {
-      for (String kind : KINDS) {
+      work("lucene", folder.resolve("lucene"));
+      for (String kind : OURS) {
         work(kind, folder.resolve(kind));
       }
     }
@@ -247,25 +229,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
 
     private static void add(IndexWriter writer, int from, int to) throws IOException {
       for (int i = from; i < to; i++) {
-        Document document = new Document();
-        document.add(new StringField("id", "" + i, Field.Store.YES));
-        String text = (i % 2 == 0 ? "even" : "odd") + " text".repeat(i);
-        document.add(new TextField("text", text, Field.Store.YES));
-        document.add(new NumericDocValuesField("number", i));
-        writer.addDocument(document);
-      }
-    }
-
-    /** Everything is found, once, as it was added. */
-    private static void check(DirectoryReader reader, int count) throws IOException {
-      IndexSearcher searcher = new IndexSearcher(reader);
-      require(reader.numDocs() == count, "docs=" + reader.numDocs() + ", not " + count);
-      require(searcher.count(new TermQuery(new Term("text", "even"))) == count / 2, "even");
-      for (int i = 0; i < count; i++) {
-        TopDocs found = searcher.search(new TermQuery(new Term("id", "" + i)), 2);
-        require(found.scoreDocs.length == 1, "id=" + i);
-        String text = searcher.storedFields().document(found.scoreDocs[0].doc).get("text");
-        require(text.endsWith(" text".repeat(i)) && text.length() <= 4 + 5 * i, "text of " + i);
+        writer.addDocument(NumberedDocuments.of(i, 5 * i));
       }
     }
 
@@ -281,10 +245,10 @@ public class ContainerEdgesTest extends LibraryTestCase {
               writer.forceMerge(1);
             }
             DirectoryReader changed = DirectoryReader.openIfChanged(reader);
-            require(changed != null, "nothing changed");
+            assertTrue("nothing changed", changed != null);
             reader.close();
             reader = changed;
-            check(reader, Math.min(round + 1, 3) * ROUND);
+            NumberedDocuments.check(reader, Math.min(round + 1, 3) * ROUND);
             writer.commit();
           }
         } finally {
@@ -293,7 +257,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
       }
       try (Directory directory = open(kind, folder);
           DirectoryReader reader = DirectoryReader.open(directory)) {
-        check(reader, 3 * ROUND);
+        NumberedDocuments.check(reader, 3 * ROUND);
       }
     }
 
@@ -329,21 +293,21 @@ public class ContainerEdgesTest extends LibraryTestCase {
           await("STARVED");
           long limit = system.getOpenFileDescriptorCount() + 100;
           limit("nofile", limit);
-          check(reader, segments);
+          NumberedDocuments.check(reader, segments);
           long held = LiveResource.DESCRIPTORS.amount();
-          require(held > 0 && held <= limit / 4 + 10, "held=" + held + ", limit=" + limit);
-          require(FileDescriptorLimits.areFew(), "descriptors are not few");
+          assertTrue("held=" + held + ", limit=" + limit, held > 0 && held <= limit / 4 + 10);
+          assertTrue("descriptors are not few", FileDescriptorLimits.areFew());
           try (DirectoryReader another = DirectoryReader.open(hybrid)) {
-            check(another, segments);
+            NumberedDocuments.check(another, segments);
           }
           add(writer, segments, segments + 2);
           writer.commit();
           try (DirectoryReader changed = DirectoryReader.openIfChanged(reader)) {
-            check(changed, segments + 2);
+            NumberedDocuments.check(changed, segments + 2);
           }
         }
       }
-      for (String kind : KINDS.subList(1, KINDS.size())) {
+      for (String kind : OURS) {
         try (Directory directory = open(kind, path)) {
           requireClearRefusal(directory, path);
           directory.openInput("_0.fdt", IOContext.DEFAULT).close();
@@ -360,16 +324,15 @@ public class ContainerEdgesTest extends LibraryTestCase {
       } catch (IOException _) {
         // None is left.
       }
+      // Nothing here loads a class, which takes a descriptor.
       try (IndexInput in = directory.openInput("_0.fdt", IOContext.DEFAULT)) {
         throw new AssertionError("opened: " + in);
       } catch (IOException e) {
         String message = e.toString();
-        require(message.contains(path.resolve("_0.fdt").toString()), message);
-        require(message.contains("Too many open files"), message);
+        assertTrue(message, message.contains(path.resolve("_0.fdt").toString()));
+        assertTrue(message, message.contains("Too many open files"));
       } finally {
-        for (Closeable each : taken) {
-          each.close();
-        }
+        IOUtils.close(taken);
       }
     }
 
@@ -390,7 +353,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
         }
       }
       all(folder);
-      require(PathCounter.CHANNEL_MAP.count() == 0, "mapped=" + PathCounter.CHANNEL_MAP.count());
+      assertTrue("mapped=" + PathCounter.CHANNEL_MAP.count(), PathCounter.CHANNEL_MAP.count() == 0);
     }
 
     private static void listen() {
@@ -400,7 +363,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
 
     private static void await(String level) throws InterruptedException {
       String found = LEVELS.poll(60, TimeUnit.SECONDS);
-      require(("" + found).startsWith("memory=" + level), level + " expected: " + found);
+      assertTrue(level + " expected: " + found, ("" + found).startsWith("memory=" + level));
     }
 
     /** A reader and a file that alone is larger than the limit. */
@@ -419,57 +382,14 @@ public class ContainerEdgesTest extends LibraryTestCase {
         listen();
         Files.writeString(limit, "" + (640L << 20));
         await("SCARCE");
-        require(hybrid.toString().contains("memory=SCARCE"), hybrid.toString());
-        check(reader, 3 * ROUND);
-        require(large.readByte() == 0, "not the byte of the file");
+        assertTrue(hybrid.toString(), hybrid.toString().contains("memory=SCARCE"));
+        NumberedDocuments.check(reader, 3 * ROUND);
+        assertTrue("not the byte of the file", large.readByte() == 0);
         Files.writeString(limit, before.startsWith("max") ? "max" : "-1");
         await("PLENTY");
-        require(hybrid.toString().contains("memory=PLENTY"), hybrid.toString());
-        check(reader, 3 * ROUND);
+        assertTrue(hybrid.toString(), hybrid.toString().contains("memory=PLENTY"));
+        NumberedDocuments.check(reader, 3 * ROUND);
       }
-    }
-
-    /** A seccomp filter for all threads: EPERM for calls that are hints or questions. */
-    @SuppressWarnings("restricted") // calling native code is how a filter is installed
-    private static void refuseCalls() throws Exception {
-      boolean arm = System.getProperty("os.arch").equals("aarch64");
-      // madvise, mincore, fadvise64, cachestat, io_uring_setup; then seccomp itself.
-      int[] refused = arm ? new int[] {233, 232, 223, 451, 425} : new int[] {28, 27, 221, 451, 425};
-      long seccomp = arm ? 277 : 317;
-      // BPF: load the call's number, and for each of these jump to the end, which refuses it.
-      List<Long> filter = new ArrayList<>(List.of(instruction(0x20, 0, 0)));
-      for (int i = 0; i < refused.length; i++) {
-        filter.add(instruction(0x15, refused.length - i, refused[i]));
-      }
-      filter.add(instruction(0x06, 0, 0x7fff0000));
-      filter.add(instruction(0x06, 0, 0x00050001));
-      Linker linker = Linker.nativeLinker();
-      ValueLayout.OfLong number = ValueLayout.JAVA_LONG;
-      try (Arena arena = Arena.ofConfined()) {
-        var call =
-            linker.downcallHandle(
-                linker.defaultLookup().findOrThrow("syscall"),
-                FunctionDescriptor.of(number, number, number, number, number, number, number),
-                Linker.Option.firstVariadicArg(1));
-        long[] code = filter.stream().mapToLong(Long::longValue).toArray();
-        MemorySegment program = arena.allocate(16, 8);
-        program.set(ValueLayout.JAVA_SHORT, 0, (short) code.length);
-        program.set(ValueLayout.ADDRESS, 8, arena.allocateFrom(number, code));
-        // PR_SET_NO_NEW_PRIVS; then SECCOMP_SET_MODE_FILTER with SECCOMP_FILTER_FLAG_TSYNC.
-        long failed = (long) call.invokeExact(arm ? 167L : 157L, 38L, 1L, 0L, 0L, 0L);
-        if (failed == 0) {
-          failed = (long) call.invokeExact(seccomp, 1L, 1L, program.address(), 0L, 0L);
-        }
-        if (failed != 0) {
-          leaveOut("seccomp takes no filter here");
-        }
-      } catch (Throwable t) {
-        throw new IOException(t);
-      }
-    }
-
-    private static long instruction(int code, int jumpIfEqual, int operand) {
-      return code | (long) jumpIfEqual << 16 | (long) operand << 32;
     }
   }
 }

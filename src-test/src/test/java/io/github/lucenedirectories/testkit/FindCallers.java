@@ -44,27 +44,25 @@ import java.util.stream.Stream;
 final class FindCallers {
 
   private static final String STORE = "org/apache/lucene/store/";
+  private static final String REVERSER =
+      "org/apache/lucene/backward_codecs/store/EndiannessReverserUtil";
 
   /** The types, and what a call on them or on what extends them is about. */
-  private static final Map<String, String> ROOTS =
-      Map.of(
-          (STORE + "Directory"),
-          "file",
-          "org/apache/lucene/backward_codecs/store/EndiannessReverserUtil",
-          "file",
-          (STORE + "DataInput"),
-          "input",
-          (STORE + "RandomAccessInput"),
-          "input",
-          (STORE + "MemorySegmentAccessInput"),
-          "input",
-          (STORE + "IOContext"),
-          "context",
-          "org/apache/lucene/index/SegmentReadState",
-          "state");
+  private static String root(String type) {
+    return switch (type) {
+      case STORE + "Directory", REVERSER -> "file";
+      case STORE + "DataInput", STORE + "RandomAccessInput", STORE + "MemorySegmentAccessInput" ->
+          "input";
+      case STORE + "IOContext" -> "context";
+      case "org/apache/lucene/index/SegmentReadState" -> "state";
+      default -> "";
+    };
+  }
 
   private static final Set<String> ON_THE_HEAP =
       Set.of(STORE + "ByteArrayDataInput", STORE + "ByteBuffersDataInput");
+
+  private static final Set<String> CHOICES = words("withHints DEFAULT READONCE merge flush");
 
   private static final Map<String, Set<String>> CALLS =
       Map.of(
@@ -76,18 +74,14 @@ final class FindCallers {
           words(
               "slice randomAccessSlice clone updateIOContext prefetch isLoaded segmentSliceOrNull"),
           "context",
-          words("withHints DEFAULT READONCE merge flush"));
-
-  private static final Set<String> CHOICES = words("withHints DEFAULT READONCE merge flush");
+          CHOICES);
 
   /** The calls that take a context. */
   private static final Set<String> TAKERS =
       words("openInput createOutput createTempOutput copyFrom updateIOContext");
 
-  private record Place(String row, String call, String at) {}
-
   private final Map<String, ClassModel> classes = new TreeMap<>();
-  private final List<Place> places = new ArrayList<>();
+  private final Map<String, List<String>> rows = new TreeMap<>();
 
   private FindCallers() {}
 
@@ -105,11 +99,7 @@ final class FindCallers {
       finder.load(jar);
     }
     finder.classes.values().forEach(finder::find);
-    Map<String, List<String>> rows = new TreeMap<>();
-    for (Place place : finder.places) {
-      rows.computeIfAbsent(place.row, _ -> new ArrayList<>()).add(place.at);
-    }
-    return rows;
+    return finder.rows;
   }
 
   /** Of a class that a jar has in several versions, the one that this Java runs. */
@@ -126,11 +116,9 @@ final class FindCallers {
 
   /** What a call on this type is about, or nothing. */
   private String kind(String name) {
-    if (ROOTS.containsKey(name)) {
-      return ROOTS.get(name);
-    }
-    if (ON_THE_HEAP.contains(name) || !classes.containsKey(name)) {
-      return "";
+    String root = root(name);
+    if (!root.isEmpty() || ON_THE_HEAP.contains(name) || !classes.containsKey(name)) {
+      return root;
     }
     ClassModel model = classes.get(name);
     return Stream.concat(model.superclass().stream(), model.interfaces().stream())
@@ -152,7 +140,7 @@ final class FindCallers {
     for (MethodModel method : model.methods()) {
       String methodName =
           method.methodName().stringValue().replaceFirst("^lambda\\$(.*)\\$\\d+$", "$1");
-      List<Place> inMethod = new ArrayList<>();
+      Map<String, List<String>> places = new TreeMap<>();
       int line = 0;
       for (var element : method.code().map(code -> code.elementList()).orElse(List.of())) {
         if (element instanceof LineNumber number) {
@@ -160,14 +148,15 @@ final class FindCallers {
         }
         String call = element instanceof Instruction instruction ? call(instruction) : "";
         if (!call.isEmpty() && !(passesOn && call.equals(methodName))) {
-          String type = name.replace('/', '.').replace('$', '.');
-          String row = type + "." + methodName + " " + call;
-          inMethod.add(new Place(row, call, file + ":" + line));
+          places.computeIfAbsent(call, _ -> new ArrayList<>()).add(file + ":" + line);
         }
       }
-      boolean takes = inMethod.stream().anyMatch(place -> TAKERS.contains(place.call));
-      inMethod.removeIf(place -> takes && CHOICES.contains(place.call));
-      places.addAll(inMethod);
+      if (places.keySet().stream().anyMatch(TAKERS::contains)) {
+        places.keySet().removeAll(CHOICES);
+      }
+      String row = name.replace('/', '.').replace('$', '.') + "." + methodName + " ";
+      places.forEach(
+          (call, at) -> rows.computeIfAbsent(row + call, _ -> new ArrayList<>()).addAll(at));
     }
   }
 

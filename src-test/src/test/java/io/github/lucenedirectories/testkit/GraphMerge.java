@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Random;
@@ -40,7 +40,7 @@ public final class GraphMerge {
       index(folder, Integer.parseInt(args[2]));
       return;
     }
-    long read = readBytes();
+    ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
     long begin = System.nanoTime();
     try (Directory directory = open(args[0], folder);
         IndexWriter writer = new IndexWriter(directory, config())) {
@@ -51,7 +51,7 @@ public final class GraphMerge {
         "%s %.1f s, %.3f GB%n",
         args[0],
         (System.nanoTime() - begin) / 1e9,
-        (readBytes() - read) / 1e9);
+        ProcessIoCounters.now().orElseThrow().since(before).deviceBytes() / 1e9);
   }
 
   private static Directory open(String name, Path folder) throws IOException {
@@ -93,12 +93,5 @@ public final class GraphMerge {
         }
       }
     }
-  }
-
-  private static long readBytes() throws IOException {
-    return Files.readAllLines(Path.of("/proc/self/io")).stream()
-        .filter(line -> line.startsWith("read_bytes: "))
-        .mapToLong(line -> Long.parseLong(line.substring("read_bytes: ".length())))
-        .sum();
   }
 }

@@ -14,7 +14,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.backward_codecs.store.EndiannessReverserUtil;
@@ -89,13 +88,14 @@ public class LuceneCallersTest extends LibraryTestCase {
   private static final Set<String> UNSEEN =
       Set.of("DEFAULT", "READONCE", "merge", "flush", "withHints", "SegmentReadState");
 
+  private static final Sort BY_NUMBER = new Sort(new SortField("number", SortField.Type.LONG));
   private static final int DOCUMENTS = 70;
   private static final int POINTS = 9_000;
 
   /** What happened in all indexes. */
   private final Map<String, TracingDirectory.Row> happened = new TreeMap<>();
 
-  private final List<TracingDirectory> directories = new ArrayList<>();
+  private final List<TracingDirectory.Input> inputs = new ArrayList<>();
 
   /** What a search read while a merge had its segments open. */
   private final List<TracingDirectory.Input> searchedInMerge = new ArrayList<>();
@@ -143,17 +143,16 @@ public class LuceneCallersTest extends LibraryTestCase {
     }
     Map<String, List<String>> places = FindCallers.places(jars);
     Map<String, Row> rows = rows();
+    Set<String> names = new TreeSet<>(places.keySet());
+    names.addAll(rows.keySet());
     List<String> wrong = new ArrayList<>();
-    places.forEach(
-        (name, at) -> {
-          Row row = rows.get(name);
-          if (row == null || row.calls != at.size()) {
-            wrong.add(name + ": " + at + " in Lucene, " + row + " in the tables");
-          }
-        });
-    rows.keySet().stream()
-        .filter(name -> !places.containsKey(name))
-        .forEach(name -> wrong.add("no longer in Lucene: " + name));
+    for (String name : names) {
+      List<String> at = places.getOrDefault(name, List.of());
+      Row row = rows.get(name);
+      if (row == null || row.calls != at.size()) {
+        wrong.add(name + ": " + at + " in Lucene, " + row + " in the tables");
+      }
+    }
     assertEquals(String.join("\n", wrong), List.of(), wrong);
   }
 
@@ -162,26 +161,20 @@ public class LuceneCallersTest extends LibraryTestCase {
     runEverything();
     Map<String, Row> rows = rows();
     List<String> wrong = new ArrayList<>();
-    for (var entry : happened.entrySet()) {
-      Row row = rows.get(entry.getKey());
-      TracingDirectory.Row seen = entry.getValue();
-      if (row == null) {
-        wrong.add("no row: " + entry.getKey() + " " + seen.contexts + " " + seen.reads);
-        continue;
-      }
-      for (String context : seen.contexts) {
-        if (!row.allows(context)) {
-          wrong.add(entry.getKey() + ": context " + context + ", not " + row.contexts);
-        }
-      }
-      if (!row.reached || !row.reads.equals(seen.reads)) {
-        wrong.add(entry.getKey() + ": reads " + seen.reads + ", not " + row.reads);
-      }
-    }
+    happened.forEach(
+        (name, seen) -> {
+          Row row = rows.get(name);
+          if (row == null
+              || !row.reached
+              || !row.reads.equals(seen.reads())
+              || !seen.contexts().stream().allMatch(row::allows)) {
+            wrong.add(name + ": " + seen + ", not " + row);
+          }
+        });
     rows.forEach(
         (name, row) -> {
-          boolean seen = !UNSEEN.contains(name.substring(name.indexOf(' ') + 1));
-          if (seen && row.reached && !happened.containsKey(name)) {
+          boolean visible = !UNSEEN.contains(name.substring(name.indexOf(' ') + 1));
+          if (visible && row.reached && !happened.containsKey(name)) {
             wrong.add("never happened: " + name);
           }
         });
@@ -191,43 +184,33 @@ public class LuceneCallersTest extends LibraryTestCase {
 
   /** What the last section of the page says of contexts, as far as it did not happen. */
   private List<String> differencesThatAreNone() {
-    List<TracingDirectory.Input> inputs =
-        directories.stream().flatMap(directory -> directory.inputs.stream()).toList();
-    Map<String, Predicate<TracingDirectory.Input>> happened = new TreeMap<>();
-    for (String end : List.of(".vec", ".veq", ".tmp")) {
-      happened.put(
-          "merges read their " + end + " files at random",
-          input -> input.name.endsWith(end) && input.isOfMerge() && "random".equals(input.reads()));
-    }
-    happened.put(
-        "a compound file has slices for a merge",
-        input -> input.name.endsWith(".cfs") && input.isOfMerge());
     List<String> none = new ArrayList<>();
-    happened.forEach(
-        (claim, event) -> {
-          if (inputs.stream().noneMatch(event)) {
-            none.add("never happened: " + claim);
-          }
-        });
-    if (searchedInMerge.stream().noneMatch(input -> input.isOfMerge())) {
-      none.add("never happened: searches read what a merge opened");
-    }
-    Set<String> once = new TreeSet<>();
-    boolean again = false;
-    for (TracingDirectory.Input input : inputs) {
-      if (input.parent == null) {
-        again |=
-            input.name.contains("bkd")
-                && TracingDirectory.words(input.context).equals("READONCE")
-                && !once.add(input.name);
-        if (input.isOfMerge() && input.name.matches(".*\\.(dvd|dvs|cfs)")) {
-          none.add("opened with MERGE: " + input.name);
-        }
+    for (String end : List.of(".vec", ".veq", ".tmp")) {
+      if (inputs.stream()
+          .noneMatch(
+              in -> in.isOfMerge() && in.name.endsWith(end) && "random".equals(in.reads()))) {
+        none.add("never happened: merges read their " + end + " files at random");
       }
     }
-    if (!again) {
+    if (inputs.stream().noneMatch(in -> in.isOfMerge() && in.name.endsWith(".cfs"))) {
+      none.add("never happened: a compound file has slices for a merge");
+    }
+    if (searchedInMerge.stream().noneMatch(TracingDirectory.Input::isOfMerge)) {
+      none.add("never happened: searches read what a merge opened");
+    }
+    List<String> points =
+        inputs.stream()
+            .filter(in -> in.parent == null && in.name.contains("bkd"))
+            .filter(in -> TracingDirectory.words(in.context).equals("READONCE"))
+            .map(in -> in.name)
+            .toList();
+    if (points.size() == Set.copyOf(points).size()) {
       none.add("never happened: temporary points are opened twice with READONCE");
     }
+    inputs.stream()
+        .filter(in -> in.parent == null && in.isOfMerge())
+        .filter(in -> in.name.matches(".*\\.(dvd|dvs|cfs)"))
+        .forEach(in -> none.add("opened with MERGE: " + in.name));
     return none;
   }
 
@@ -241,10 +224,8 @@ public class LuceneCallersTest extends LibraryTestCase {
         folder = heading.group(1) + ".";
       } else if (row.matches()) {
         int calls = row.group(3) == null ? 1 : Integer.parseInt(row.group(3));
-        Row before =
-            rows.put(
-                folder + row.group(1) + " " + row.group(2),
-                Row.of(calls, row.group(4), row.group(5)));
+        String name = folder + row.group(1) + " " + row.group(2);
+        Row before = rows.put(name, Row.of(calls, row.group(4), row.group(5)));
         assertNull("twice in the tables: " + line, before);
       }
     }
@@ -252,9 +233,7 @@ public class LuceneCallersTest extends LibraryTestCase {
   }
 
   private TracingDirectory directory() {
-    TracingDirectory directory = new TracingDirectory(new ByteBuffersDirectory());
-    directories.add(directory);
-    return directory;
+    return new TracingDirectory(new ByteBuffersDirectory(), happened, inputs);
   }
 
   /** Nothing in it is random, and merges run in the thread that asks for them. */
@@ -288,18 +267,7 @@ public class LuceneCallersTest extends LibraryTestCase {
     snapshots();
     formats();
     oldIndex();
-    for (TracingDirectory directory : directories) {
-      directory
-          .rows()
-          .forEach(
-              (name, row) -> {
-                TracingDirectory.Row all =
-                    happened.computeIfAbsent(name, _ -> new TracingDirectory.Row());
-                all.contexts.addAll(row.contexts);
-                all.reads.addAll(row.reads);
-              });
-      directory.close();
-    }
+    inputs.forEach(TracingDirectory.Input::addReads);
   }
 
   /** Pooled readers before, while and after segments are updated and merged. */
@@ -309,11 +277,11 @@ public class LuceneCallersTest extends LibraryTestCase {
     config.setMergedSegmentWarmer(
         _ -> {
           // The merge has opened the segments that this reader shows.
-          int before = directory.inputs.size();
+          int before = inputs.size();
           try (DirectoryReader reader = DirectoryReader.open(merging.removeFirst())) {
             search(reader);
           }
-          searchedInMerge.addAll(directory.inputs.subList(before, directory.inputs.size()));
+          searchedInMerge.addAll(inputs.subList(before, inputs.size()));
         });
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       add(writer, 0, DOCUMENTS);
@@ -383,9 +351,8 @@ public class LuceneCallersTest extends LibraryTestCase {
   }
 
   private void sorted() throws IOException {
-    Sort sort = new Sort(new SortField("number", SortField.Type.LONG));
     index(
-        config(everyVectorFormat()).setIndexSort(sort),
+        config(everyVectorFormat()).setIndexSort(BY_NUMBER),
         writer -> {
           add(writer, 0, DOCUMENTS);
           writer.commit();
@@ -402,8 +369,7 @@ public class LuceneCallersTest extends LibraryTestCase {
           try (DirectoryReader reader = DirectoryReader.open(from)) {
             List<CodecReader> leaves = new ArrayList<>();
             reader.leaves().forEach(leaf -> leaves.add((CodecReader) leaf.reader()));
-            Sort sort = new Sort(new SortField("number", SortField.Type.LONG));
-            leaves.add(SortingCodecReader.wrap(leaves.getFirst(), sort));
+            leaves.add(SortingCodecReader.wrap(leaves.getFirst(), BY_NUMBER));
             writer.addIndexes(leaves.toArray(CodecReader[]::new));
             search(reader);
           }
@@ -488,22 +454,6 @@ public class LuceneCallersTest extends LibraryTestCase {
   private void offlineSort() throws IOException {
     TracingDirectory directory = directory();
     Random random = new Random(3);
-    String unsorted;
-    try (IndexOutput output = directory.createTempOutput("sort", "me", IOContext.DEFAULT)) {
-      OfflineSorter.ByteSequencesWriter writer = new OfflineSorter.ByteSequencesWriter(output);
-      byte[] bytes = new byte[1_000];
-      for (int i = 0; i < 2_000; i++) {
-        random.nextBytes(bytes);
-        writer.write(bytes);
-      }
-      CodecUtil.writeFooter(output);
-      unsorted = output.getName();
-    }
-    String empty;
-    try (IndexOutput output = directory.createTempOutput("sort", "me", IOContext.DEFAULT)) {
-      CodecUtil.writeFooter(output);
-      empty = output.getName();
-    }
     OfflineSorter sorter =
         new OfflineSorter(
             directory,
@@ -514,8 +464,20 @@ public class LuceneCallersTest extends LibraryTestCase {
             -1,
             null,
             0);
-    directory.deleteFile(sorter.sort(unsorted));
-    directory.deleteFile(sorter.sort(empty));
+    for (int count : new int[] {2_000, 0}) {
+      String unsorted;
+      try (IndexOutput output = directory.createTempOutput("sort", "me", IOContext.DEFAULT)) {
+        OfflineSorter.ByteSequencesWriter writer = new OfflineSorter.ByteSequencesWriter(output);
+        byte[] bytes = new byte[1_000];
+        for (int i = 0; i < count; i++) {
+          random.nextBytes(bytes);
+          writer.write(bytes);
+        }
+        CodecUtil.writeFooter(output);
+        unsorted = output.getName();
+      }
+      directory.deleteFile(sorter.sort(unsorted));
+    }
   }
 
   private void snapshots() throws IOException {
@@ -537,13 +499,13 @@ public class LuceneCallersTest extends LibraryTestCase {
 
   /** The formats of lucene-codecs, and the flat vector format without a graph. */
   private void formats() throws IOException {
-    List<Codec> codecs = new ArrayList<>();
-    codecs.add(new SimpleTextCodec());
-    codecs.add(postings(new BloomFilteringPostingsFormat(PostingsFormat.forName("Lucene104"))));
-    for (String name : List.of("BlockTreeOrds", "FST50", "UniformSplit")) {
-      codecs.add(postings(PostingsFormat.forName(name)));
-    }
-    for (Codec codec : codecs) {
+    for (Codec codec :
+        List.of(
+            new SimpleTextCodec(),
+            postings(new BloomFilteringPostingsFormat(PostingsFormat.forName("Lucene104"))),
+            postings(PostingsFormat.forName("BlockTreeOrds")),
+            postings(PostingsFormat.forName("FST50")),
+            postings(PostingsFormat.forName("UniformSplit")))) {
       index(
           config(codec).setUseCompoundFile(true),
           writer -> {

@@ -10,13 +10,11 @@ import io.github.lucenedirectories.variants.Owned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
 import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnFloatVectorField;
-import org.apache.lucene.document.StoredField;
-import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -74,11 +72,7 @@ public class MergeContextTest extends LibraryTestCase {
             new IndexWriter(directory, config().setMergePolicy(NoMergePolicy.INSTANCE))) {
       Random random = new Random(seed);
       for (int i = 0; i < DOCUMENTS; i++) {
-        Document document = new Document();
-        document.add(new StringField("id", "" + i, Field.Store.YES));
-        byte[] stored = new byte[500];
-        random.nextBytes(stored);
-        document.add(new StoredField("bytes", stored));
+        Document document = NumberedDocuments.of(i, 500);
         document.add(new KnnFloatVectorField("vector", vector(random)));
         writer.addDocument(document);
         if (i == DOCUMENTS / 2) {
@@ -110,20 +104,18 @@ public class MergeContextTest extends LibraryTestCase {
     long nio = asked(() -> merge(NioDirectory::new, seed));
     assertTrue(nio + " not " + nioFs, nio <= nioFs * 11 / 10);
     long indexed = DOCUMENTS * (DIMENSIONS * 4L + 500);
-    DirectoryUnderTest.Factory scarce =
-        folder -> HybridDirectory.builder(folder).memoryBytes(() -> indexed).build();
-    for (DirectoryUnderTest.Factory mapped :
-        new DirectoryUnderTest.Factory[] {MappedDirectory::new, HybridDirectory::new, scarce}) {
-      long read = asked(() -> merge(mapped, seed));
+    for (DirectoryUnderTest.Factory opener :
+        List.<DirectoryUnderTest.Factory>of(
+            MappedDirectory::new,
+            HybridDirectory::new,
+            folder -> HybridDirectory.builder(folder).memoryBytes(() -> indexed).build(),
+            folder ->
+                Owned.over(
+                    BlockCache.builder().maxBytes(32 << 20).build(),
+                    cache -> new BlockCacheDirectory(new NioDirectory(folder), cache)))) {
+      long read = asked(() -> merge(opener, seed));
       assertTrue(read + " for " + indexed, read <= 10 * indexed);
     }
-    DirectoryUnderTest.Factory cached =
-        folder ->
-            Owned.over(
-                BlockCache.builder().maxBytes(32 << 20).build(),
-                cache -> new BlockCacheDirectory(new NioDirectory(folder), cache));
-    long read = asked(() -> merge(cached, seed));
-    assertTrue(read + " for " + indexed, read <= 10 * indexed);
   }
 
   private static void merge(DirectoryUnderTest.Factory opener, long seed) throws IOException {
@@ -140,11 +132,10 @@ public class MergeContextTest extends LibraryTestCase {
     Path folder = createFolder();
     index(folder, random().nextLong());
     for (DirectoryUnderTest.Factory opener :
-        new DirectoryUnderTest.Factory[] {
-          NioDirectory::new,
-          each -> HybridDirectory.builder(each).memoryBytes(() -> 100_000).build(),
-          each -> HybridDirectory.builder(each).memoryBytes(() -> 1_500_000).build(),
-        }) {
+        List.<DirectoryUnderTest.Factory>of(
+            NioDirectory::new,
+            each -> HybridDirectory.builder(each).memoryBytes(() -> 100_000).build(),
+            each -> HybridDirectory.builder(each).memoryBytes(() -> 1_500_000).build())) {
       long forSearch = search(opener, folder, false);
       long byMerge = search(opener, folder, true);
       assertTrue(
@@ -162,11 +153,11 @@ public class MergeContextTest extends LibraryTestCase {
       return asked(
           () -> {
             for (int i = 0; i < 100; i++) {
-              String id = "" + random.nextInt(DOCUMENTS);
-              assertEquals(1, searcher.count(new TermQuery(new Term("id", id))));
+              Term number = new Term("number", "" + random.nextInt(DOCUMENTS));
+              assertEquals(1, searcher.count(new TermQuery(number)));
               KnnFloatVectorQuery near = new KnnFloatVectorQuery("vector", vector(random), 3);
               for (ScoreDoc hit : searcher.search(near, 3).scoreDocs) {
-                assertNotNull(searcher.storedFields().document(hit.doc).get("id"));
+                assertNotNull(searcher.storedFields().document(hit.doc).get("number"));
               }
             }
           });

@@ -3,12 +3,15 @@ package io.github.lucenedirectories.testkit;
 import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
@@ -79,10 +82,19 @@ public class PageCacheTest extends LibraryTestCase {
     assumeTrue("this dd drops no pages", process.waitFor() == 0);
   }
 
-  /** A read by positions leaves nothing behind on the heap. */
-  public void testReadAllocatesNothing() throws IOException {
+  public void testReadByPositionsAllocatesNothing() throws IOException {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
-    try (NioDirectory directory = new NioDirectory(createTempDir())) {
+    requireNothingAllocated(new NioDirectory(createTempDir()));
+  }
+
+  public void testHitOfBlockCacheAllocatesNothing() throws IOException {
+    try (BlockCache cache = BlockCache.builder().maxBytes(2 * BYTES).build()) {
+      requireNothingAllocated(new BlockCacheDirectory(new NioDirectory(createTempDir()), cache));
+    }
+  }
+
+  private static void requireNothingAllocated(Directory opened) throws IOException {
+    try (Directory directory = opened) {
       write(directory, "file", new byte[BYTES]);
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
         RandomAccessInput access = in.randomAccessSlice(0, in.length());

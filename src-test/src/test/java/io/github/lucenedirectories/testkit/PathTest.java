@@ -4,14 +4,14 @@ import io.github.lucenedirectories.internal.os.PathCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.util.IOConsumer;
 
 /**
  * Which code really ran: native calls or their fallbacks, chunks or not; and what is said of it.
@@ -22,11 +22,18 @@ public class PathTest extends DirectorySuite {
     super(subject);
   }
 
-  private void expectPaths(IOConsumer<Directory> work) throws IOException {
+  public void testFile() throws IOException {
     TestMode mode = TestMode.current();
     Map<PathCounter, Long> before = counts();
     try (Directory directory = open()) {
-      work.accept(directory);
+      byte[] bytes = randomBytes(50_000);
+      write(directory, "file", bytes);
+      for (IOContext context :
+          List.of(IOContext.DEFAULT.withHints(DataAccessHint.RANDOM), IOContext.READONCE)) {
+        try (IndexInput in = directory.openInput("file", context)) {
+          assertArrayEquals(bytes, remaining(in));
+        }
+      }
     }
     Map<PathCounter, Long> after = counts();
     for (PathCounter path : subject.capabilities().paths(mode)) {
@@ -38,27 +45,8 @@ public class PathTest extends DirectorySuite {
   }
 
   private static Map<PathCounter, Long> counts() {
-    Map<PathCounter, Long> counts = new EnumMap<>(PathCounter.class);
-    for (PathCounter path : PathCounter.values()) {
-      counts.put(path, path.count());
-    }
-    return counts;
-  }
-
-  public void testFile() throws IOException {
-    expectPaths(
-        directory -> {
-          byte[] bytes = randomBytes(50_000);
-          write(directory, "file", bytes);
-          for (IOContext context :
-              new IOContext[] {
-                IOContext.DEFAULT.withHints(DataAccessHint.RANDOM), IOContext.READONCE
-              }) {
-            try (IndexInput in = directory.openInput("file", context)) {
-              assertArrayEquals(bytes, remaining(in));
-            }
-          }
-        });
+    return Stream.of(PathCounter.values())
+        .collect(Collectors.toMap(path -> path, PathCounter::count));
   }
 
   /** A user who wonders why it is slow reads here that native access is denied. */

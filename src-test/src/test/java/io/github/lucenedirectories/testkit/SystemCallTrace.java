@@ -22,20 +22,13 @@ public final class SystemCallTrace {
    * @param leftOut what is not tested then
    */
   public static boolean works(Path folder, String leftOut) throws InterruptedException {
-    String why;
     try {
-      int status =
-          JavaCommand.run(
-              traced(folder, List.of("true")), folder.resolve("output"), PATIENCE_SECONDS);
-      if (status == 0) {
-        return true;
-      }
-      why = "strace does not trace here (status " + status + ")";
-    } catch (IOException _) {
-      why = "no strace here";
+      of(folder, List.of("true"));
+      return true;
+    } catch (IOException | AssertionError e) {
+      Logger.getLogger(SystemCallTrace.class.getName()).warning("LEFT OUT: " + leftOut + ": " + e);
+      return false;
     }
-    Logger.getLogger(SystemCallTrace.class.getName()).warning("LEFT OUT: " + leftOut + ": " + why);
-    return false;
   }
 
   /**
@@ -47,42 +40,30 @@ public final class SystemCallTrace {
    */
   public static List<String> of(Path folder, List<String> command)
       throws IOException, InterruptedException {
-    return trace(folder, traced(folder, command));
+    return trace(folder, List.of("-y", "--seccomp-bpf", "-e", "trace=%file,%desc"), command);
   }
 
-  /**
-   * As {@link #of}, while reads of a file fail.
-   *
-   * @param file that cannot be read
-   * @param failing which reads fail, counted for each thread, as {@code strace} takes it: {@code 3}
-   *     for the third, {@code 1+} for all
-   * @return the calls that read the file
-   */
-  public static List<String> failing(Path folder, Path file, String failing, List<String> command)
+  /** As {@link #of}, of the reads of a file, while the third one of each thread fails. */
+  public static List<String> failing(Path folder, Path file, List<String> command)
       throws IOException, InterruptedException {
-    List<String> all = new ArrayList<>(List.of("strace", "-f", "-qq", "-P", file.toString()));
-    all.addAll(List.of("-o", folder.resolve("trace").toString(), "-e", "trace=pread64"));
-    all.addAll(List.of("-e", "inject=pread64:error=EIO:when=" + failing));
-    // The system's message in English.
-    all.addAll(List.of("env", "LC_ALL=C"));
-    all.addAll(command);
-    return trace(folder, all);
+    String inject = "inject=pread64:error=EIO:when=3";
+    return trace(
+        folder, List.of("-P", file.toString(), "-e", "trace=pread64", "-e", inject), command);
   }
 
-  private static List<String> trace(Path folder, List<String> traced)
+  private static List<String> trace(Path folder, List<String> options, List<String> command)
       throws IOException, InterruptedException {
+    Path trace = folder.resolve("trace");
+    List<String> traced = new ArrayList<>(List.of("strace", "-f", "-qq", "-o", trace.toString()));
+    traced.addAll(options);
+    // The system's messages in English.
+    traced.addAll(List.of("env", "LC_ALL=C"));
+    traced.addAll(command);
     Path output = folder.resolve("output");
     int status = JavaCommand.run(traced, output, PATIENCE_SECONDS);
     if (status != 0) {
       throw new AssertionError("status " + status + ": " + Files.readString(output));
     }
-    return Files.readAllLines(folder.resolve("trace"));
-  }
-
-  private static List<String> traced(Path folder, List<String> command) {
-    List<String> all = new ArrayList<>(List.of("strace", "-f", "-y", "--seccomp-bpf", "-qq"));
-    all.addAll(List.of("-o", folder.resolve("trace").toString(), "-e", "trace=%file,%desc"));
-    all.addAll(command);
-    return all;
+    return Files.readAllLines(trace);
   }
 }

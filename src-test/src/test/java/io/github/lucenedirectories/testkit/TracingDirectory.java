@@ -2,13 +2,11 @@ package io.github.lucenedirectories.testkit;
 
 import java.io.IOException;
 import java.lang.StackWalker.StackFrame;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,16 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class TracingDirectory extends FilterDirectory {
 
-  /** What a call was given and what came of it. */
-  static final class Row {
-    /** The contexts, as {@code MERGE} or {@code DEFAULT+DATA+RANDOM}. */
-    final Set<String> contexts = new TreeSet<>();
-
-    /**
-     * {@code whole}, {@code sequential}, {@code ascending} or {@code random}, after {@code MERGE},
-     * {@code FLUSH} or {@code DEFAULT} where the call has such a context.
-     */
-    final Set<String> reads = new TreeSet<>();
+  /**
+   * What a call was given and what came of it.
+   *
+   * @param contexts as {@code MERGE} or {@code DEFAULT+DATA+RANDOM}
+   * @param reads {@code whole}, {@code sequential}, {@code ascending} or {@code random}, after
+   *     {@code MERGE}, {@code FLUSH} or {@code DEFAULT} where the call has such a context
+   */
+  record Row(Set<String> contexts, Set<String> reads) {
+    Row() {
+      this(new TreeSet<>(), new TreeSet<>());
+    }
   }
 
   /** The methods that pass a call on, or make it in another's name. */
@@ -55,40 +54,23 @@ final class TracingDirectory extends FilterDirectory {
   private final StackWalker stack =
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-  final List<Input> inputs = new ArrayList<>();
-  private final Map<String, Row> calls = new TreeMap<>();
+  /** What happened, by {@code class.method call}. */
+  private final Map<String, Row> calls;
 
-  TracingDirectory(Directory in) {
+  /** All inputs of the directories that share the list. */
+  private final List<Input> inputs;
+
+  TracingDirectory(Directory in, Map<String, Row> calls, List<Input> inputs) {
     super(in);
+    this.calls = calls;
+    this.inputs = inputs;
   }
 
-  /** What happened, by {@code class.method call}; read it at the end. */
-  Map<String, Row> rows() {
-    for (Input input : inputs) {
-      String reads = input.reads();
-      if (reads != null) {
-        for (Input from = input; from != null; from = from.parent) {
-          String words = from.given ? afterContext(words(from.context), reads) : reads;
-          from.rows.forEach(row -> row(row).reads.add(words));
-        }
-      }
-    }
-    return calls;
-  }
-
-  private static String afterContext(String context, String reads) {
-    return context.equals("READONCE") ? reads : context.replaceFirst("\\+.*", "") + " " + reads;
-  }
-
-  private Row row(String name) {
-    return calls.computeIfAbsent(name, _ -> new Row());
-  }
-
-  /** Records a call and returns the rows of it; {@code context} is null for calls without one. */
+  /** Records a call and returns the names of its rows; calls without a context pass null. */
   private Set<String> record(String call, @Nullable IOContext context) {
     Set<String> found = stack.walk(frames -> callers(frames, call));
     for (String name : found) {
-      Row row = row(name);
+      Row row = calls.computeIfAbsent(name, _ -> new Row());
       if (context != null) {
         row.contexts.add(words(context));
       }
@@ -223,6 +205,17 @@ final class TracingDirectory extends FilterDirectory {
       inputs.add(this);
     }
 
+    /** Adds how it was read to the rows of the calls that made it and what it comes from. */
+    void addReads() {
+      String reads = reads();
+      for (Input from = this; from != null && reads != null; from = from.parent) {
+        String context = words(from.context).replaceFirst("\\+.*", "");
+        boolean apart = from.given && !context.equals("READONCE");
+        String words = apart ? context + " " + reads : reads;
+        from.rows.forEach(name -> calls.computeIfAbsent(name, _ -> new Row()).reads.add(words));
+      }
+    }
+
     /** Whether it was opened for a merge. */
     boolean isOfMerge() {
       return context.context() == IOContext.Context.MERGE;
@@ -295,11 +288,6 @@ final class TracingDirectory extends FilterDirectory {
       in.updateIOContext(updated);
     }
 
-    private IndexInput next(long bytes) {
-      trace(in.getFilePointer(), bytes);
-      return in;
-    }
-
     private IndexInput at(long position, int bytes) throws IOException {
       trace(position, bytes);
       in.seek(position);
@@ -308,27 +296,27 @@ final class TracingDirectory extends FilterDirectory {
 
     @Override
     public byte readByte() throws IOException {
-      return next(Byte.BYTES).readByte();
+      return readByte(getFilePointer());
     }
 
     @Override
     public void readBytes(byte[] bytes, int offset, int length) throws IOException {
-      next(length).readBytes(bytes, offset, length);
+      readBytes(getFilePointer(), bytes, offset, length);
     }
 
     @Override
     public short readShort() throws IOException {
-      return next(Short.BYTES).readShort();
+      return readShort(getFilePointer());
     }
 
     @Override
     public int readInt() throws IOException {
-      return next(Integer.BYTES).readInt();
+      return readInt(getFilePointer());
     }
 
     @Override
     public long readLong() throws IOException {
-      return next(Long.BYTES).readLong();
+      return readLong(getFilePointer());
     }
 
     @Override

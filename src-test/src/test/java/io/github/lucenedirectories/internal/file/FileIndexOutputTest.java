@@ -5,6 +5,7 @@ import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.internal.os.NativeTarget;
 import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.internal.store.BlockIndexOutput;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.FilterOutputStream;
@@ -12,17 +13,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
-/** Writes of files, through the page cache and past it. */
+/** Outputs to files, through the page cache and past it; those whose writes fail. */
 @LuceneTestCase.SuppressFileSystems("*") // what is written natively must be a real file
 public class FileIndexOutputTest extends LibraryTestCase {
 
@@ -56,24 +58,22 @@ public class FileIndexOutputTest extends LibraryTestCase {
     }
   }
 
+  /** So many pieces, with memory of their own. */
+  private static List<MemorySegment> takeMemory(int count) {
+    List<MemorySegment> pieces = Stream.generate(DirectMemory::take).limit(count).toList();
+    assertEquals(count, pieces.stream().map(MemorySegment::address).distinct().count());
+    return pieces;
+  }
+
   public void testMemoryGoesBackToTheSystem() {
     assumeTrue("needs native access", NativeCalls.get().isPresent());
-    List<MemorySegment> pieces = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
-      MemorySegment piece = DirectMemory.take();
-      piece.fill((byte) 1);
-      pieces.add(piece);
-    }
     NativeCalls calls = NativeCalls.get().orElseThrow();
-    assertEquals(40, pieces.stream().map(MemorySegment::address).distinct().count());
+    List<MemorySegment> pieces = takeMemory(40);
+    pieces.forEach(piece -> piece.fill((byte) 1));
     pieces.forEach(DirectMemory::giveBack);
     // Those with memory come first.
-    List<MemorySegment> again = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
-      again.add(DirectMemory.take());
-      assertTrue(calls.isResident(again.getLast()).orElseThrow());
-    }
-    assertEquals(8, again.stream().map(MemorySegment::address).distinct().count());
+    List<MemorySegment> again = takeMemory(8);
+    assertTrue(again.stream().allMatch(piece -> calls.isResident(piece).orElseThrow()));
     again.forEach(DirectMemory::giveBack);
     long resident = pieces.stream().filter(piece -> calls.isResident(piece).orElseThrow()).count();
     assertTrue("resident=" + resident, resident <= DirectMemory.kept());
@@ -102,38 +102,62 @@ public class FileIndexOutputTest extends LibraryTestCase {
     }
   }
 
+  /** Notes its closes, and refuses what would make it longer than its limit. */
+  private static final class Limited extends FilterOutputStream {
+    private final int limit;
+    private int written;
+    private int closes;
+
+    Limited(OutputStream file, int limit) {
+      super(file);
+      this.limit = limit;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      written++;
+      if (written > limit) {
+        throw new IllegalStateException("the test refuses to write");
+      }
+      out.write(b);
+    }
+
+    @Override
+    public void close() throws IOException {
+      closes++;
+      super.close();
+    }
+  }
+
+  /** An output to a new file whose direct writes do not need the device's blocks. */
+  private static DirectIndexOutput open(Path path, FileCalls calls, OutputStream cached)
+      throws IOException {
+    NativeTarget target = target(path);
+    int descriptor = target.calls().openForWrite(target.path());
+    return new DirectIndexOutput(
+        path, calls, cached, descriptor, target.calls().openForWrite(target.path()));
+  }
+
   /** What lies behind the last byte until the file is cut is none of what was written before. */
   public void testLastBlockIsFilled() throws IOException {
     Path path = createTempDir().resolve("file");
-    NativeTarget target = target(path);
+    // Skips the test without native access, before a native call is linked.
+    assertNotNull(target(path));
     FileCalls uncut =
         new FileCalls(1 << 12) {
           @Override
           public void truncate(int descriptor, long length) {}
         };
-    AtomicBoolean closed = new AtomicBoolean();
     MemorySegment used = DirectMemory.take();
     used.fill((byte) 1);
     DirectMemory.giveBack(used);
-    byte[] bytes = new byte[1 + random().nextInt(DirectMemory.PIECE_BYTES)];
-    try (DirectIndexOutput out =
-        new DirectIndexOutput(
-            path,
-            uncut,
-            new FilterOutputStream(FileIndexOutput.newFile(path)) {
-              @Override
-              public void close() throws IOException {
-                closed.set(true);
-                super.close();
-              }
-            },
-            target.calls().openForWrite(target.path()),
-            target.calls().openForWrite(target.path()))) {
-      for (byte b : bytes) {
-        out.writeByte(b);
+    Limited cached = new Limited(FileIndexOutput.newFile(path), Integer.MAX_VALUE);
+    try (DirectIndexOutput out = open(path, uncut, cached)) {
+      for (int left = 1 + random().nextInt(DirectMemory.PIECE_BYTES); left > 0; left--) {
+        out.writeByte((byte) 0);
       }
     }
-    assertTrue("the file stays open", closed.get());
+    assertEquals("the file stays open", 1, cached.closes);
     byte[] written = Files.readAllBytes(path);
     assertArrayEquals(new byte[written.length], written);
   }
@@ -141,8 +165,7 @@ public class FileIndexOutputTest extends LibraryTestCase {
   /** A write may fail after the last one began: the close reports it. */
   public void testLastWriteFails() throws IOException {
     Path path = createTempDir().resolve("file");
-    // Skips the test without native access, before a native call is linked.
-    NativeTarget target = target(path);
+    assertNotNull(target(path));
     FileCalls failing =
         new FileCalls(1 << 12) {
           @Override
@@ -153,15 +176,8 @@ public class FileIndexOutputTest extends LibraryTestCase {
             super.write(descriptor, bytes, pos);
           }
         };
-    DirectIndexOutput out =
-        new DirectIndexOutput(
-            path,
-            failing,
-            FileIndexOutput.newFile(path),
-            target.calls().openForWrite(target.path()),
-            target.calls().openForWrite(target.path()));
     int length = DirectMemory.PIECE_BYTES + random().nextInt(DirectMemory.PIECE_BYTES);
-    requireFailure(out, length, "refuses");
+    requireFailure(open(path, failing, FileIndexOutput.newFile(path)), length, "refuses");
   }
 
   /** What the device does not take is not called written. */
@@ -191,45 +207,83 @@ public class FileIndexOutputTest extends LibraryTestCase {
     assertTrue(String.valueOf(e.getCause()), String.valueOf(e.getCause()).contains(cause));
   }
 
-  /** Refuses what would make it longer than its limit. */
-  private static final class Limited extends OutputStream {
-    private final int limit;
-    private int written;
-    private int closes;
-
-    Limited(int limit) {
-      this.limit = limit;
-    }
-
-    @Override
-    public void write(int b) {
-      written++;
-      if (written > limit) {
-        throw new IllegalStateException("the test refuses to write");
-      }
-    }
-
-    @Override
-    public void close() {
-      closes++;
-    }
-  }
-
   public void testFileIsClosedWhenWritesFail() {
     // The write that fails is the last one, or one before it.
     for (int length : new int[] {100, 100_000}) {
-      Limited file = new Limited(length / 2);
+      Limited file = new Limited(OutputStream.nullOutputStream(), length / 2);
       FileIndexOutput out = new FileIndexOutput(Path.of("file"), file, WriteBack.NONE);
       expectThrowsAnyOf(
           List.of(IOException.class, IllegalStateException.class),
           () -> {
             try (out) {
-              for (int i = 0; i < length; i++) {
-                out.writeByte((byte) i);
-              }
+              out.writeBytes(new byte[length], length);
             }
           });
       assertEquals(1, file.closes);
+    }
+  }
+
+  /** Its first write fails. */
+  private static final class FailingOnce extends BlockIndexOutput {
+    private int writes;
+    private int finished;
+    private int abandoned;
+
+    FailingOnce() {
+      super("FailingOnce", "file");
+    }
+
+    @Override
+    protected void write(byte[] bytes, int offset, int length) throws IOException {
+      if (writes++ == 0) {
+        throw new IOException("no space left");
+      }
+    }
+
+    @Override
+    protected void finish(byte[] bytes, int length) {
+      finished++;
+    }
+
+    @Override
+    protected void abandon() {
+      abandoned++;
+    }
+  }
+
+  public void testFileThatLacksBytesIsNeverComplete() throws IOException {
+    FailingOnce out = new FailingOnce();
+    byte[] bytes = new byte[50_000];
+    for (int i = 0; i < 2; i++) {
+      expectThrows(IOException.class, () -> out.writeBytes(bytes, bytes.length));
+    }
+    expectThrows(IOException.class, out::close);
+    out.close();
+    assertEquals(List.of(1, 0, 1), List.of(out.writes, out.finished, out.abandoned));
+  }
+
+  public void testNegativeCopy() throws IOException {
+    try (FailingOnce out = new FailingOnce()) {
+      ByteArrayDataInput in = new ByteArrayDataInput(new byte[0]);
+      expectThrows(IllegalArgumentException.class, () -> out.copyBytes(in, -1));
+    }
+  }
+
+  public void testDescriptorThatWritesBackIsClosed() throws IOException {
+    Path descriptors = Path.of("/proc/self/fd");
+    assumeTrue("no " + descriptors, Files.isDirectory(descriptors));
+    Path file = createTempDir().toRealPath().resolve("file");
+    try (IndexOutput out = FileIndexOutput.create(file)) {
+      out.writeBytes(new byte[34 << 20], 34 << 20);
+    }
+    try (Stream<Path> open = Files.list(descriptors)) {
+      for (Path descriptor : open.toList()) {
+        try {
+          assertNotEquals(file, Files.readSymbolicLink(descriptor));
+        } catch (NoSuchFileException _) {
+          // Closed meanwhile.
+        }
+      }
     }
   }
 }

@@ -21,7 +21,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
@@ -123,12 +122,10 @@ public class PositionalFileTest extends LibraryTestCase {
   /** An interrupt in the middle of the read closes the channel. */
   private static byte[] readInterrupted(ChannelFile file, FaultyFileSystem system)
       throws IOException {
-    AtomicBoolean first = new AtomicBoolean(true);
     system.beforeTransfer(
         () -> {
-          if (first.getAndSet(false)) {
-            Thread.currentThread().interrupt();
-          }
+          system.beforeTransfer(() -> {});
+          Thread.currentThread().interrupt();
         });
     try {
       return read(file);

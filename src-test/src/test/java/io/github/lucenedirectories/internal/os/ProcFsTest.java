@@ -33,10 +33,8 @@ public class ProcFsTest extends LibraryTestCase {
     version2("/system.slice/search.service", "/");
     requireLimit(Long.MAX_VALUE);
     put(TREE_2 + "/system.slice/search.service/memory.max", "max");
-    put(TREE_2 + "/system.slice/memory.max", "700000000");
-    requireLimit(700_000_000);
-    put(TREE_2 + "/system.slice/memory.high", "600000000");
-    requireLimit(600_000_000);
+    requireLimit(700_000_000, TREE_2 + "/system.slice/memory.max", "700000000");
+    requireLimit(600_000_000, TREE_2 + "/system.slice/memory.high", "600000000");
   }
 
   /** Of several limits the smallest holds, wherever it stands. */
@@ -61,8 +59,7 @@ public class ProcFsTest extends LibraryTestCase {
     version2("/docker/1234", "/docker/1234");
     requireLimit(1_000_000);
     version2("/docker/1234/child", "/docker/1234");
-    put(TREE_2 + "/child/memory.max", "500000");
-    requireLimit(500_000);
+    requireLimit(500_000, TREE_2 + "/child/memory.max", "500000");
     version2("/../other", "/");
     requireLimit(1_000_000);
   }
@@ -90,19 +87,12 @@ public class ProcFsTest extends LibraryTestCase {
         """;
     Files.createDirectories(root.resolve("proc/self"));
     Files.write(root.resolve("proc/self/mountinfo"), mounts.getBytes(StandardCharsets.ISO_8859_1));
-    put("sys/fs/c\\g/memory.max", "700000000");
-    requireLimit(700_000_000);
+    requireLimit(700_000_000, "sys/fs/c\\g/memory.max", "700000000");
   }
 
   /** Trees of both versions: the one of version 1 counts memory. A name may have a colon. */
   public void testVersion1() throws IOException {
-    put(
-        "proc/self/cgroup",
-        """
-        5:cpu,cpuacct:/x
-        4:memory:/pod:1/search
-        0::/y
-        """);
+    put("proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/pod:1/search\n0::/y\n");
     put(
         "proc/self/mountinfo",
         """
@@ -114,11 +104,12 @@ public class ProcFsTest extends LibraryTestCase {
     put(TREE_1 + "/pod:1/memory.limit_in_bytes", "800000000");
     put(TREE_1 + "/memory.limit_in_bytes", UNLIMITED_1);
     requireLimit(800_000_000);
-    put(TREE_1 + "/pod:1/search/memory.limit_in_bytes", "300000000");
-    requireLimit(300_000_000);
+    requireLimit(300_000_000, TREE_1 + "/pod:1/search/memory.limit_in_bytes", "300000000");
     // Above what is mounted.
-    put(TREE_1 + "/pod:1/search/memory.stat", "cache 77\nhierarchical_memory_limit 200000000\n");
-    requireLimit(200_000_000);
+    requireLimit(
+        200_000_000,
+        TREE_1 + "/pod:1/search/memory.stat",
+        "cache 77\nhierarchical_memory_limit 200000000\n");
   }
 
   /** A container of version 1: its own group is the top of what it sees. */
@@ -126,11 +117,9 @@ public class ProcFsTest extends LibraryTestCase {
     put("proc/self/cgroup", "4:cpu,memory:/docker/1234\n0::/\n");
     String part = "32 23 0:30 /docker/1234 /sys/fs/cgroup/memory rw - cgroup cgroup ";
     put("proc/self/mountinfo", part + "rw,cpu,memory\n");
-    put(TREE_1 + "/memory.limit_in_bytes", "300000000");
-    requireLimit(300_000_000);
+    requireLimit(300_000_000, TREE_1 + "/memory.limit_in_bytes", "300000000");
     // Mounted is what belongs to others: the top must do.
-    put("proc/self/cgroup", "4:cpu,memory:/\n");
-    requireLimit(300_000_000);
+    requireLimit(300_000_000, "proc/self/cgroup", "4:cpu,memory:/\n");
   }
 
   /** Trees of version 1 that do not count memory, which the one of version 2 counts. */
@@ -138,8 +127,7 @@ public class ProcFsTest extends LibraryTestCase {
     version2("/a", "/");
     put("proc/self/cgroup", "2:cpu,cpuacct:/b\n1:name=systemd:/memory\n0::/a\n");
     put(TREE_2 + "/a/memory.max", "300000000");
-    put(TREE_1 + "/memory/memory.limit_in_bytes", "5");
-    requireLimit(300_000_000);
+    requireLimit(300_000_000, TREE_1 + "/memory/memory.limit_in_bytes", "5");
   }
 
   /** The limit of a running process changes, and may be no number. */
@@ -156,8 +144,7 @@ public class ProcFsTest extends LibraryTestCase {
   /** What may not be read tells nothing. */
   public void testForbidden() throws IOException {
     version2("/a", "/");
-    put(TREE_2 + "/a/memory.max", "300000000");
-    requireLimit(300_000_000);
+    requireLimit(300_000_000, TREE_2 + "/a/memory.max", "300000000");
     Path meminfo = root.resolve("meminfo");
     put("meminfo", "MemAvailable: 10 kB\n");
     assertEquals(10 << 10, AvailableMemory.availableOnMachine(meminfo));
@@ -182,6 +169,12 @@ public class ProcFsTest extends LibraryTestCase {
     Files.writeString(path, text);
   }
 
+  /** The limit that holds when a file has this text. */
+  private void requireLimit(long bytes, String file, String text) throws IOException {
+    put(file, text);
+    requireLimit(bytes);
+  }
+
   private void requireLimit(long bytes) {
     assertEquals(bytes, Cgroup.find(root).limitBytes());
   }
@@ -195,8 +188,8 @@ public class ProcFsTest extends LibraryTestCase {
   }
 
   public void testAvailable() throws IOException {
-    Path facts = createTempFile();
-    Files.writeString(facts, "MemTotal:  9999 kB\nMemAvailable:    2048 kB\n");
+    String known = "MemTotal:  9999 kB\nMemAvailable:    2048 kB\n";
+    Path facts = Files.writeString(createTempFile(), known);
     assertEquals(2 << 20, AvailableMemory.availableOnMachine(facts));
     for (String unknown : new String[] {"MemTotal:  9999 kB\n", "MemAvailable: many\n"}) {
       Files.writeString(facts, unknown);

@@ -1,16 +1,22 @@
-package io.github.lucenedirectories.testkit.ram;
+package io.github.lucenedirectories.ram;
 
+import com.carrotsearch.randomizedtesting.generators.RandomPicks;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.NumberedDocuments;
+import io.github.lucenedirectories.testkit.durability.CommitRun;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
+import io.github.lucenedirectories.testkit.durability.DiskOperation;
+import io.github.lucenedirectories.testkit.durability.DurableRun;
+import io.github.lucenedirectories.testkit.durability.TroubleOnce;
+import io.github.lucenedirectories.testkit.durability.Troubles;
+import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -22,8 +28,14 @@ import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 
-/** {@code RamDirectory} and its backing: what reaches it when, and who may use it meanwhile. */
+/**
+ * {@code RamDirectory} and its backing: what reaches it when, who may use it meanwhile, and commits
+ * to a disk with troubles: failing operations, a full disk, writes that fall short, a sync that
+ * loses its pages, a power cut. The caller sees an error, and no acknowledged commit is lost.
+ */
 public class BackingTest extends LibraryTestCase {
+
+  private static final int TRIES = 12;
 
   private static IndexWriter writer(Directory directory) throws IOException {
     IndexWriterConfig config = new IndexWriterConfig();
@@ -37,14 +49,8 @@ public class BackingTest extends LibraryTestCase {
     }
   }
 
-  private static Set<String> indexFiles(Directory directory) throws IOException {
-    Set<String> names = new TreeSet<>(names(directory));
-    names.removeIf(name -> name.endsWith(".lock"));
-    return names;
-  }
-
   private static RamDirectory pick(Directory backing) throws IOException {
-    return (random().nextBoolean() ? Backed.AT_SYNC : Backed.WRITE_BEHIND).open(backing);
+    return RandomPicks.randomFrom(random(), Backed.values()).open(backing);
   }
 
   /** One directory at a time uses a backing, whose locks are those of the directory. */
@@ -66,12 +72,10 @@ public class BackingTest extends LibraryTestCase {
       }
       pick(backing).close();
     }
-    RamDirectory.Builder both =
-        RamDirectory.builder()
-            .backing(new CrashingBacking())
-            .lockFactory(new SingleInstanceLockFactory());
+    RamDirectory.Builder both = RamDirectory.builder().backing(new CrashingBacking());
     expectThrowsAnyOf(
-        List.of(IllegalArgumentException.class, IllegalStateException.class), both::build);
+        List.of(IllegalArgumentException.class, IllegalStateException.class),
+        () -> both.lockFactory(new SingleInstanceLockFactory()).build());
   }
 
   /** Without a commit nothing happens below, however often a reader is opened anew. */
@@ -103,11 +107,12 @@ public class BackingTest extends LibraryTestCase {
     write(directory, "_0.dat", randomBytes(100));
     write(directory, "_1.dat", randomBytes(100));
     directory.sync(List.of("_0.dat"));
-    assertEquals(Set.of("_0.dat", "_1.dat"), indexFiles(directory));
+    assertTrue(names(directory).containsAll(List.of("_0.dat", "_1.dat")));
     List<String> before = disk.log();
     directory.close();
     assertEquals(before, disk.log());
-    assertEquals(Set.of("_0.dat"), indexFiles(disk));
+    assertTrue(names(disk).contains("_0.dat"));
+    assertFalse(names(disk).contains("_1.dat"));
     expectThrows(AlreadyClosedException.class, directory::listAll);
   }
 
@@ -169,6 +174,78 @@ public class BackingTest extends LibraryTestCase {
         disk.deleteFile(name);
       }
       NumberedDocuments.check(reader, 100);
+    }
+  }
+
+  /** What would be found, looked at before each operation. */
+  public void testPowerCutBeforeEachOperation() throws IOException {
+    for (Backed backed : Backed.values()) {
+      int operations = DurableRun.lookAtEachOperation(backed::open, random().nextLong());
+      assertTrue("operations=" + operations, operations > 50);
+    }
+  }
+
+  /** The power goes, and a new directory goes on with what is found. */
+  public void testGoOnAfterPowerCut() throws IOException {
+    for (int i = atLeast(12); i > 0; i--) {
+      DurableRun.cutPowerAt(random().nextInt(400), BackingTest::pick, random().nextLong());
+    }
+  }
+
+  /** Each kind of operation fails once, at some place. Deletions may be made up for silently. */
+  public void testErrorIsReported() throws IOException {
+    for (DiskOperation operation : DiskOperation.values()) {
+      int struck = 0;
+      int among = 12;
+      for (int i = 0; i < TRIES; i++) {
+        int number = random().nextInt(among);
+        TroubleOnce error = new TroubleOnce(number, Trouble.ERROR);
+        CommitRun run =
+            DurableRun.troubleOnce(
+                error.only(Set.of(operation)), Backed.AT_SYNC::open, random().nextLong());
+        if (error.asked() > number) {
+          struck++;
+          boolean told = !run.failures().isEmpty();
+          assertTrue("not reported: " + operation, told || operation == DiskOperation.DELETE);
+        } else {
+          // Some kinds of operation are rare: of the next run an earlier one fails.
+          among = Math.max(1, error.asked());
+        }
+      }
+      assertTrue("never struck: " + operation, struck > 0);
+    }
+  }
+
+  public void testRandomTroubles() throws IOException {
+    for (Backed backed : Backed.values()) {
+      for (int i = atLeast(4); i > 0; i--) {
+        Troubles troubles = Troubles.random(random().nextLong(), 1 << random().nextInt(3, 8));
+        DurableRun.troubles(troubles, backed::open, random().nextLong());
+      }
+    }
+  }
+
+  /** The disk is full; what was committed stays, and when there is room again work goes on. */
+  public void testFullDisk() throws IOException {
+    for (Backed backed : Backed.values()) {
+      CrashingBacking disk = new CrashingBacking();
+      CommitRun run = new CommitRun(random().nextLong());
+      try (Directory directory = backed.open(disk)) {
+        assertTrue(run.commit(directory, 3));
+        for (int i = 0; i < 5; i++) {
+          long capacity = disk.bytes() + random().nextInt(20_000);
+          disk.with(
+              (operation, name, bytes) ->
+                  bytes > 0 && disk.bytes() + bytes > capacity ? Trouble.ERROR : Trouble.NONE);
+          int before = run.failures().size();
+          assertFalse(run.commit(directory, 100));
+          assertTrue(run.failures().size() > before);
+          run.check(disk.afterPowerCut(random()));
+          disk.with(Troubles.NONE);
+          assertTrue(run.failures().toString(), run.commit(directory, 1));
+          run.check(disk.afterPowerCut(random()));
+        }
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
-package io.github.lucenedirectories.testkit.ram;
+package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.DiskOperation;

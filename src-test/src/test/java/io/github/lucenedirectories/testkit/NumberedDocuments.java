@@ -1,4 +1,4 @@
-package io.github.lucenedirectories.testkit.ram;
+package io.github.lucenedirectories.testkit;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
@@ -21,11 +21,12 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
 
 /** Documents numbered from 0, with bytes that follow from the number and do not compress. */
-final class NumberedDocuments {
+public final class NumberedDocuments {
 
   private NumberedDocuments() {}
 
-  static Document of(int number, int bytes) {
+  /** The document of a number, with so many bytes. */
+  public static Document of(int number, int bytes) {
     Document document = new Document();
     document.add(new StringField("number", Integer.toString(number), Field.Store.YES));
     document.add(new TextField("text", "all w" + number % 100, Field.Store.NO));
@@ -40,14 +41,14 @@ final class NumberedDocuments {
   }
 
   /** As {@link #check(DirectoryReader, int)}, of the last commit. */
-  static void check(Directory directory, int count) throws IOException {
+  public static void check(Directory directory, int count) throws IOException {
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       check(reader, count);
     }
   }
 
   /** Fails unless a reader finds exactly the documents from 0 to {@code count - 1}, whole. */
-  static void check(DirectoryReader reader, int count) throws IOException {
+  public static void check(DirectoryReader reader, int count) throws IOException {
     assertEquals(count, reader.numDocs());
     IndexSearcher searcher = new IndexSearcher(reader);
     assertEquals(count, searcher.count(new TermQuery(new Term("text", "all"))));

@@ -1,4 +1,4 @@
-package io.github.lucenedirectories.testkit.ram;
+package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
@@ -16,7 +16,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IORunnable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One {@code RamDirectory} that goes on and on over a backing with troubles: what it remembers of a
@@ -56,7 +55,7 @@ public class BackingHistoryTest extends LibraryTestCase {
     private final Set<String> uncertain = new HashSet<>();
 
     private final List<Commit> commits = new ArrayList<>();
-    private @Nullable Commit acknowledged;
+    private Commit acknowledged = new Commit("none", Map.of());
 
     /** Files whose deletion was reported, and those of them whose names were made durable since. */
     private final Set<String> deleted = new HashSet<>();
@@ -94,16 +93,12 @@ public class BackingHistoryTest extends LibraryTestCase {
       assertTrue("failed without trouble", commit());
       deleteCommits();
       for (String name : List.copyOf(files.keySet())) {
-        if (!acknowledged().files.containsKey(name)) {
+        if (!acknowledged.files.containsKey(name)) {
           delete(name);
         }
       }
       checkFound();
       checkDirectory();
-    }
-
-    private Commit acknowledged() {
-      return acknowledged == null ? new Commit("none", Map.of()) : acknowledged;
     }
 
     private void step() throws IOException {
@@ -117,14 +112,10 @@ public class BackingHistoryTest extends LibraryTestCase {
       }
     }
 
-    /** A name that is free; one that was deleted may come again. */
-    private String freeName() {
-      String name = "_" + random.nextInt(30) + ".dat";
-      return files.containsKey(name) ? "_" + next++ + "_new.dat" : name;
-    }
-
+    /** By a name that is free; one that was deleted may come again. */
     private void writeNew() throws IOException {
-      put(freeName());
+      String name = "_" + random.nextInt(30) + ".dat";
+      put(files.containsKey(name) ? "_" + next++ + "_new.dat" : name);
     }
 
     private void put(String name) throws IOException {
@@ -216,7 +207,7 @@ public class BackingHistoryTest extends LibraryTestCase {
     private void deleteSome(Set<String> needed) throws IOException {
       for (String name : dataFiles()) {
         if (!needed.contains(name)
-            && !acknowledged().files.containsKey(name)
+            && !acknowledged.files.containsKey(name)
             && !isNamedByOther(name)
             && random.nextInt(3) == 0) {
           delete(name);
@@ -265,10 +256,9 @@ public class BackingHistoryTest extends LibraryTestCase {
       Set<String> below = Set.of(disk.listAll());
       Set<String> listed = new TreeSet<>(List.of(directory.listAll()));
       assertTrue(below + " but listed " + listed, listed.containsAll(below));
-      Set<String> unexpected = new TreeSet<>(listed);
-      unexpected.removeAll(files.keySet());
-      unexpected.removeAll(uncertain);
-      assertEquals(Set.of(), unexpected);
+      listed.removeAll(files.keySet());
+      listed.removeAll(uncertain);
+      assertEquals("not expected", Set.of(), listed);
       for (Map.Entry<String, byte[]> file : files.entrySet()) {
         if (!uncertain.contains(file.getKey())) {
           assertArrayEquals(file.getValue(), read(directory, file.getKey()));

@@ -1,19 +1,24 @@
-package io.github.lucenedirectories.testkit.ram;
+package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.HugePages;
-import io.github.lucenedirectories.ram.MemoryUsage;
-import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.NumberedDocuments;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.index.CleanIndex;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -21,16 +26,30 @@ import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.BufferedChecksumIndexInput;
+import org.apache.lucene.store.ChecksumIndexInput;
+import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.MemorySegmentAccessInput;
 import org.apache.lucene.tests.util.TestUtil;
+import org.apache.lucene.util.Accountable;
+import org.apache.lucene.util.IOConsumer;
+import org.apache.lucene.util.IOUtils;
 
-/** {@code RamDirectory} at its limit: what the error says, and what stays whole. */
+/**
+ * What a {@code RamDirectory} says of its memory, what the error at its limit says, and what stays
+ * whole then.
+ */
 public class MemoryLimitTest extends LibraryTestCase {
 
   private static final String NAME = "small-directory";
   private static final long LIMIT_BYTES = 16L << 20;
+  private static final int FILE_BYTES = 6 << 20;
+  private static final int PIECE_BYTES = 1 << 20;
+  private static final int PIECES = 1_025;
+  private static final Path MODE = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
 
   private static final Pattern MESSAGE =
       Pattern.compile(
@@ -42,20 +61,20 @@ public class MemoryLimitTest extends LibraryTestCase {
   /** Where memory is allocated, a file is there twice when it is completed. */
   private static final int COPIES = TestMode.current().nativeAccess() ? 1 : 2;
 
-  private interface Body {
-    void run(RamDirectory directory) throws IOException;
-  }
-
   /** Runs with huge pages and without, and never more than the limit is in use. */
-  private static void run(Body body) throws IOException {
+  private static void run(IOConsumer<RamDirectory> body) throws IOException {
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
-      try (RamDirectory directory =
-          RamDirectory.builder().name(NAME).maxBytes(LIMIT_BYTES).hugePages(pages).build()) {
-        body.run(directory);
+      try (RamDirectory directory = open(pages)) {
+        body.accept(directory);
         MemoryUsage usage = directory.memoryUsage();
         assertTrue(usage.toString(), usage.peakBytes() <= LIMIT_BYTES);
       }
     }
+  }
+
+  /** An empty one, of the limit. */
+  private static RamDirectory open(HugePages pages) throws IOException {
+    return RamDirectory.builder().name(NAME).maxBytes(LIMIT_BYTES).hugePages(pages).build();
   }
 
   private static IndexWriterConfig config() {
@@ -160,11 +179,8 @@ public class MemoryLimitTest extends LibraryTestCase {
     // Most of the limit was there to be used.
     long written = out.getFilePointer();
     assertTrue("written=" + written, written > LIMIT_BYTES / 2 / COPIES);
-    try {
-      directory.deleteFile(name);
-    } catch (NoSuchFileException expected) {
-      assertTrue(expected.toString(), expected.toString().contains(name));
-    }
+    // It may be gone already.
+    IOUtils.deleteFilesIgnoringExceptions(directory, name);
   }
 
   /** What was deleted counts no longer, however fast the next file comes. */
@@ -224,8 +240,7 @@ public class MemoryLimitTest extends LibraryTestCase {
 
   /** The room that the documentation says a merge needs is enough, and there is reason for it. */
   public void testRoomForAMerge() throws IOException {
-    try (RamDirectory segments =
-        RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(HugePages.NEVER).build()) {
+    try (RamDirectory segments = open(HugePages.NEVER)) {
       writeSegments(segments, random().nextInt(200, 500));
       for (int compound = 0; compound < 2; compound++) {
         mergeWithRoom(segments, 2 + compound + COPIES, compound);
@@ -246,6 +261,127 @@ public class MemoryLimitTest extends LibraryTestCase {
     try (RamDirectory directory = RamDirectory.load(segments, options);
         IndexWriter writer = new IndexWriter(directory, config().setMergePolicy(policy))) {
       writer.forceMerge(1);
+    }
+  }
+
+  public void testReturnsToZero() throws IOException {
+    run(
+        directory -> {
+          Map<String, Integer> files = new TreeMap<>();
+          for (int i = 0; i < 100; i++) {
+            String name = "_" + random().nextInt(20) + "." + (i % 2 == 0 ? "fdt" : "doc");
+            if (files.remove(name) != null) {
+              directory.deleteFile(name);
+            } else {
+              int length = random().nextInt(1 << random().nextInt(1, 19));
+              write(directory, name, randomBytes(length));
+              files.put(name, length);
+            }
+            check(directory, files);
+          }
+          for (String name : files.keySet()) {
+            directory.deleteFile(name);
+          }
+          // What was deleted is freed in the background.
+          await(() -> directory.ramBytesUsed() == 0);
+          check(directory, Map.of());
+          assertEquals(0, directory.memoryUsage().hugePageBytes());
+        });
+  }
+
+  /** The parts sum to the whole, and the files take no less than their bytes. */
+  private static void check(RamDirectory directory, Map<String, Integer> files) throws IOException {
+    MemoryUsage usage = directory.memoryUsage();
+    long bytes = files.values().stream().mapToLong(Integer::longValue).sum();
+    String shown = usage + ", files of " + bytes + " bytes";
+    assertEquals(shown, LIMIT_BYTES, usage.maxBytes());
+    assertTrue(shown, usage.usedBytes() >= bytes);
+    assertTrue(shown, usage.peakBytes() >= usage.usedBytes());
+    assertTrue(shown, usage.peakBytes() <= usage.maxBytes());
+    assertTrue(shown, usage.freeBytes() >= 0);
+    assertTrue(shown, usage.usedBytes() + usage.freeBytes() <= usage.maxBytes());
+    assertTrue(shown, usage.residentFreeBytes() >= 0);
+    assertTrue(shown, usage.fragmentation() >= 0 && usage.fragmentation() <= 1);
+    // What was deleted is freed in the background, so what is used falls while it is asked.
+    long whole = directory.ramBytesUsed();
+    Collection<Accountable> children = directory.getChildResources();
+    long parts = children.stream().mapToLong(Accountable::ramBytesUsed).sum();
+    long least = directory.ramBytesUsed();
+    String sum = children + " sum to " + parts + ", whole: " + whole + ", then " + least;
+    assertTrue(sum, whole >= parts && parts >= least);
+    assertTrue(least + " of " + shown, least >= bytes);
+  }
+
+  public void testChildrenAreFileKinds() throws IOException {
+    try (RamDirectory directory = open(HugePages.NEVER)) {
+      write(directory, "_0.fdt", new byte[100_000]);
+      write(directory, "_1.fdt", new byte[200_000]);
+      write(directory, "_0.doc", new byte[50_000]);
+      directory.deleteFile("_0.doc");
+      // A child says what it is and how much, as in "fdt [300000 bytes]".
+      Map<String, Long> kinds =
+          directory.getChildResources().stream()
+              .collect(
+                  Collectors.toMap(
+                      child -> child.toString().split(" ", 2)[0], Accountable::ramBytesUsed));
+      assertFalse(kinds.toString(), kinds.containsKey("doc"));
+      long stored = kinds.getOrDefault("fdt", 0L);
+      assertTrue(kinds.toString(), stored >= 300_000 && stored < 350_000);
+    }
+  }
+
+  /** Huge pages: tried, required and never. */
+  public void testHugePages() throws IOException {
+    String mode = Files.exists(MODE) ? Files.readString(MODE) : "[never]";
+    boolean available = TestMode.current().nativeAccess() && !mode.contains("[never]");
+    for (HugePages pages : HugePages.values()) {
+      if (pages == HugePages.REQUIRE && !available) {
+        Exception e = expectThrows(Exception.class, () -> open(pages).close());
+        assertTrue(e.toString(), e.toString().contains("huge pages"));
+        continue;
+      }
+      try (RamDirectory directory = open(pages)) {
+        byte[] bytes = randomBytes(FILE_BYTES);
+        write(directory, "file", bytes);
+        assertArrayEquals(bytes, read(directory, "file"));
+        long covered = directory.memoryUsage().hugePageBytes();
+        boolean right =
+            switch (pages) {
+              // In modes without native calls a kernel gives them although they are not wanted.
+              case NEVER -> covered == 0 || mode.contains("[always]");
+              case TRY -> covered >= 0 && covered <= LIMIT_BYTES;
+              case REQUIRE -> covered >= FILE_BYTES / 2;
+            };
+        assertTrue(pages + ": covered=" + covered, right);
+      }
+    }
+  }
+
+  /** A file outgrows the address space that is reserved for it at first, 1 GiB. */
+  public void testOutgrowsItsReservation() throws IOException {
+    assumeTrue("only what is reserved can be outgrown", TestMode.current().nativeAccess());
+    assumeTrue("too little memory", AvailableMemory.pageCacheBytes() >= 4L << 30);
+    byte[] piece = randomBytes(PIECE_BYTES);
+    try (Directory directory = new RamDirectory()) {
+      long checksum;
+      try (IndexOutput out = directory.createOutput("long", IOContext.DEFAULT)) {
+        for (int i = 0; i < PIECES; i++) {
+          out.writeInt(i);
+          out.writeBytes(piece, 0, PIECE_BYTES - Integer.BYTES);
+        }
+        checksum = out.getChecksum();
+      }
+      try (IndexInput in = directory.openInput("long", IOContext.DEFAULT);
+          ChecksumIndexInput sum = new BufferedChecksumIndexInput(in.clone())) {
+        assertEquals((long) PIECES * PIECE_BYTES, in.length());
+        assertNotNull(((MemorySegmentAccessInput) in).segmentSliceOrNull(0, in.length()));
+        for (int i = 0; i < PIECES; i++) {
+          in.seek((long) i * PIECE_BYTES);
+          assertEquals(i, in.readInt());
+        }
+        sum.skipBytes(in.length());
+        assertEquals(checksum, sum.getChecksum());
+      }
     }
   }
 }

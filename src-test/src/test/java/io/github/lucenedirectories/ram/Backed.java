@@ -1,6 +1,5 @@
-package io.github.lucenedirectories.testkit.ram;
+package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
 

@@ -1,4 +1,4 @@
-package io.github.lucenedirectories.testkit.ram;
+package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
@@ -21,7 +21,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
  *
  * <p>{@code -Dtestkit.kills=300} asks for as many kills; without it there are a few. The kernel
  * survives and with it the page cache, so this shows the order of writes and what was acknowledged;
- * {@link BackingTroubleTest} shows the syncs.
+ * {@link BackingTest} shows the syncs.
  */
 @LuceneTestCase.SuppressFileSystems("*") // another process reads the same folder
 public class KillTest extends LibraryTestCase {
