@@ -226,7 +226,7 @@ class WriteWorkloadsTest {
             "nrt",
             3000,
             "--directories RamDirectory --kinds HighTerm,PKLookup --queries 3 --updates 0.01MB"
-                + " --reopen-millis 50 --commit-seconds 0.3 --forks 1 --warmup 0.2 --seconds 0.9"
+                + " --reopen-millis 50 --commit-seconds 0.3 --forks 1 --warmup 0.3 --seconds 2"
                 + " --merge-throttle none,0.1");
     String baseline = "NRTCachingDirectory";
     String throttled = RAM + ", merges 0.1";
