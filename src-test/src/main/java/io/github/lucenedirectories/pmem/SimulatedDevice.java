@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.internal.memory.AddressRanges;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -7,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 
 /**
@@ -20,10 +22,10 @@ import org.apache.lucene.store.SingleInstanceLockFactory;
  * nothing is written, and what a flush was for counts as written without being durable, as in a
  * kernel. One thread at a time.
  */
-public final class SimulatedDevice implements PoolStore {
+final class SimulatedDevice implements PoolStore {
 
   /** What a directory does on the device. */
-  public enum Step {
+  enum Step {
     CREATE,
     WRITE,
     WRITE_WORD,
@@ -31,20 +33,13 @@ public final class SimulatedDevice implements PoolStore {
     DRAIN
   }
 
-  /** Is called before each step. */
-  public interface Watch {
-    void before(Step step, long offset, long length);
-
-    /** Whether a step fails, if it is not a drain. */
-    default boolean fails(Step step, long offset, long length) {
-      return false;
-    }
-  }
+  /** Most pages of a pool file, by their power of two. */
+  private static final int MOST_PAGES_SHIFT = 8;
 
   private final PmemOptions options;
   private final Map<String, SimulatedPool> pools = new TreeMap<>();
-  private Watch watch = (step, offset, length) -> {};
-  private UnaryOperator<PoolMemory> change = UnaryOperator.identity();
+  private Predicate<Step> watch = _ -> false;
+  private Consumer<PoolMemory> populating = _ -> {};
 
   /**
    * An empty device.
@@ -55,35 +50,55 @@ public final class SimulatedDevice implements PoolStore {
     this.options = options;
   }
 
+  /**
+   * A device for a directory with pool files of any size.
+   *
+   * @param moreBytes of all pool files but the first
+   */
+  static SimulatedDevice ofAnySize(Random random, long moreBytes) {
+    long logBytes = Layout.logBytes(Layout.SMALLEST_POOL_BYTES);
+    long first =
+        AddressRanges.roundUp(Layout.extentsAt(0, logBytes) + anyPages(random), Layout.PAGE_BYTES);
+    long more = Layout.extentsAt(1, 0) + anyPages(random);
+    return new SimulatedDevice(new PmemOptions(first, more, first + moreBytes, 1L << 30, false));
+  }
+
+  private static long anyPages(Random random) {
+    return (1L + random.nextInt(1 << random.nextInt(MOST_PAGES_SHIFT))) * Layout.PAGE_BYTES
+        // What is less than a page is not used.
+        + (random.nextBoolean() ? random.nextInt(Layout.PAGE_BYTES) : 0);
+  }
+
   /** Opens the directory on this device; one at a time. */
-  public PmemDirectory open() throws IOException {
+  PmemDirectory open() throws IOException {
     return new PmemDirectory(new SingleInstanceLockFactory(), () -> {}, this, options);
   }
 
-  /** Sets who is called before each step. */
-  public void watch(Watch newWatch) {
+  /** Sets what is called before each step, and says whether it fails. A drain does not. */
+  void watch(Predicate<Step> newWatch) {
     watch = newWatch;
   }
 
-  /** Sets what changes the pools that a directory gets. */
-  void changePools(UnaryOperator<PoolMemory> newChange) {
-    change = newChange;
+  /** Sets what is done instead of populating pages of a pool. */
+  void onPopulate(Consumer<PoolMemory> newPopulating) {
+    populating = newPopulating;
   }
 
-  void meet(Step step, long offset, long length) {
-    watch.before(step, offset, length);
+  void populate(SimulatedPool pool) {
+    populating.accept(pool);
   }
 
-  boolean fails(Step step, long offset, long length) {
-    return watch.fails(step, offset, length);
+  boolean fails(Step step) {
+    return watch.test(step);
   }
 
-  void drainAll() {
+  void drain() {
+    boolean _ = watch.test(Step.DRAIN);
     pools.values().forEach(SimulatedPool::complete);
   }
 
   /** What a power cut may leave. */
-  public SimulatedDevice afterPowerCut(Random random) {
+  SimulatedDevice afterPowerCut(Random random) {
     SimulatedDevice left = new SimulatedDevice(options);
     pools.forEach((name, pool) -> left.pools.put(name, pool.afterPowerCut(left, random)));
     return left;
@@ -93,7 +108,7 @@ public final class SimulatedDevice implements PoolStore {
    * What a kill of the process leaves: all that was stored, durable or not, so that a later power
    * cut may still take it.
    */
-  public SimulatedDevice afterKill() {
+  SimulatedDevice afterKill() {
     SimulatedDevice left = new SimulatedDevice(options);
     pools.forEach((name, pool) -> left.pools.put(name, pool.afterKill(left)));
     return left;
@@ -125,17 +140,15 @@ public final class SimulatedDevice implements PoolStore {
 
   @Override
   public void create(String name, long length, byte[] head) throws IOException {
-    meet(Step.CREATE, 0, length);
-    if (fails(Step.CREATE, 0, length)) {
+    if (fails(Step.CREATE)) {
       throw new IOException("the test makes no pool file: " + name);
     }
     pools.put(name, new SimulatedPool(this, length, head));
-    meet(Step.CREATE, 0, length);
   }
 
   @Override
   public PoolMemory map(String name) {
-    return change.apply(pool(name));
+    return pool(name);
   }
 
   @Override

@@ -63,39 +63,33 @@ final class SimulatedPool implements PoolMemory {
     }
   }
 
-  /** A pool of zeros but for its first bytes, which are durable. */
-  SimulatedPool(SimulatedDevice device, long length, byte[] head) {
+  private SimulatedPool(SimulatedDevice device, long length) {
     this.device = device;
     this.bytes = Arena.ofAuto().allocate(length, Layout.PAGE_BYTES);
+  }
+
+  /** A pool of zeros but for its first bytes, which are durable. */
+  SimulatedPool(SimulatedDevice device, long length, byte[] head) {
+    this(device, length);
     MemorySegment.copy(head, 0, bytes, ValueLayout.JAVA_BYTE, 0, head.length);
   }
 
-  /** What a kill of the process leaves of a pool: all, durable or not. */
-  private SimulatedPool(SimulatedDevice device, SimulatedPool killed) {
-    this.device = device;
-    this.bytes = Arena.ofAuto().allocate(killed.size(), Layout.PAGE_BYTES);
-    bytes.copyFrom(killed.bytes);
-    killed.dirty.forEach((word, history) -> dirty.put(word, new History(history)));
-  }
-
-  /** What a power cut may leave of a pool: each word that is not durable gets one of its values. */
-  private SimulatedPool(SimulatedDevice device, SimulatedPool cut, Random random) {
-    this.device = device;
-    this.bytes = Arena.ofAuto().allocate(cut.size(), Layout.PAGE_BYTES);
-    bytes.copyFrom(cut.bytes);
-    cut.dirty.forEach(
-        (word, history) ->
-            bytes.set(WORD, word * Long.BYTES, history.values[random.nextInt(history.count)]));
-  }
-
-  /** What a kill leaves, on another device. */
+  /** What a kill of the process leaves, on another device: all, durable or not. */
   SimulatedPool afterKill(SimulatedDevice other) {
-    return new SimulatedPool(other, this);
+    SimulatedPool left = new SimulatedPool(other, size());
+    left.bytes.copyFrom(bytes);
+    dirty.forEach((word, history) -> left.dirty.put(word, new History(history)));
+    return left;
   }
 
-  /** What a power cut may leave, on another device. */
+  /** What a power cut may leave, on another device: of each word one of its values. */
   SimulatedPool afterPowerCut(SimulatedDevice other, Random random) {
-    return new SimulatedPool(other, this, random);
+    SimulatedPool left = new SimulatedPool(other, size());
+    left.bytes.copyFrom(bytes);
+    dirty.forEach(
+        (word, history) ->
+            left.bytes.set(WORD, word * Long.BYTES, history.values[random.nextInt(history.count)]));
+    return left;
   }
 
   @Override
@@ -115,7 +109,7 @@ final class SimulatedPool implements PoolMemory {
 
   @Override
   public void write(long offset, byte[] from, int index, int length) {
-    store(SimulatedDevice.Step.WRITE, offset, length);
+    store(SimulatedDevice.Step.WRITE);
     long first = offset / Long.BYTES;
     long last = (offset + length - 1) / Long.BYTES;
     for (long word = first; word <= last; word++) {
@@ -127,9 +121,8 @@ final class SimulatedPool implements PoolMemory {
     }
   }
 
-  private void store(SimulatedDevice.Step step, long offset, long length) {
-    device.meet(step, offset, length);
-    if (device.fails(step, offset, length)) {
+  private void store(SimulatedDevice.Step step) {
+    if (device.fails(step)) {
       throw new InternalError("the test lets a store fail");
     }
   }
@@ -140,7 +133,7 @@ final class SimulatedPool implements PoolMemory {
 
   @Override
   public void writeWord(long offset, long value) {
-    store(SimulatedDevice.Step.WRITE_WORD, offset, Long.BYTES);
+    store(SimulatedDevice.Step.WRITE_WORD);
     History history = historyOf(offset / Long.BYTES);
     bytes.set(WORD, offset, value);
     history.store(value);
@@ -148,8 +141,7 @@ final class SimulatedPool implements PoolMemory {
 
   @Override
   public void flush(long offset, long length) throws IOException {
-    device.meet(SimulatedDevice.Step.FLUSH, offset, length);
-    boolean fails = device.fails(SimulatedDevice.Step.FLUSH, offset, length);
+    boolean fails = device.fails(SimulatedDevice.Step.FLUSH);
     for (long word = offset / Long.BYTES; word * Long.BYTES < offset + length; word++) {
       History history = dirty.get(word);
       if (history != null && !history.takenForWritten) {
@@ -164,8 +156,7 @@ final class SimulatedPool implements PoolMemory {
 
   @Override
   public void drain() {
-    device.meet(SimulatedDevice.Step.DRAIN, 0, 0);
-    device.drainAll();
+    device.drain();
   }
 
   /** Completes what was flushed. */
@@ -186,7 +177,7 @@ final class SimulatedPool implements PoolMemory {
 
   @Override
   public void populate(long offset, long length) {
-    // Nothing is slow here.
+    device.populate(this);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.internal.memory.AddressRanges;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,11 +9,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
@@ -35,12 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedRun {
 
   private static final long LOG_BYTES = Layout.logBytes(Layout.SMALLEST_POOL_BYTES);
-  private static final long CHUNK_BYTES = 1L << 30;
   private static final int MOST_CAPACITY_BYTES = 1 << 21;
-
-  /** Most pages of a pool file, by their power of two. */
-  private static final int MOST_PAGES_SHIFT = 8;
-
   private static final int MOST_PADDING = 6_000;
   private static final int MOST_FILES = 12;
   private static final int SMALL_FILE_BYTES = 6_000;
@@ -81,21 +73,13 @@ final class SimulatedRun {
   private int nextName;
   private long looks;
 
-  /**
-   * A run that begins with an empty device.
-   *
-   * @param seed of all that is random
-   */
-  SimulatedRun(long seed) throws IOException {
-    this(new Random(seed));
-  }
-
-  private SimulatedRun(Random random) throws IOException {
+  /** A run that begins with an empty device. */
+  SimulatedRun(Random random) throws IOException {
     this(
         random,
-        emptyDevice(random, random.nextInt(MOST_CAPACITY_BYTES)),
+        SimulatedDevice.ofAnySize(random, random.nextInt(MOST_CAPACITY_BYTES)),
         0,
-        new TreeMap<>(),
+        Map.of(),
         random.nextInt(3) == 0 ? "x".repeat(random.nextInt(MOST_PADDING)) : "");
   }
 
@@ -109,49 +93,23 @@ final class SimulatedRun {
     this.files = new TreeMap<>(found);
     this.nextName = found.size();
     this.padding = padding;
-    device.watch(new EachStep());
+    device.watch(this::beforeStep);
     this.directory = device.open();
   }
 
-  private final class EachStep implements SimulatedDevice.Watch {
-    @Override
-    public void before(SimulatedDevice.Step step, long offset, long length) {
+  private boolean beforeStep(SimulatedDevice.Step step) {
+    try {
       if (step != SimulatedDevice.Step.WRITE) {
-        lookUnchecked();
+        look();
       }
+    } catch (IOException e) {
+      throw new AssertionError("after power cut " + looks + " of run " + cuts, e);
     }
-
-    @Override
-    public boolean fails(SimulatedDevice.Step step, long offset, long length) {
-      if (stepsToFailure == 0 || --stepsToFailure > 0) {
-        return false;
-      }
-      failed = step;
-      return true;
+    if (step == SimulatedDevice.Step.DRAIN || stepsToFailure == 0 || --stepsToFailure > 0) {
+      return false;
     }
-  }
-
-  /**
-   * A device for a directory with pool files of any size.
-   *
-   * @param moreBytes of all pool files but the first
-   */
-  static SimulatedDevice emptyDevice(Random random, long moreBytes) {
-    long first =
-        AddressRanges.roundUp(Layout.extentsAt(0, LOG_BYTES) + anyPages(random), Layout.PAGE_BYTES);
-    return new SimulatedDevice(
-        new PmemOptions(
-            first,
-            Layout.extentsAt(1, 0) + anyPages(random),
-            first + moreBytes,
-            CHUNK_BYTES,
-            false));
-  }
-
-  private static long anyPages(Random random) {
-    return (1L + random.nextInt(1 << random.nextInt(MOST_PAGES_SHIFT))) * Layout.PAGE_BYTES
-        // What is less than a page is not used.
-        + (random.nextBoolean() ? random.nextInt(Layout.PAGE_BYTES) : 0);
+    failed = step;
+    return true;
   }
 
   /**
@@ -171,7 +129,7 @@ final class SimulatedRun {
       return looks;
     } catch (Throwable t) {
       // What follows is not looked at.
-      device.watch((step, offset, length) -> {});
+      device.watch(_ -> false);
       IOUtils.closeWhileSuppressingExceptions(t, directory);
       throw t;
     }
@@ -230,15 +188,13 @@ final class SimulatedRun {
     look();
     IOUtils.closeWhileHandlingException(directory);
     directory = device.open();
-    check(directory);
-    // What was found is durable now, whatever was asked for.
+    Map<String, byte[]> found = check(directory);
+    // It is durable now, whatever was asked for.
     recorded();
     files.clear();
-    for (String name : directory.listAll()) {
-      files.put(name, read(directory, name));
-    }
+    files.putAll(found);
     synced.clear();
-    synced.putAll(files);
+    synced.putAll(found);
   }
 
   private void requireRefused(IORunnable change) {
@@ -251,26 +207,20 @@ final class SimulatedRun {
   }
 
   private void operate() throws IOException {
-    switch (random.nextInt(12)) {
-      case 0, 1, 2 -> create();
-      case 3, 4, 5 -> sync();
-      case 6 -> rename();
-      case 7, 8 -> delete();
-      case 9 -> {
+    switch (random.nextInt(48)) {
+      case 0 -> reopen();
+      case 1, 2, 3, 4 -> {
         directory.syncMetaData();
         recorded();
       }
-      case 10 -> {
+      case 5, 6, 7, 8 -> {
         directory.compact();
         recorded();
       }
-      default -> {
-        if (random.nextInt(4) == 0) {
-          reopen();
-        } else {
-          create();
-        }
-      }
+      case 9, 10, 11, 12 -> rename();
+      case 13, 14, 15, 16, 17, 18, 19, 20 -> delete();
+      case 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 -> sync();
+      default -> create();
     }
   }
 
@@ -311,12 +261,7 @@ final class SimulatedRun {
   }
 
   private void sync() throws IOException {
-    List<String> names = new ArrayList<>();
-    for (String name : files.keySet()) {
-      if (random.nextInt(3) == 0) {
-        names.add(name);
-      }
-    }
+    List<String> names = files.keySet().stream().filter(_ -> random.nextInt(3) == 0).toList();
     List<String> unsynced = unsynced();
     unsynced.retainAll(names);
     unsynced.forEach(this::mayBeFound);
@@ -393,40 +338,28 @@ final class SimulatedRun {
     eitherOf.clear();
   }
 
-  private void lookUnchecked() {
-    try {
-      look();
-    } catch (IOException e) {
-      throw new AssertionError("after power cut " + looks + " of run " + cuts, e);
-    }
-  }
-
   private void look() throws IOException {
     looks++;
     boolean goesOn = cuts < MOST_CUTS && random.nextInt(LOOKS_PER_SECOND_RUN) == 0;
     // What a killed process leaves may be read although it is not durable yet.
     SimulatedDevice left =
         goesOn && random.nextBoolean() ? device.afterKill() : device.afterPowerCut(random);
+    Map<String, byte[]> start;
     try (PmemDirectory found = left.open()) {
-      check(found);
+      start = check(found);
     }
-    if (!goesOn) {
-      return;
+    if (goesOn) {
+      looks += new SimulatedRun(random, left, cuts + 1, start, padding).run(OPERATIONS_AFTER_CUT);
     }
-    Map<String, byte[]> start = new TreeMap<>();
-    try (PmemDirectory found = left.open()) {
-      for (String name : found.listAll()) {
-        start.put(name, read(found, name));
-      }
-    }
-    looks += new SimulatedRun(random, left, cuts + 1, start, padding).run(OPERATIONS_AFTER_CUT);
   }
 
-  private void check(PmemDirectory found) throws IOException {
-    Set<String> names = new TreeSet<>(List.of(found.listAll()));
+  /** Returns what was found. */
+  private Map<String, byte[]> check(PmemDirectory found) throws IOException {
+    Map<String, byte[]> contents = new TreeMap<>();
     long taken = 0;
-    for (String name : names) {
-      byte[] bytes = read(found, name);
+    for (String name : found.listAll()) {
+      byte[] bytes = LibraryTestCase.read(found, name);
+      contents.put(name, bytes);
       boolean expected =
           Arrays.equals(bytes, synced.get(name))
               || possible.getOrDefault(name, List.of()).stream()
@@ -434,9 +367,8 @@ final class SimulatedRun {
       require(expected, "wrong bytes, or never synced: " + name);
       taken += new PoolExtent(0, bytes.length).pageBytes();
     }
-    for (String name : synced.keySet()) {
-      require(names.contains(name), "lost: " + name);
-    }
+    Set<String> names = contents.keySet();
+    require(names.containsAll(synced.keySet()), "lost: " + synced.keySet() + ", found: " + names);
     require(
         eitherOf.isEmpty() || eitherOf.stream().filter(names::contains).count() == 1,
         "renamed: " + eitherOf + ", found: " + names);
@@ -444,14 +376,7 @@ final class SimulatedRun {
     require(
         found == directory || usage.freeBytes() + taken == usage.totalBytes(),
         "space: files take " + taken + ": " + usage);
-  }
-
-  private static byte[] read(Directory directory, String name) throws IOException {
-    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
-      byte[] bytes = new byte[(int) in.length()];
-      in.readBytes(bytes, 0, bytes.length);
-      return bytes;
-    }
+    return contents;
   }
 
   private void require(boolean condition, String message) {

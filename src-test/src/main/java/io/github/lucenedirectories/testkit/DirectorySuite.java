@@ -29,7 +29,7 @@ public abstract class DirectorySuite extends LibraryTestCase {
   /** What a suite is run against; one that is for some directories only hides this method. */
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters();
+    return DirectoriesUnderTest.parameters(_ -> true);
   }
 
   /** Opens the directory under test over a fresh folder. */

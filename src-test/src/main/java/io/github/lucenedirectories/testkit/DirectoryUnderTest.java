@@ -1,23 +1,38 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.variants.Variant.Storage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.lucene.store.Directory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One directory, with one choice of its options, that every suite is run against.
+ * One directory, with one choice of its options, that every suite is run against: what it is able
+ * to do and where its edges are.
  *
  * @param name what a report calls it: the class and the options
- * @param factory opens it
- * @param capabilities what it is able to do
- * @param chunkedFactory opens it with files cut in chunks of a given length, or null if it cannot
+ * @param opener opens it
+ * @param chunkable whether the length of chunks can be chosen
+ * @param chunkBytes length of the chunks that a longer file lies in; {@link #CONTIGUOUS} if files
+ *     are never cut
+ * @param storage where the bytes live
+ * @param way how it reads
  */
 public record DirectoryUnderTest(
-    String name,
-    Factory factory,
-    Capabilities capabilities,
-    @Nullable ChunkedFactory chunkedFactory) {
+    String name, Opener opener, boolean chunkable, long chunkBytes, Storage storage, Way way) {
+
+  /** Value of {@code chunkBytes} for files that are never cut in chunks. */
+  public static final long CONTIGUOUS = Long.MAX_VALUE;
+
+  private static final Map<PathCounter, Set<PathCounter>> FALLBACKS =
+      Map.of(
+          PathCounter.NATIVE_READ_FILE, Set.of(PathCounter.CHANNEL_READ_FILE),
+          PathCounter.NATIVE_MEMORY, Set.of(PathCounter.ALLOCATED_MEMORY),
+          PathCounter.NATIVE_ADVICE, Set.of());
 
   /** Opens a directory. One that keeps no files ignores the path. */
   @FunctionalInterface
@@ -27,31 +42,92 @@ public record DirectoryUnderTest(
 
   /** Opens a directory whose files longer than {@code chunkBytes}, a power of two, are cut. */
   @FunctionalInterface
-  public interface ChunkedFactory {
+  public interface Opener {
     Directory open(Path path, long chunkBytes) throws IOException;
+  }
+
+  /**
+   * How a directory reads.
+   *
+   * @param loaded what {@code isLoaded} of its inputs answers
+   * @param memorySegments whether its inputs are {@code MemorySegmentAccessInput}
+   * @param edgeBytes distance of the places where a read has to do something special (a chunk or a
+   *     block ends); tests concentrate there
+   * @param nativePaths code paths that opening and reading files must take with native access;
+   *     without it their fallbacks take their place
+   */
+  public record Way(
+      Loaded loaded, boolean memorySegments, int edgeBytes, Set<PathCounter> nativePaths) {}
+
+  /** What {@code isLoaded} answers. */
+  public enum Loaded {
+    /** Always true: the bytes cannot be anywhere else. */
+    ALWAYS,
+    /** What the kernel or a cache says; true for bytes that were just read. */
+    AS_MAPPED,
+    /** Whether the bytes are still where they were read to: yes or no. */
+    AS_FOUND,
+    /** As mapped where the kernel can be asked about files that are not mapped, else nothing. */
+    AS_CACHED,
+    /** As one of the former two, whichever way an input reads. */
+    AS_MAPPED_OR_CACHED
   }
 
   /** Opens the directory at {@code path}. */
   public Directory open(Path path) throws IOException {
-    return factory.open(path);
+    return opener.open(path, chunkBytes);
   }
 
-  /** Whether the length of chunks can be chosen. */
-  public boolean chunkable() {
-    return chunkedFactory != null;
-  }
-
-  /** The same directory with files cut in chunks of {@code chunkBytes}, a power of two. */
-  public DirectoryUnderTest chunked(long chunkBytes) {
-    ChunkedFactory chunks = chunkedFactory;
-    if (chunks == null) {
+  /** The same directory with files cut in chunks of {@code bytes}, a power of two. */
+  public DirectoryUnderTest chunked(long bytes) {
+    if (!chunkable) {
       throw new IllegalStateException("cannot be cut in chunks: " + name);
     }
-    return new DirectoryUnderTest(
-        name + "(chunkBytes=" + chunkBytes + ")",
-        path -> chunks.open(path, chunkBytes),
-        capabilities.withChunkBytes(chunkBytes),
-        null);
+    Set<PathCounter> paths = new HashSet<>(way.nativePaths);
+    if (paths.remove(PathCounter.CONTIGUOUS_INPUT)) {
+      paths.add(PathCounter.CHUNKED_INPUT);
+    }
+    int edges = (int) Math.min(bytes, 1 << 14);
+    Way inChunks = new Way(way.loaded, way.memorySegments, edges, paths);
+    String longer = name + "(chunkBytes=" + bytes + ")";
+    return new DirectoryUnderTest(longer, opener, false, bytes, storage, inChunks);
+  }
+
+  /** See {@link Way}. */
+  public int edgeBytes() {
+    return way.edgeBytes;
+  }
+
+  /** Whether files that were synced are there again after the directory was opened anew. */
+  public boolean persistent() {
+    return storage != Storage.MEMORY && storage != Storage.HEAP;
+  }
+
+  /** Whether what was synced is in ordinary files, which other directories read. */
+  public boolean syncsFiles() {
+    return storage == Storage.FILES || storage == Storage.MEMORY_AND_FILES;
+  }
+
+  /** Whether every file is an ordinary file from its creation on. */
+  public boolean keepsFiles() {
+    return storage == Storage.FILES;
+  }
+
+  /** The code paths that must be seen in this mode. */
+  public Set<PathCounter> paths(TestMode mode) {
+    return mode.nativeAccess()
+        ? way.nativePaths
+        : way.nativePaths.stream()
+            .flatMap(path -> FALLBACKS.getOrDefault(path, Set.of(path)).stream())
+            .collect(Collectors.toSet());
+  }
+
+  /** The code paths that must not be seen in this mode. */
+  public Set<PathCounter> forbiddenPaths(TestMode mode) {
+    Set<PathCounter> others =
+        new HashSet<>(paths(mode.nativeAccess() ? TestMode.NO_NATIVE : TestMode.SCALAR));
+    others.removeAll(paths(mode));
+    return others;
   }
 
   @Override

@@ -14,15 +14,13 @@ public final class Llpl {
 
   private static final long BYTES = 1L << 20;
 
-  private static final class Attempt {
-    static final boolean LOADS = attempt();
-  }
+  private static final boolean LOADS = attempt();
 
   private Llpl() {}
 
   /** Whether LLPL and the libraries of the system that it needs can be loaded. */
   public static boolean loads() {
-    return Attempt.LOADS;
+    return LOADS;
   }
 
   private static boolean attempt() {

@@ -3,9 +3,10 @@ package io.github.lucenedirectories.testkit;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.rules.ExternalResource;
 
 /**
@@ -14,8 +15,8 @@ import org.junit.rules.ExternalResource;
  */
 public final class NothingLeft extends ExternalResource {
 
-  private static final long PATIENCE_MILLIS = 1_000;
-  private static final int PAUSE_MILLIS = 5;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Map<LiveResource, Long> before = new EnumMap<>(LiveResource.class);
   private final Set<Thread> threadsBefore = new HashSet<>();
@@ -31,41 +32,23 @@ public final class NothingLeft extends ExternalResource {
     if (Thread.interrupted()) {
       throw new AssertionError("an interrupt is left behind, which nobody asked for");
     }
+    // What is read in the background holds its file until it is there, and one that has done its
+    // work may need a moment to end.
+    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    while (!left().isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("left behind: " + left());
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private String left() {
     Map<LiveResource, Long> now = amounts();
-    // What is read in the background holds its file until it is there.
-    for (int waited = 0; !now.equals(before) && waited < PATIENCE_MILLIS; waited += PAUSE_MILLIS) {
-      pause();
-      now = amounts();
-    }
-    if (!now.equals(before)) {
-      throw new AssertionError("left behind: before=" + before + ", after=" + now);
-    }
-    List<Thread> left =
-        threads().stream().filter(thread -> !threadsBefore.contains(thread)).toList();
-    for (Thread thread : left) {
-      // One that has done its work may need a moment to end.
-      joinBriefly(thread);
-    }
-    left = left.stream().filter(Thread::isAlive).toList();
-    if (!left.isEmpty()) {
-      throw new AssertionError("threads left behind: " + left);
-    }
-  }
-
-  private static void joinBriefly(Thread thread) {
-    try {
-      thread.join(PATIENCE_MILLIS);
-    } catch (InterruptedException e) {
-      throw new AssertionError("interrupted while waiting for " + thread, e);
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE_MILLIS);
-    } catch (InterruptedException e) {
-      throw new AssertionError("interrupted while waiting for what is left behind", e);
-    }
+    Set<Thread> threads = threads();
+    threads.removeAll(threadsBefore);
+    return (now.equals(before) ? "" : "before=" + before + ", after=" + now)
+        + (threads.isEmpty() ? "" : "threads=" + threads);
   }
 
   private static Map<LiveResource, Long> amounts() {

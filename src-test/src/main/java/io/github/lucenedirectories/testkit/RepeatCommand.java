@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.testkit;
 
 import com.carrotsearch.randomizedtesting.RandomizedContext;
+import com.carrotsearch.randomizedtesting.rules.StatementAdapter;
+import java.util.List;
 import org.junit.AssumptionViolatedException;
 import org.junit.rules.TestRule;
 import org.junit.runner.Description;
@@ -11,16 +13,14 @@ public final class RepeatCommand implements TestRule {
 
   @Override
   public Statement apply(Statement base, Description description) {
-    return new Statement() {
+    return new StatementAdapter(base) {
       @Override
-      public void evaluate() throws Throwable {
-        try {
-          base.evaluate();
-        } catch (AssumptionViolatedException e) {
-          throw e;
-        } catch (Throwable e) {
-          throw new AssertionError(e + System.lineSeparator() + of(description), e);
-        }
+      protected void afterAlways(List<Throwable> errors) {
+        errors.replaceAll(
+            e ->
+                e instanceof AssumptionViolatedException
+                    ? e
+                    : new AssertionError(e + System.lineSeparator() + of(description), e));
       }
     };
   }
@@ -35,17 +35,12 @@ public final class RepeatCommand implements TestRule {
             .append(" '-Dtests.method=")
             .append(description.getMethodName())
             .append("' -Dtests.seed=")
-            .append(seed());
+            .append(RandomizedContext.current().getRunnerSeedAsString());
     for (TestMode mode : TestMode.values()) {
       if (mode != TestMode.current()) {
         command.append(" -Dtestkit.skip.").append(mode.property()).append("=true");
       }
     }
     return command.toString();
-  }
-
-  /** The seed that all randomness of this run follows from. */
-  private static String seed() {
-    return RandomizedContext.current().getRunnerSeedAsString();
   }
 }

@@ -1,11 +1,12 @@
 package io.github.lucenedirectories.testkit;
 
 import com.carrotsearch.randomizedtesting.RandomizedContext;
+import com.carrotsearch.randomizedtesting.rules.StatementAdapter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.junit.AssumptionViolatedException;
+import org.junit.Assume;
 import org.junit.rules.TestRule;
 import org.junit.runner.Description;
 import org.junit.runners.model.Statement;
@@ -20,18 +21,11 @@ public final class Sample implements TestRule {
   public static final boolean ALL = Boolean.getBoolean("testkit.all");
 
   private final DirectoryUnderTest subject;
-  private final List<DirectoryUnderTest> directories;
   private final int count;
 
-  /**
-   * Runs the test on {@code subject} if it is among the drawn.
-   *
-   * @param directories what to draw from
-   * @param count how many are drawn
-   */
-  public Sample(DirectoryUnderTest subject, List<DirectoryUnderTest> directories, int count) {
+  /** Runs the test on {@code subject} if it is among the drawn. */
+  public Sample(DirectoryUnderTest subject, int count) {
     this.subject = subject;
-    this.directories = directories;
     this.count = count;
   }
 
@@ -42,23 +36,20 @@ public final class Sample implements TestRule {
 
   @Override
   public Statement apply(Statement base, Description description) {
-    return new Statement() {
+    return new StatementAdapter(base) {
       @Override
-      public void evaluate() throws Throwable {
-        if (!ALL && !drawn(description.getClassName().hashCode()).contains(subject.name())) {
-          throw new AssumptionViolatedException("not drawn: ./run test --all tests it");
-        }
-        base.evaluate();
+      protected void before() {
+        Assume.assumeTrue("not drawn: ./run test --all tests it", ALL || isDrawn(description));
       }
     };
   }
 
   /** The same for all tests of a class, so that its seed repeats them. */
-  private List<String> drawn(int hash) {
-    List<String> names =
-        new ArrayList<>(directories.stream().map(DirectoryUnderTest::name).toList());
+  private boolean isDrawn(Description description) {
+    List<DirectoryUnderTest> drawn = new ArrayList<>(DirectoriesUnderTest.all());
     String seed = RandomizedContext.current().getRunnerSeedAsString();
-    Collections.shuffle(names, new Random(31L * hash + seed.hashCode()));
-    return names.subList(0, Math.min(count, names.size()));
+    Collections.shuffle(
+        drawn, new Random(31L * description.getClassName().hashCode() + seed.hashCode()));
+    return drawn.subList(0, count).contains(subject);
   }
 }

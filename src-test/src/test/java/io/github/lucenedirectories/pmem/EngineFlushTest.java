@@ -17,16 +17,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import org.apache.lucene.tests.mockfile.FilterPath;
+import org.apache.lucene.util.IOSupplier;
 
 /** What the engines write is flushed by what they flush with. */
 public class EngineFlushTest extends LibraryTestCase {
 
   private static final int POOL_BYTES = 64 * Layout.PAGE_BYTES;
   private static final Path MAPPINGS = Path.of("/proc/self/smaps");
-
-  private interface Unflushed {
-    boolean any() throws IOException;
-  }
 
   /** The kernel knows which pages of a mapping have to be written to the file. */
   public void testJdk() throws IOException {
@@ -50,7 +47,7 @@ public class EngineFlushTest extends LibraryTestCase {
     return Files.write(FilterPath.unwrap(createTempFile()), new byte[POOL_BYTES]);
   }
 
-  private static void check(PoolMemory pool, Unflushed unflushed) throws IOException {
+  private static void check(PoolMemory pool, IOSupplier<Boolean> unflushed) throws IOException {
     for (int i = 0; i < 30; i++) {
       int length = 1 + random().nextInt(1 << random().nextInt(16));
       int offset = random().nextInt(POOL_BYTES - length);
@@ -72,10 +69,10 @@ public class EngineFlushTest extends LibraryTestCase {
         length = Long.BYTES;
         pool.writeWord(offset, random().nextLong());
       }
-      assertTrue("written, not flushed", unflushed.any());
+      assertTrue("written, not flushed", unflushed.get());
       pool.flush(offset, length);
       pool.drain();
-      assertFalse("flushed: offset=" + offset + ", length=" + length, unflushed.any());
+      assertFalse("flushed: offset=" + offset + ", length=" + length, unflushed.get());
     }
     pool.flush(0, 0);
   }

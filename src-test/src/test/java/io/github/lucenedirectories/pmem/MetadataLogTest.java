@@ -24,7 +24,7 @@ public class MetadataLogTest extends LibraryTestCase {
       byte[] head = new byte[end + Layout.PAGE_BYTES];
       Arrays.fill(head, end, head.length, BEHIND);
       SimulatedPool pool =
-          new SimulatedPool(SimulatedRun.emptyDevice(random(), 0), superblock.poolBytes(), head);
+          new SimulatedPool(SimulatedDevice.ofAnySize(random(), 0), superblock.poolBytes(), head);
       pool.writeWord(Layout.logAt(0, logBytes), MetadataLog.firstHeader(uuid));
       for (int i = 0; i < 50; i++) {
         change(pool, superblock);

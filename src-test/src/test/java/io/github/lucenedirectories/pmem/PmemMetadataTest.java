@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,9 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
@@ -24,15 +21,10 @@ import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.NativeFSLockFactory;
 import org.apache.lucene.util.IOConsumer;
-import org.apache.lucene.util.NamedThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Which files are there after a reopen, and who may open. */
-public class PmemMetadataTest extends LibraryTestCase {
-
-  private static PmemDirectory.Builder pools(Path folder) {
-    return SmallPools.any(folder, random());
-  }
+public class PmemMetadataTest extends PoolTestCase {
 
   /** Many times the records that a log has room for. */
   public void testLogIsCompactedUnderManyCommits() throws IOException {
@@ -43,7 +35,7 @@ public class PmemMetadataTest extends LibraryTestCase {
     int next = 0;
     for (int round = 0; round < 3; round++) {
       try (PmemDirectory directory = pools(folder).build()) {
-        SmallPools.assertFiles(files, directory);
+        assertFiles(files, directory);
         long before = directory.usage().logBytes();
         for (int i = 0; i < 600; i++) {
           commit(directory, files, kept, next++);
@@ -51,15 +43,15 @@ public class PmemMetadataTest extends LibraryTestCase {
           compactions += now < before ? 1 : 0;
           before = now;
         }
-        SmallPools.assertFiles(files, directory);
+        assertFiles(files, directory);
       }
     }
     try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.assertFiles(files, directory);
+      assertFiles(files, directory);
       directory.compact();
-      SmallPools.assertFiles(files, directory);
+      assertFiles(files, directory);
     }
-    SmallPools.assertReopened(files, pools(folder));
+    assertReopened(files, pools(folder));
     assertTrue("compactions " + compactions, compactions > 1);
   }
 
@@ -70,7 +62,7 @@ public class PmemMetadataTest extends LibraryTestCase {
     String data = "_" + Integer.toString(number, Character.MAX_RADIX) + ".cfs";
     String commit = "segments_" + number;
     byte[] bytes = randomBytes(random().nextInt(300));
-    SmallPools.writeDurably(directory, data, bytes);
+    writeDurably(directory, data, bytes);
     write(directory, "pending_" + commit, bytes);
     if (random().nextBoolean()) {
       directory.sync(List.of("pending_" + commit));
@@ -93,20 +85,20 @@ public class PmemMetadataTest extends LibraryTestCase {
     Map<String, byte[]> files = new TreeMap<>();
     byte[] some = randomBytes(1 + random().nextInt(100));
     // One pool file for all of them: another would be touched meanwhile.
-    try (PmemDirectory directory = pools(folder).initialBytes(4 * SmallPools.POOL_BYTES).build()) {
+    try (PmemDirectory directory = pools(folder).initialBytes(4 * POOL_BYTES).build()) {
       String name = "";
       LogFullException full = null;
       while (full == null) {
         name = "file-with-a-name-so-that-the-log-is-full-soon-" + files.size();
         try {
-          SmallPools.writeDurably(directory, name, some);
+          writeDurably(directory, name, some);
           files.put(name, some);
         } catch (LogFullException e) {
           full = e;
         }
       }
       String refused = "x".repeat(1_000);
-      expectThrows(LogFullException.class, () -> SmallPools.writeDurably(directory, refused, some));
+      expectThrows(LogFullException.class, () -> writeDurably(directory, refused, some));
       directory.deleteFile(refused);
       assertRenameFails(directory, name);
       assertRenameFails(directory, files.keySet().iterator().next());
@@ -120,12 +112,12 @@ public class PmemMetadataTest extends LibraryTestCase {
       directory.sync(List.of(name));
       files.put(name, some);
       directory.syncMetaData();
-      SmallPools.assertFiles(files, directory);
+      assertFiles(files, directory);
       PmemUsage usage = directory.usage();
       long taken = files.size() * new PoolExtent(0, some.length).pageBytes();
       assertEquals(usage.totalBytes(), usage.freeBytes() + taken);
     }
-    SmallPools.assertReopened(files, pools(folder));
+    assertReopened(files, pools(folder));
   }
 
   private static void assertRenameFails(PmemDirectory directory, String name) throws IOException {
@@ -139,15 +131,15 @@ public class PmemMetadataTest extends LibraryTestCase {
     Path folder = createTempDir();
     byte[] bytes = randomBytes(5_000);
     try (PmemDirectory directory = pools(folder).build()) {
-      SmallPools.writeDurably(directory, "a", bytes);
-      SmallPools.writeDurably(directory, "b", bytes);
-      SmallPools.writeDurably(directory, "c", bytes);
+      writeDurably(directory, "a", bytes);
+      writeDurably(directory, "b", bytes);
+      writeDurably(directory, "c", bytes);
       directory.deleteFile("a");
       directory.deleteFile("c");
       // Of that name again, but not synced.
       write(directory, "c", bytes);
     }
-    SmallPools.assertReopened(Map.of("b", bytes), pools(folder));
+    assertReopened(Map.of("b", bytes), pools(folder));
   }
 
   /** A name that could not be read back would make all files unreadable. */
@@ -156,7 +148,7 @@ public class PmemMetadataTest extends LibraryTestCase {
     byte[] bytes = randomBytes(100);
     String longest = "x".repeat(LogEntry.MOST_NAME_BYTES - 1);
     try (PmemDirectory directory = pools(folder).initialBytes(1L << 26).build()) {
-      SmallPools.writeDurably(directory, "a", bytes);
+      writeDurably(directory, "a", bytes);
       for (String name : List.of(longest + "\u00e9", "half\ud800")) {
         expectThrows(
             IllegalArgumentException.class, () -> directory.createOutput(name, IOContext.DEFAULT));
@@ -165,39 +157,36 @@ public class PmemMetadataTest extends LibraryTestCase {
       expectThrows(
           IllegalArgumentException.class,
           () -> directory.createTempOutput(longest, "b", IOContext.DEFAULT));
-      SmallPools.writeDurably(directory, longest + "y", bytes);
+      writeDurably(directory, longest + "y", bytes);
     }
-    SmallPools.assertReopened(Map.of("a", bytes, longest + "y", bytes), pools(folder));
+    assertReopened(Map.of("a", bytes, longest + "y", bytes), pools(folder));
   }
 
   /** A change that comes too late is refused, and writes nothing to what is not mapped any more. */
   public void testMetadataChangeWhileClosing() throws Exception {
     for (int round = 0; round < 30; round++) {
       PmemDirectory directory = pools(createTempDir()).build();
-      SmallPools.writeDurably(directory, "_0", new byte[5_000]);
+      writeDurably(directory, "_0", new byte[5_000]);
       CountDownLatch begun = new CountDownLatch(3);
       List<IOConsumer<Integer>> changes =
           List.of(
               _ -> directory.compact(),
               i -> directory.rename("_" + i, "_" + (i + 1)),
               i -> {
-                SmallPools.writeDurably(directory, "a" + i, new byte[20_000]);
+                writeDurably(directory, "a" + i, new byte[20_000]);
                 directory.deleteFile("a" + i);
               });
-      try (ExecutorService threads =
-          Executors.newCachedThreadPool(new NamedThreadFactory("changing-metadata"))) {
-        List<Future<?>> changing = new ArrayList<>();
-        for (IOConsumer<Integer> change : changes) {
-          changing.add(threads.submit(() -> changeUntilClosed(change, begun)));
-        }
-        assertTrue(begun.await(1, TimeUnit.MINUTES));
-        for (int spin = random().nextInt(5_000); spin > 0; spin--) {
-          Thread.onSpinWait();
-        }
-        directory.close();
-        for (Future<?> each : changing) {
-          assertNull(each.get());
-        }
+      List<FutureTask<?>> changing = new ArrayList<>();
+      for (IOConsumer<Integer> change : changes) {
+        changing.add(start(() -> changeUntilClosed(change, begun)));
+      }
+      assertTrue(begun.await(1, TimeUnit.MINUTES));
+      for (int spin = random().nextInt(5_000); spin > 0; spin--) {
+        Thread.onSpinWait();
+      }
+      directory.close();
+      for (FutureTask<?> each : changing) {
+        each.get();
       }
     }
   }

@@ -1,10 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
-import static io.github.lucenedirectories.pmem.SmallPools.POOL_BYTES;
-
-import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,25 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
-import org.apache.lucene.util.NamedThreadFactory;
 
 /** How files take room in pools and give it back. */
-public class PmemSpaceTest extends LibraryTestCase {
+public class PmemSpaceTest extends PoolTestCase {
 
   private static final long PATIENCE_MILLIS = 5_000;
-
-  private static PmemDirectory.Builder pools(Path folder) {
-    return SmallPools.any(folder, random());
-  }
 
   /** Writes a file by calls of any length. */
   private static void writeInPieces(PmemDirectory directory, String name, byte[] bytes)
@@ -57,31 +45,14 @@ public class PmemSpaceTest extends LibraryTestCase {
     Map<String, byte[]> files = Map.of("long", bytes);
     try (PmemDirectory directory = pools(folder).build()) {
       writeInPieces(directory, "long", bytes);
-      SmallPools.assertFiles(files, directory);
+      assertFiles(files, directory);
       assertTrue(isInOneExtent(directory, "long"));
       PmemUsage usage = directory.usage();
       assertTrue(usage.toString(), usage.poolFiles() > 1 && usage.poolFiles() <= 7);
       assertTrue(usage.toString(), usage.totalBytes() <= 4L * bytes.length);
       directory.sync(List.of("long"));
     }
-    SmallPools.assertReopened(files, pools(folder));
-  }
-
-  /** Sets what is done instead of populating pages. */
-  private static void onPopulate(SimulatedDevice device, Consumer<PoolMemory> action) {
-    device.changePools(
-        pool ->
-            (PoolMemory)
-                Proxy.newProxyInstance(
-                    PoolMemory.class.getClassLoader(),
-                    new Class<?>[] {PoolMemory.class},
-                    (_, method, args) -> {
-                      if (!method.getName().equals("populate")) {
-                        return method.invoke(pool, args);
-                      }
-                      action.accept(pool);
-                      return null;
-                    }));
+    assertReopened(files, pools(folder));
   }
 
   /** Free pages that are being touched are not lost for a file that needs them. */
@@ -93,8 +64,7 @@ public class PmemSpaceTest extends LibraryTestCase {
         new SimulatedDevice(new PmemOptions(first, more, first + more, 1L << 30, true));
     CountDownLatch touching = new CountDownLatch(1);
     CountDownLatch written = new CountDownLatch(1);
-    onPopulate(
-        device,
+    device.onPopulate(
         pool -> {
           if (pool.size() == more) {
             touching.countDown();
@@ -115,8 +85,7 @@ public class PmemSpaceTest extends LibraryTestCase {
   public void testPopulationFails() throws Exception {
     SimulatedDevice device =
         new SimulatedDevice(new PmemOptions(POOL_BYTES, POOL_BYTES, POOL_BYTES, 1L << 30, true));
-    onPopulate(
-        device,
+    device.onPopulate(
         _ -> {
           throw new OutOfMemoryError("the test lets it fail");
         });
@@ -149,13 +118,13 @@ public class PmemSpaceTest extends LibraryTestCase {
     Map<String, byte[]> files = Map.of("long", bytes);
     try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
       writeInPieces(directory, "long", bytes);
-      SmallPools.assertFiles(files, directory);
+      assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
       assertTrue(directory.usage().totalBytes() <= limit);
       directory.sync(List.of("long"));
     }
     try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
-      SmallPools.assertFiles(files, directory);
+      assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
       expectThrows(IOException.class, () -> writeInPieces(directory, "no room", bytes));
       directory.deleteFile("no room");
@@ -196,18 +165,19 @@ public class PmemSpaceTest extends LibraryTestCase {
       }
       byte[] other = randomBytes(600_000);
       writeInPieces(directory, "other", other);
-      SmallPools.assertFiles(Map.of("other", other), directory);
+      assertFiles(Map.of("other", other), directory);
     }
   }
 
-  /** Writes files until there is no room; returns the name of the one that had none. */
-  private static String fill(PmemDirectory directory, Map<String, byte[]> files, int fileBytes)
+  /** Writes files until there is no room. */
+  private static void fill(PmemDirectory directory, Map<String, byte[]> files, int fileBytes)
       throws IOException {
-    while (true) {
-      String name = "_" + Long.toUnsignedString(random().nextLong(), Character.MAX_RADIX) + ".dat";
+    for (int i = 0; ; i++) {
+      String name = "_" + i + ".dat";
       byte[] bytes = randomBytes(fileBytes);
       try {
         writeInPieces(directory, name, bytes);
+        files.put(name, bytes);
       } catch (IOException e) {
         String message = String.valueOf(e.getMessage());
         assertTrue(
@@ -218,10 +188,9 @@ public class PmemSpaceTest extends LibraryTestCase {
                     + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, maxBytes=\\d+: .*;"
                     + " delete files or raise the limit"));
         assertFalse(List.of(directory.listAll()).contains(name));
-        assertTrue("some had room", files.size() > 3);
-        return name;
+        assertTrue("some had room", i > 3);
+        return;
       }
-      files.put(name, bytes);
     }
   }
 
@@ -236,7 +205,7 @@ public class PmemSpaceTest extends LibraryTestCase {
         for (int i = 0; i < 150; i++) {
           step(directory, files, inputs, "_" + i + ".dat");
         }
-        SmallPools.assertFiles(files, directory);
+        assertFiles(files, directory);
         assertNotEquals(directory.usage().totalBytes(), directory.usage().freeBytes());
         for (IndexInput in : inputs) {
           in.close();
@@ -253,25 +222,32 @@ public class PmemSpaceTest extends LibraryTestCase {
   private static void step(
       PmemDirectory directory, Map<String, byte[]> files, List<IndexInput> inputs, String name)
       throws IOException {
-    String some =
-        files.isEmpty() ? null : List.copyOf(files.keySet()).get(random().nextInt(files.size()));
+    String some = name;
+    if (!files.isEmpty()) {
+      some = List.copyOf(files.keySet()).get(random().nextInt(files.size()));
+    }
     int kind = random().nextInt(8);
-    if (some == null || kind < 3) {
-      byte[] bytes = randomBytes(random().nextInt(1 << random().nextInt(1, 20)));
-      writeInPieces(directory, name, bytes);
-      files.put(name, bytes);
-    } else if (kind == 3) {
-      directory.deleteFile(some);
-      files.remove(some);
-    } else if (kind == 4) {
-      directory.rename(some, name);
-      files.put(name, files.remove(some));
-    } else if (kind == 5) {
-      directory.sync(List.of(some));
-    } else if (kind == 6) {
-      inputs.add(directory.openInput(some, IOContext.DEFAULT));
-    } else if (!inputs.isEmpty()) {
-      inputs.remove(random().nextInt(inputs.size())).close();
+    switch (files.isEmpty() ? 0 : kind) {
+      case 0, 1, 2 -> {
+        byte[] bytes = randomBytes(random().nextInt(1 << random().nextInt(1, 20)));
+        writeInPieces(directory, name, bytes);
+        files.put(name, bytes);
+      }
+      case 3 -> {
+        directory.deleteFile(some);
+        files.remove(some);
+      }
+      case 4 -> {
+        directory.rename(some, name);
+        files.put(name, files.remove(some));
+      }
+      case 5 -> directory.sync(List.of(some));
+      case 6 -> inputs.add(directory.openInput(some, IOContext.DEFAULT));
+      default -> {
+        if (!inputs.isEmpty()) {
+          inputs.remove(random().nextInt(inputs.size())).close();
+        }
+      }
     }
   }
 
@@ -284,21 +260,21 @@ public class PmemSpaceTest extends LibraryTestCase {
   public void testReaderKeepsItsBytes() throws IOException {
     try (PmemDirectory directory = pools(createTempDir()).maxBytes(2 * POOL_BYTES).build()) {
       byte[] bytes = randomBytes(300_000);
-      SmallPools.writeDurably(directory, "read", bytes);
+      writeDurably(directory, "read", bytes);
       try (IndexInput in = directory.openInput("read", IOContext.DEFAULT)) {
         directory.deleteFile("read");
         directory.syncMetaData();
         Map<String, byte[]> files = new TreeMap<>();
         for (int i = 0; i < 30; i++) {
           byte[] other = randomBytes(1 + random().nextInt(300_000));
-          SmallPools.writeDurably(directory, "other" + i, other);
+          writeDurably(directory, "other" + i, other);
           files.put("other" + i, other);
           if (i > 1) {
             directory.deleteFile("other" + (i - 2));
             files.remove("other" + (i - 2));
           }
         }
-        SmallPools.assertFiles(files, directory);
+        assertFiles(files, directory);
         assertArrayEquals(bytes, remaining(in));
       }
     }
@@ -306,23 +282,21 @@ public class PmemSpaceTest extends LibraryTestCase {
 
   /** Without a limit no writer finds the pools full because others are faster. */
   public void testWritersThatGrowPoolsTogether() throws Exception {
-    List<Future<?>> writers = new ArrayList<>();
-    try (PmemDirectory directory = pools(createTempDir()).build();
-        ExecutorService threads =
-            Executors.newFixedThreadPool(4, new NamedThreadFactory("pool-writer"))) {
+    List<FutureTask<?>> writers = new ArrayList<>();
+    try (PmemDirectory directory = pools(createTempDir()).build()) {
       for (int thread = 0; thread < 4; thread++) {
-        int id = thread;
-        int length = (int) (thread % 2 == 0 ? POOL_BYTES + 5_000 : 150_000);
+        String name = "_" + thread + "_";
+        byte[] bytes = new byte[(int) (thread % 2 == 0 ? POOL_BYTES + 5_000 : 150_000)];
         writers.add(
-            threads.submit(
+            start(
                 () -> {
                   for (int i = 0; i < 10; i++) {
-                    write(directory, "_" + id + "_" + i, new byte[length]);
+                    write(directory, name + i, bytes);
                   }
                   return null;
                 }));
       }
-      for (Future<?> writer : writers) {
+      for (FutureTask<?> writer : writers) {
         writer.get();
       }
     }

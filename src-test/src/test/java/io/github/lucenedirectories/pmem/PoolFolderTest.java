@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +24,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** Where pool files are made, how, and where not. */
 @LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
-public class PoolFolderTest extends LibraryTestCase {
+public class PoolFolderTest extends PoolTestCase {
 
   /** Notes what makes files durable, and how many bytes had been written to them by then. */
   private static final class Steps extends FilterFileSystemProvider {
@@ -69,13 +68,10 @@ public class PoolFolderTest extends LibraryTestCase {
     Path folder = createTempDir();
     Steps steps = new Steps(folder);
     List<String> expected = new ArrayList<>();
-    long first = SmallPools.POOL_BYTES + random().nextInt(3 << 20);
-    long second = SmallPools.POOL_BYTES + random().nextInt(3 << 20);
+    long first = POOL_BYTES + random().nextInt(3 << 20);
+    long second = POOL_BYTES + random().nextInt(3 << 20);
     try (PmemDirectory directory =
-        SmallPools.byJdk(steps.wrapPath(folder))
-            .initialBytes(first)
-            .poolFileBytes(second)
-            .build()) {
+        byJdk(steps.wrapPath(folder)).initialBytes(first).poolFileBytes(second).build()) {
       while (directory.usage().poolFiles() < 2) {
         write(directory, "_" + directory.listAll().length, new byte[1 << 18]);
       }
@@ -97,22 +93,21 @@ public class PoolFolderTest extends LibraryTestCase {
         IndexWriter writer = new IndexWriter(files, new IndexWriterConfig())) {
       writer.addDocument(new Document());
     }
-    Map<String, byte[]> before = SmallPools.poolFiles(folder);
+    Map<String, byte[]> before = poolFiles(folder);
     for (PmemDirectory.Builder builder :
-        List.of(
-            PmemDirectory.builder(folder), SmallPools.byJdk(folder), SmallPools.byLlpl(folder))) {
+        List.of(PmemDirectory.builder(folder), byJdk(folder), byLlpl(folder))) {
       String message = String.valueOf(expectThrows(IOException.class, builder::build).getMessage());
       assertTrue(message, message.contains("import"));
       assertTrue(message, message.endsWith("folder=" + folder));
-      SmallPools.assertSame(before, SmallPools.poolFiles(folder));
+      assertPools(before, poolFiles(folder));
       assertFalse(Files.exists(folder.resolve("pmem.lock")));
     }
     Path pools = createTempDir();
-    SmallPools.byJdk(pools).build().close();
+    byJdk(pools).build().close();
     for (Map.Entry<String, byte[]> file : before.entrySet()) {
       Files.write(pools.resolve(file.getKey()), file.getValue());
     }
-    try (PmemDirectory directory = SmallPools.byJdk(pools).build()) {
+    try (PmemDirectory directory = byJdk(pools).build()) {
       assertArrayEquals(new String[0], directory.listAll());
     }
   }
@@ -121,8 +116,7 @@ public class PoolFolderTest extends LibraryTestCase {
   public void testDeniedNativeAccessNamesItsFlag() {
     assumeFalse("native access", TestMode.current().nativeAccess());
     for (int i = 0; i < 2; i++) {
-      IOException e =
-          expectThrows(IOException.class, () -> SmallPools.byLlpl(createTempDir()).build());
+      IOException e = expectThrows(IOException.class, () -> byLlpl(createTempDir()).build());
       String message = String.valueOf(e.getMessage());
       assertTrue(message, message.endsWith(" --enable-native-access=ALL-UNNAMED"));
     }

@@ -1,8 +1,5 @@
 package io.github.lucenedirectories.pmem;
 
-import static io.github.lucenedirectories.pmem.SmallPools.POOL_BYTES;
-
-import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Llpl;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,7 +21,7 @@ import org.junit.Before;
  * expected and found, and stays as it is.
  */
 @LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
-public class PoolFormatTest extends LibraryTestCase {
+public class PoolFormatTest extends PoolTestCase {
 
   private static final String FIRST = "pool-00000.pmem";
   private static final String SECOND = "pool-00001.pmem";
@@ -42,7 +39,7 @@ public class PoolFormatTest extends LibraryTestCase {
   public void makePools() throws IOException {
     folder = createTempDir();
     files = makePools(folder);
-    pools = SmallPools.poolFiles(folder);
+    pools = poolFiles(folder);
     assertEquals(List.of(FIRST, SECOND, THIRD), List.copyOf(pools.keySet()));
   }
 
@@ -54,42 +51,30 @@ public class PoolFormatTest extends LibraryTestCase {
     files.put("_0.si", randomBytes(100));
     files.put("empty", new byte[0]);
     // Touched first, or files would lie where the touching leaves room.
-    try (PmemDirectory directory = SmallPools.byJdk(folder).preTouch(true).build()) {
+    try (PmemDirectory directory = byJdk(folder).preTouch(true).build()) {
       for (Map.Entry<String, byte[]> file : files.entrySet()) {
-        SmallPools.writeDurably(directory, file.getKey(), file.getValue());
+        writeDurably(directory, file.getKey(), file.getValue());
       }
     }
     return files;
   }
 
   /** Opens the pools twice: the first time leaves neither a lock nor a change behind. */
-  private void assertRefused(String file, String field) throws IOException {
-    Map<String, byte[]> before = SmallPools.poolFiles(folder);
+  private <E extends IOException> void assertRefused(Class<E> kind, String file, String... parts)
+      throws IOException {
+    Map<String, byte[]> before = poolFiles(folder);
     for (int i = 0; i < 2; i++) {
-      CorruptIndexException e =
-          expectThrows(CorruptIndexException.class, () -> SmallPools.byJdk(folder).build());
-      assertMessage(e, "field=" + field);
-      assertMessage(e, folder.resolve(file).toString());
-      assertMessage(e, "expected=");
-      assertMessage(e, "found=");
+      String message = expectThrows(kind, () -> byJdk(folder).build()).toString();
+      for (String part : parts) {
+        assertTrue("'" + part + "' in: " + message, message.contains(part));
+      }
+      assertTrue(message, message.contains(folder.resolve(file).toString()));
     }
-    SmallPools.assertSame(before, SmallPools.poolFiles(folder));
+    assertPools(before, poolFiles(folder));
   }
 
-  private static void assertMessage(Exception e, String part) {
-    String message = String.valueOf(e.getMessage());
-    assertTrue("'" + part + "' in: " + message, message.contains(part));
-  }
-
-  private void assertTooNew(String file, int version) throws IOException {
-    Map<String, byte[]> before = SmallPools.poolFiles(folder);
-    IndexFormatTooNewException e =
-        expectThrows(IndexFormatTooNewException.class, () -> SmallPools.byJdk(folder).build());
-    assertMessage(e, folder.resolve(file).toString());
-    assertMessage(e, "version");
-    assertMessage(e, Integer.toString(version));
-    assertMessage(e, "between " + Layout.VERSION + " and " + Layout.VERSION);
-    SmallPools.assertSame(before, SmallPools.poolFiles(folder));
+  private void assertRefused(String file, String field) throws IOException {
+    assertRefused(CorruptIndexException.class, file, "field=" + field, "expected=", "found=");
   }
 
   private interface Edit {
@@ -109,19 +94,18 @@ public class PoolFormatTest extends LibraryTestCase {
   public void testEnginesReadEachOther() throws IOException {
     assumeTrue("LLPL", Llpl.loads());
     for (int round = 0; round < 4; round++) {
-      PmemDirectory.Builder builder =
-          round % 2 == 0 ? SmallPools.byLlpl(folder) : SmallPools.byJdk(folder);
+      PmemDirectory.Builder builder = round % 2 == 0 ? byLlpl(folder) : byJdk(folder);
       try (PmemDirectory directory = builder.build()) {
-        SmallPools.assertFiles(files, directory);
+        assertFiles(files, directory);
         byte[] bytes = randomBytes(1 + random().nextInt(300_000));
-        SmallPools.writeDurably(directory, "of round " + round, bytes);
+        writeDurably(directory, "of round " + round, bytes);
         files.put("of round " + round, bytes);
         if (round == 1) {
           directory.compact();
         }
       }
     }
-    SmallPools.assertReopened(files, SmallPools.byJdk(folder));
+    assertReopened(files, byJdk(folder));
   }
 
   public void testLengthOfFile() throws IOException {
@@ -136,7 +120,7 @@ public class PoolFormatTest extends LibraryTestCase {
         Files.write(folder.resolve(pool), Arrays.copyOf(bytes, length));
         assertRefused(pool, "length of superblock");
       }
-      SmallPools.restore(folder, pools);
+      restore(folder, pools);
     }
   }
 
@@ -151,7 +135,12 @@ public class PoolFormatTest extends LibraryTestCase {
       } else if (offset >= Layout.INDEX_AT) {
         assertRefused(pool, "checksum of superblock");
       } else if ((Layout.VERSION ^ 1 << bit % Integer.SIZE) > Layout.VERSION) {
-        assertTooNew(pool, Layout.VERSION ^ 1 << bit % Integer.SIZE);
+        assertRefused(
+            IndexFormatTooNewException.class,
+            pool,
+            "version",
+            Integer.toString(Layout.VERSION ^ 1 << bit % Integer.SIZE),
+            "between " + Layout.VERSION + " and " + Layout.VERSION);
       } else {
         assertRefused(pool, "version");
       }
@@ -166,13 +155,13 @@ public class PoolFormatTest extends LibraryTestCase {
   /** Bits of log headers, of records, and of the word that ends the log. */
   public void testBitsOfTheLogs() throws IOException {
     long used;
-    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+    try (PmemDirectory directory = byJdk(folder).build()) {
       directory.compact();
-      SmallPools.writeDurably(directory, "behind", new byte[0]);
-      SmallPools.writeDurably(directory, "the end", new byte[0]);
+      writeDurably(directory, "behind", new byte[0]);
+      writeDurably(directory, "the end", new byte[0]);
       used = directory.usage().logBytes();
     }
-    pools = SmallPools.poolFiles(folder);
+    pools = poolFiles(folder);
     long logBytes = Layout.logBytes(POOL_BYTES);
     for (int log = 0; log < Layout.LOGS; log++) {
       int start = (int) Layout.logAt(log, logBytes);
@@ -188,9 +177,9 @@ public class PoolFormatTest extends LibraryTestCase {
     for (int i = 0; i < 500; i++) {
       int at = from + random().nextInt(to - from);
       edit(FIRST, bytes -> flip(bytes, at));
-      CorruptIndexException e =
-          expectThrows(CorruptIndexException.class, () -> SmallPools.byJdk(folder).build());
-      assertMessage(e, " of record at offset ");
+      String message =
+          expectThrows(CorruptIndexException.class, () -> byJdk(folder).build()).toString();
+      assertTrue(message, message.contains(" of record at offset "));
     }
     edit(FIRST, bytes -> flip(bytes, to - 1));
     assertRefused(FIRST, "length of record at offset " + (start + used));
@@ -203,10 +192,10 @@ public class PoolFormatTest extends LibraryTestCase {
   public void testMissingPoolFile() throws IOException {
     Files.delete(folder.resolve(SECOND));
     assertRefused(THIRD, "name of file");
-    SmallPools.restore(folder, pools);
+    restore(folder, pools);
     Files.delete(folder.resolve(FIRST));
     assertRefused(SECOND, "name of file");
-    SmallPools.restore(folder, pools);
+    restore(folder, pools);
     // Nobody misses it by its name, but a file does.
     Files.delete(folder.resolve(THIRD));
     assertRefused(FIRST, "pool file of _2.fdt");
@@ -215,13 +204,13 @@ public class PoolFormatTest extends LibraryTestCase {
   public void testPoolsOfTwoDirectories() throws IOException {
     Path other = createTempDir();
     makePools(other);
-    Map<String, byte[]> others = SmallPools.poolFiles(other);
+    Map<String, byte[]> others = poolFiles(other);
     Files.write(folder.resolve(SECOND), others.get(SECOND));
     assertRefused(SECOND, "UUID");
-    SmallPools.restore(folder, pools);
+    restore(folder, pools);
     Files.write(folder.resolve(FIRST), others.get(FIRST));
     assertRefused(SECOND, "UUID");
-    SmallPools.restore(folder, pools);
+    restore(folder, pools);
     Files.write(folder.resolve(THIRD), pools.get(SECOND));
     assertRefused(THIRD, "index of pool file");
   }
@@ -229,22 +218,28 @@ public class PoolFormatTest extends LibraryTestCase {
   public void testExtentsThatCannotBe() throws IOException {
     long firstPage = Layout.extentsAt(0, Layout.logBytes(POOL_BYTES));
     long page = Layout.PAGE_BYTES;
-    // The large file is the first in its pool.
-    requireRefused("extent", extent(0, firstPage, LARGE_BYTES));
-    requireRefused("extent", extent(0, firstPage + page, 1));
-    requireRefused("extent", extent(0, firstPage + LARGE_BYTES - page, 2 * page));
-    requireRefused("extent", extent(0, firstPage - page, 1));
-    requireRefused("extent", extent(0, 0, 1));
-    requireRefused("extent", extent(0, POOL_BYTES, 1));
-    requireRefused("extent", extent(0, POOL_BYTES - page + 8, 1));
-    long[] lengths = {page + 1, 0, -1, Long.MAX_VALUE, Long.MAX_VALUE - page};
-    for (long length : lengths) {
-      requireRefused("extent", extent(0, POOL_BYTES - page, length));
-    }
-    requireRefused("pool file", extent(3, page, 1));
-    requireRefused("pool file", extent(-1, page, 1));
-    requireRefused("pool file", new PoolExtent(-1, 1));
     long last = POOL_BYTES - 4 * page;
+    for (PoolExtent extent :
+        List.of(
+            // The large file is the first in its pool.
+            extent(0, firstPage, LARGE_BYTES),
+            extent(0, firstPage + page, 1),
+            extent(0, firstPage + LARGE_BYTES - page, 2 * page),
+            extent(0, firstPage - page, 1),
+            extent(0, 0, 1),
+            extent(0, POOL_BYTES, 1),
+            extent(0, POOL_BYTES - page + 8, 1),
+            extent(0, POOL_BYTES - page, page + 1),
+            extent(0, POOL_BYTES - page, 0),
+            extent(0, POOL_BYTES - page, -1),
+            extent(0, POOL_BYTES - page, Long.MAX_VALUE),
+            extent(0, POOL_BYTES - page, Long.MAX_VALUE - page))) {
+      requireRefused("extent", extent);
+    }
+    for (PoolExtent extent :
+        List.of(extent(3, page, 1), extent(-1, page, 1), new PoolExtent(-1, 1))) {
+      requireRefused("pool file", extent);
+    }
     requireRefused("extent", extent(0, last, page), extent(0, last + 2 * page, 2 * page));
     append(new LogEntry.Rename("nobody", "zz"));
     assertRefused(FIRST, "record at offset ");
@@ -257,7 +252,7 @@ public class PoolFormatTest extends LibraryTestCase {
   private void requireRefused(String field, PoolExtent... extents) throws IOException {
     append(new LogEntry.Put("zz", List.of(extents)));
     assertRefused(FIRST, field + " of zz");
-    SmallPools.restore(folder, pools);
+    restore(folder, pools);
   }
 
   /** Puts a record with a right checksum behind the others. */
@@ -276,7 +271,7 @@ public class PoolFormatTest extends LibraryTestCase {
     byte[] stale =
         Arrays.copyOfRange(
             Objects.requireNonNull(pools.get(FIRST)), firstRecord, firstRecord + logBytes / 2);
-    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+    try (PmemDirectory directory = byJdk(folder).build()) {
       for (String name : files.keySet()) {
         directory.deleteFile(name);
       }
@@ -284,11 +279,11 @@ public class PoolFormatTest extends LibraryTestCase {
       directory.compact();
       directory.compact();
     }
-    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+    try (PmemDirectory directory = byJdk(folder).build()) {
       assertArrayEquals(new String[0], directory.listAll());
     }
     // As if nothing had been written but the header of the log: whole, but of another generation.
-    pools = SmallPools.poolFiles(folder);
+    pools = poolFiles(folder);
     edit(FIRST, bytes -> bytes.put(firstRecord, stale));
     assertRefused(FIRST, "header of record at offset " + firstRecord);
   }
@@ -298,7 +293,7 @@ public class PoolFormatTest extends LibraryTestCase {
     int start = (int) Layout.logAt(0, Layout.logBytes(POOL_BYTES));
     int first = start + Layout.LOG_HEADER_BYTES;
     int end;
-    try (PmemDirectory directory = SmallPools.byJdk(folder).build()) {
+    try (PmemDirectory directory = byJdk(folder).build()) {
       end = start + (int) directory.usage().logBytes();
     }
     byte[] records = Arrays.copyOfRange(Objects.requireNonNull(pools.get(FIRST)), first, end);

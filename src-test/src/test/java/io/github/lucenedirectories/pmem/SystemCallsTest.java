@@ -53,29 +53,23 @@ public class SystemCallsTest extends LibraryTestCase {
     }
   }
 
-  /**
-   * The calls that have to do with files, from mark to mark: the names, each with its last call.
-   */
+  /** The file calls from mark to mark: the names, each with its last call. */
   private static Map<String, String> fileCallsOf(String kind)
       throws IOException, InterruptedException {
     Path folder = FilterPath.unwrap(createTempDir());
-    return fileCalls(
-        SystemCallTrace.of(
-            folder,
-            JavaCommand.of(
-                List.of("-XX:-UsePerfData"),
-                CommittingProcess.class,
-                Files.createDirectory(folder.resolve("index")).toString(),
-                "0",
-                Integer.toString(LAST),
-                kind)));
-  }
-
-  private static Map<String, String> fileCalls(List<String> lines) {
+    String index = Files.createDirectory(folder.resolve("index")).toString();
+    List<String> command =
+        JavaCommand.of(
+            List.of("-XX:-UsePerfData"),
+            CommittingProcess.class,
+            index,
+            "0",
+            Integer.toString(LAST),
+            kind);
     Map<String, String> calls = new TreeMap<>();
     String thread = "";
     boolean ended = false;
-    for (String line : lines) {
+    for (String line : SystemCallTrace.of(folder, command)) {
       Matcher call = CALL.matcher(line);
       if (!call.lookingAt()) {
         continue;
@@ -83,7 +77,7 @@ public class SystemCallsTest extends LibraryTestCase {
       String rest = call.group(3);
       if (rest.contains('"' + CommittingProcess.COMMITTING + FIRST + "\\n\"")) {
         thread = call.group(1);
-      } else if (rest.contains('"' + CommittingProcess.COMMITTED + LAST + " ")) {
+      } else if (rest.contains('"' + CommittingProcess.COMMITTED + LAST + "\\n\"")) {
         ended = true;
         break;
       } else if (thread.equals(call.group(1))

@@ -31,7 +31,7 @@ public class BackingHistoryTest extends LibraryTestCase {
   public void testHistories() throws IOException {
     for (Backed backed : Backed.values()) {
       for (int i = atLeast(60); i > 0; i--) {
-        CrashingBacking disk = new CrashingBacking().withDeletionsInAnyOrder();
+        CrashingBacking disk = new CrashingBacking();
         try (Directory directory = backed.open(disk)) {
           new History(disk, directory, new Random(random().nextLong())).run();
         }

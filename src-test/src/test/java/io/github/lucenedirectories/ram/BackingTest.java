@@ -201,8 +201,8 @@ public class BackingTest extends LibraryTestCase {
         int number = random().nextInt(among);
         TroubleOnce error = new TroubleOnce(number, Trouble.ERROR);
         CommitRun run =
-            DurableRun.troubleOnce(
-                error.only(Set.of(operation)), Backed.AT_SYNC::open, random().nextLong());
+            DurableRun.troubles(
+                error.only(Set.of(operation)), 1, Backed.AT_SYNC::open, random().nextLong());
         if (error.asked() > number) {
           struck++;
           boolean told = !run.failures().isEmpty();
@@ -220,7 +220,7 @@ public class BackingTest extends LibraryTestCase {
     for (Backed backed : Backed.values()) {
       for (int i = atLeast(4); i > 0; i--) {
         Troubles troubles = Troubles.random(random().nextLong(), 1 << random().nextInt(3, 8));
-        DurableRun.troubles(troubles, backed::open, random().nextLong());
+        DurableRun.troubles(troubles, 12, backed::open, random().nextLong());
       }
     }
   }

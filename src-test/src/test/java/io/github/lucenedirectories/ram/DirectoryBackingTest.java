@@ -29,7 +29,7 @@ import org.apache.lucene.util.IORunnable;
 /** Single moments of a backing that random runs rarely meet. */
 public class DirectoryBackingTest extends LibraryTestCase {
 
-  private final CrashingBacking disk = new CrashingBacking().withDeletionsInAnyOrder();
+  private final CrashingBacking disk = new CrashingBacking();
 
   /** Whether the file "slow" is being created. */
   private volatile boolean creating;

@@ -4,7 +4,7 @@ import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.ChangeHistory;
-import io.github.lucenedirectories.testkit.durability.CommittedIndex;
+import io.github.lucenedirectories.testkit.durability.CommittingProcess;
 import io.github.lucenedirectories.testkit.durability.KilledProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public class KillTest extends LibraryTestCase {
         long most = Math.max(least, process.attempted());
         inCommit += most > least ? 1 : 0;
         try (Directory plain = new MMapDirectory(folder)) {
-          found = CommittedIndex.check(plain, history, least, most);
+          found = history.check(plain, least, most);
         }
       }
       found++;
@@ -61,18 +61,18 @@ public class KillTest extends LibraryTestCase {
     Path errors = createTempFile();
     String backing = random().nextBoolean() ? "nio" : "mapped";
     String behind = random().nextBoolean() ? "-behind" : "";
-    return KilledProcess.start(folder, errors, seed, backing + behind);
+    return new KilledProcess(folder, errors, seed, backing + behind);
   }
 
   private static void killSometime(KilledProcess process) throws IOException, InterruptedException {
     switch (random().nextInt(8)) {
       case 0 -> pause(STARTING_MICROS);
       case 1, 2 -> {
-        process.awaitAcknowledged(random().nextInt(1, 15));
+        process.await(CommittingProcess.COMMITTED, random().nextInt(1, 15));
         pause(INDEXING_MICROS);
       }
       default -> {
-        process.awaitBegun(random().nextInt(1, 15));
+        process.await(CommittingProcess.COMMITTING, random().nextInt(1, 15));
         pause(COMMIT_MICROS);
       }
     }
@@ -87,14 +87,14 @@ public class KillTest extends LibraryTestCase {
   private static void goOn(Path folder, ChangeHistory history, long next) throws IOException {
     try (Directory backing = new MappedDirectory(folder);
         Directory directory = Backed.AT_SYNC.open(backing)) {
-      CommittedIndex.check(directory, history, next - 1, next - 1);
+      history.check(directory, next - 1, next - 1);
       try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
         history.apply(next, writer, open -> {});
-        CommittedIndex.commit(writer, next);
+        ChangeHistory.commit(writer, next);
       }
     }
     try (Directory plain = new MMapDirectory(folder)) {
-      CommittedIndex.check(plain, history, next, next);
+      history.check(plain, next, next);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.testkit;
 
 import io.github.lucenedirectories.testkit.index.OldIndex;
 import io.github.lucenedirectories.testkit.index.RandomDocument;
+import io.github.lucenedirectories.testkit.index.RandomIndex;
 import io.github.lucenedirectories.testkit.index.RandomQueries;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -251,7 +252,7 @@ public class LuceneCallersTest extends LibraryTestCase {
 
   private static void add(IndexWriter writer, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
-      writer.addDocument(RandomDocument.of(Integer.toString(i), i));
+      writer.addDocument(RandomIndex.document(Integer.toString(i), i));
     }
   }
 
@@ -294,7 +295,7 @@ public class LuceneCallersTest extends LibraryTestCase {
       writer.updateNumericDocValue(new Term("id", "5"), "updated_number", 7);
       writer.updateBinaryDocValue(new Term("id", "6"), "updated_bytes", new BytesRef("new"));
       writer.softUpdateDocument(
-          new Term("id", "8"), RandomDocument.of("8", 8), new NumericDocValuesField("soft", 1));
+          new Term("id", "8"), RandomIndex.document("8", 8), new NumericDocValuesField("soft", 1));
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
         search(reader);
         add(writer, 2 * DOCUMENTS, 3 * DOCUMENTS);

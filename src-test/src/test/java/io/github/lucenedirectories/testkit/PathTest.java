@@ -36,10 +36,10 @@ public class PathTest extends DirectorySuite {
       }
     }
     Map<PathCounter, Long> after = counts();
-    for (PathCounter path : subject.capabilities().paths(mode)) {
+    for (PathCounter path : subject.paths(mode)) {
       assertNotEquals(path + " did not run in mode " + mode, before.get(path), after.get(path));
     }
-    for (PathCounter path : subject.capabilities().forbiddenPaths(mode)) {
+    for (PathCounter path : subject.forbiddenPaths(mode)) {
       assertEquals(path + " ran in mode " + mode, before.get(path), after.get(path));
     }
   }
@@ -64,7 +64,7 @@ public class PathTest extends DirectorySuite {
     try (Directory directory = open(folder)) {
       write(directory, "file", randomBytes(10));
       directory.sync(List.of("file"));
-      assertEquals(subject.capabilities().syncsFiles(), Files.exists(folder.resolve("file")));
+      assertEquals(subject.syncsFiles(), Files.exists(folder.resolve("file")));
     }
   }
 }

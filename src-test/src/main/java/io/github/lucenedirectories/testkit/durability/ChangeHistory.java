@@ -1,54 +1,53 @@
 package io.github.lucenedirectories.testkit.durability;
 
+import io.github.lucenedirectories.testkit.index.CleanIndex;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
-import org.apache.lucene.document.LongPoint;
-import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOConsumer;
 
 /**
  * Changes to an index, commit after commit, that follow from a seed alone.
  *
  * <p>What each commit holds can be computed without the index, in another process too. A document
- * has an id and a stamp, from which all of its other fields follow. Safe for one thread.
+ * has an id and a stamp, from which all of its other fields follow. A commit carries its number,
+ * from 1 on; 0 stands for the empty index.
+ *
+ * @param seed of all changes
  */
-public final class ChangeHistory {
+public record ChangeHistory(long seed) {
 
-  static final String ID = "id";
-  static final String STAMP = "stamp";
-  static final String TEXT = "text";
+  private static final String ID = "id";
+  private static final String STAMP = "stamp";
+  private static final String TEXT = "text";
+  private static final String NUMBER = "commit";
 
   private static final int IDS = 150;
   private static final int MOST_CHANGES = 12;
   private static final int MOST_BYTES = 6_000;
   private static final long DELETED = -1;
 
-  private final long seed;
-  private final TreeMap<String, Long> content = new TreeMap<>();
-  private long contentCommit;
-
-  /** The history that follows from a seed; before its first commit, number 1, there is nothing. */
-  public ChangeHistory(long seed) {
-    this.seed = seed;
-  }
-
   /** One document added or replaced, or deleted. */
-  private record Change(String id, long stamp) {
-    boolean deletes() {
-      return stamp == DELETED;
-    }
-  }
+  private record Change(String id, long stamp) {}
 
   private List<Change> changes(long commit) {
     Random random = new Random(31 * seed + commit);
@@ -63,29 +62,23 @@ public final class ChangeHistory {
   /**
    * Makes the changes that lead from the commit before to this one; {@code afterEach} may flush.
    */
-  public void apply(long commit, IndexWriter writer, Disturbance afterEach) throws IOException {
+  public void apply(long commit, IndexWriter writer, IOConsumer<IndexWriter> afterEach)
+      throws IOException {
     for (Change change : changes(commit)) {
       Term id = new Term(ID, change.id());
-      if (change.deletes()) {
+      if (change.stamp() == DELETED) {
         writer.deleteDocuments(id);
       } else {
         writer.updateDocument(id, document(change));
       }
-      afterEach.disturb(writer);
+      afterEach.accept(writer);
     }
-  }
-
-  /** Something done to a writer between two changes that changes nothing in the content. */
-  @FunctionalInterface
-  public interface Disturbance {
-    void disturb(IndexWriter writer) throws IOException;
   }
 
   private static Document document(Change change) {
     Document document = new Document();
     document.add(new StringField(ID, change.id(), Field.Store.YES));
-    document.add(new NumericDocValuesField(STAMP, change.stamp()));
-    document.add(new LongPoint("point", change.stamp()));
+    document.add(new LongField(STAMP, change.stamp(), Field.Store.YES));
     document.add(new TextField(TEXT, text(change.stamp()), Field.Store.YES));
     Random random = new Random(change.stamp());
     byte[] bytes = new byte[random.nextInt(4) == 0 ? random.nextInt(MOST_BYTES) : 0];
@@ -94,8 +87,7 @@ public final class ChangeHistory {
     return document;
   }
 
-  /** The text of a document with this stamp. */
-  static String text(long stamp) {
+  private static String text(long stamp) {
     Random random = new Random(stamp);
     StringBuilder text = new StringBuilder();
     for (int i = random.nextInt(30); i >= 0; i--) {
@@ -104,22 +96,73 @@ public final class ChangeHistory {
     return text.toString();
   }
 
-  /** The stamps by id after this commit; 0 is the empty index. */
-  public SortedMap<String, Long> contentOf(long commit) {
-    if (commit < contentCommit) {
-      content.clear();
-      contentCommit = 0;
+  /** Commits as this number. */
+  public static void commit(IndexWriter writer, long number) throws IOException {
+    writer.setLiveCommitData(Map.of(NUMBER, Long.toString(number)).entrySet());
+    writer.commit();
+  }
+
+  /** The number of the last commit in a directory. */
+  public static long number(Directory directory) throws IOException {
+    if (!DirectoryReader.indexExists(directory)) {
+      return 0;
     }
-    while (contentCommit < commit) {
-      contentCommit++;
-      for (Change change : changes(contentCommit)) {
-        if (change.deletes()) {
-          content.remove(change.id());
-        } else {
-          content.put(change.id(), change.stamp());
+    String number = SegmentInfos.readLatestCommit(directory).getUserData().get(NUMBER);
+    return Long.parseLong(Objects.requireNonNull(number, "a commit without a number"));
+  }
+
+  /**
+   * Fails unless the last commit in a directory is one of those that are allowed, whole and clean.
+   *
+   * @return its number
+   */
+  public long check(Directory directory, long acknowledged, long attempted) {
+    String what =
+        "acknowledged=" + acknowledged + ", attempted=" + attempted + ": " + directory + ": ";
+    try {
+      long number = number(directory);
+      if (number < acknowledged || number > attempted) {
+        throw new AssertionError(what + "found=" + number);
+      }
+      if (number > 0) {
+        SortedMap<String, Long> expected = contentOf(number);
+        SortedMap<String, Long> found = content(directory);
+        if (!expected.equals(found)) {
+          throw new AssertionError(what + "expected=" + expected + ", found=" + found);
+        }
+        CleanIndex.check(directory);
+      }
+      return number;
+    } catch (IOException e) {
+      throw new AssertionError(what + "cannot be read", e);
+    }
+  }
+
+  /** The stamps by id after this commit. */
+  private SortedMap<String, Long> contentOf(long commit) {
+    SortedMap<String, Long> content = new TreeMap<>();
+    for (long number = 1; number <= commit; number++) {
+      for (Change change : changes(number)) {
+        content.put(change.id(), change.stamp());
+      }
+    }
+    content.values().removeIf(stamp -> stamp == DELETED);
+    return content;
+  }
+
+  private static SortedMap<String, Long> content(Directory directory) throws IOException {
+    SortedMap<String, Long> content = new TreeMap<>();
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      IndexSearcher searcher = new IndexSearcher(reader);
+      for (ScoreDoc hit : searcher.search(MatchAllDocsQuery.INSTANCE, 2 * IDS).scoreDocs) {
+        Document document = searcher.storedFields().document(hit.doc);
+        long stamp = document.getField(STAMP).numericValue().longValue();
+        if (!text(stamp).equals(document.get(TEXT))
+            || content.put(document.get(ID), stamp) != null) {
+          throw new AssertionError("twice, or a wrong text: " + document);
         }
       }
     }
-    return Collections.unmodifiableSortedMap(new TreeMap<>(content));
+    return content;
   }
 }

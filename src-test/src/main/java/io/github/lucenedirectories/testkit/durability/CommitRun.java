@@ -41,7 +41,7 @@ public final class CommitRun {
   }
 
   /** The number of the last acknowledged commit. */
-  public long acknowledged() {
+  long acknowledged() {
     return acknowledged;
   }
 
@@ -52,37 +52,34 @@ public final class CommitRun {
    * @return whether all commits were acknowledged
    */
   public boolean commit(Directory directory, int commits) {
-    long goal;
     try {
-      long found = CommittedIndex.number(directory);
-      goal = found + commits;
+      long found = ChangeHistory.number(directory);
       // Its close rolls back what is not committed.
       try (IndexWriter writer = new IndexWriter(directory, config())) {
-        for (long number = found + 1; number <= goal; number++) {
+        for (long number = found + 1; number <= found + commits; number++) {
           history.apply(number, writer, this::disturb);
           commit(writer, number);
         }
       }
+      return true;
     } catch (IOException | IllegalStateException e) {
       // The second says that the writer has closed itself after an error before.
       failures.add(e);
       return false;
     }
-    return acknowledged == goal;
   }
 
   private void commit(IndexWriter writer, long number) throws IOException {
     attempted = Math.max(attempted, number);
-    for (int tries = 1; ; tries++) {
+    for (int tries = 1; acknowledged < number; tries++) {
       try {
-        CommittedIndex.commit(writer, number);
+        ChangeHistory.commit(writer, number);
         acknowledged = number;
-        return;
       } catch (IOException e) {
-        failures.add(e);
         if (tries == TRIES_PER_COMMIT || !writer.isOpen()) {
           throw e;
         }
+        failures.add(e);
       }
     }
   }
@@ -97,17 +94,16 @@ public final class CommitRun {
   }
 
   private IndexWriterConfig config() {
-    IndexWriterConfig config = new IndexWriterConfig();
-    config.setMergeScheduler(new SerialMergeScheduler());
-    config.setMaxBufferedDocs(random.nextInt(2, 12));
-    config.setUseCompoundFile(random.nextBoolean());
-    config.setMaxFullFlushMergeWaitMillis(0);
-    config.setCommitOnClose(false);
     LogDocMergePolicy policy = new LogDocMergePolicy();
     policy.setMergeFactor(random.nextInt(2, 5));
     policy.setNoCFSRatio(random.nextInt(2));
-    config.setMergePolicy(policy);
-    return config;
+    return new IndexWriterConfig()
+        .setMergePolicy(policy)
+        .setMergeScheduler(new SerialMergeScheduler())
+        .setMaxBufferedDocs(random.nextInt(2, 12))
+        .setUseCompoundFile(random.nextBoolean())
+        .setMaxFullFlushMergeWaitMillis(0)
+        .setCommitOnClose(false);
   }
 
   /**
@@ -115,7 +111,7 @@ public final class CommitRun {
    * whole.
    */
   public void check(Directory directory) {
-    CommittedIndex.check(directory, history, acknowledged, attempted);
+    check(directory, acknowledged);
   }
 
   /**
@@ -124,12 +120,12 @@ public final class CommitRun {
    * @param least the last commit that was acknowledged before the directory got its content
    */
   void check(Directory directory, long least) {
-    CommittedIndex.check(directory, history, least, attempted);
+    history.check(directory, least, attempted);
   }
 
   /** As {@link #check(Directory)}; from now on the commit that was found counts as acknowledged. */
   public void checkAndGoOn(Directory directory) {
-    acknowledged = CommittedIndex.check(directory, history, acknowledged, attempted);
+    acknowledged = history.check(directory, acknowledged, attempted);
     attempted = acknowledged;
   }
 }

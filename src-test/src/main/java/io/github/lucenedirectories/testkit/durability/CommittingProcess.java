@@ -3,6 +3,7 @@ package io.github.lucenedirectories.testkit.durability;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.variants.Owned;
@@ -30,41 +31,55 @@ public final class CommittingProcess {
   /** Begins the line that is written before a commit; its number follows. */
   public static final String COMMITTING = "committing ";
 
-  /** Begins the line that is written after a commit; its number and a hash follow. */
+  /** Begins the line that is written after a commit; its number follows. */
   public static final String COMMITTED = "committed ";
-
-  /** It ends also where nobody kills it. */
-  static final int MOST_COMMITS = 2_000;
 
   private static final long LIMIT_BYTES = 256L << 20;
   private static final long POOL_BYTES = 64L << 20;
+
+  /** So small that logs are written anew and pool files are added. */
+  private static final long GUEST_POOL_BYTES = 2L << 20;
 
   private CommittingProcess() {}
 
   /**
    * Arguments: folder, seed of the history, how many commits, and the directory: {@code mmap},
-   * {@code pmem} (mode EMULATED), or the directory below a {@link RamDirectory}, {@code nio} or
-   * {@code mapped}, with {@code -behind} after it to write behind.
+   * {@code pmem} (mode EMULATED), {@code LLPL} or {@code JDK} (mode PMEM), or the directory below a
+   * {@link RamDirectory}, {@code nio} or {@code mapped}, with {@code -behind} after it to write
+   * behind. Three more let it first check what a killed machine left, and say what was found: the
+   * last commit that was acknowledged, the last that was begun, and the directory.
    */
   public static void main(String[] args) throws IOException {
-    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-        Directory directory = open(Path.of(args[0]), args[3])) {
-      commit(directory, Long.parseLong(args[1]), Integer.parseInt(args[2]), out);
+    Path folder = Path.of(args[0]);
+    ChangeHistory history = new ChangeHistory(Long.parseLong(args[1]));
+    try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+      if (args.length > 4) {
+        try (Directory directory = open(folder, args[6])) {
+          long acknowledged = Long.parseLong(args[4]);
+          long attempted = Long.parseLong(args[5]);
+          say(out, "found " + history.check(directory, acknowledged, attempted));
+        }
+      }
+      try (Directory directory = open(folder, args[3])) {
+        commit(directory, history, Integer.parseInt(args[2]), out);
+      }
     }
   }
 
-  /** Commits the history of a seed from where the directory ends. */
-  static void commit(Directory directory, long seed, int commits, FileOutputStream out)
+  private static void commit(
+      Directory directory, ChangeHistory history, int commits, FileOutputStream out)
       throws IOException {
-    ChangeHistory history = new ChangeHistory(seed);
     Random random = new Random();
-    try (IndexWriter writer = new IndexWriter(directory, config(random))) {
-      long first = CommittedIndex.number(directory) + 1;
+    IndexWriterConfig config = new IndexWriterConfig();
+    config.setMaxBufferedDocs(random.nextInt(2, 20));
+    config.setUseCompoundFile(random.nextBoolean());
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      long first = ChangeHistory.number(directory) + 1;
       for (long number = first; number < first + commits; number++) {
         history.apply(number, writer, open -> reopen(open, random));
         say(out, COMMITTING + number);
-        CommittedIndex.commit(writer, number);
-        say(out, COMMITTED + number + " " + history.contentOf(number).hashCode());
+        ChangeHistory.commit(writer, number);
+        say(out, COMMITTED + number);
       }
     }
   }
@@ -74,6 +89,13 @@ public final class CommittingProcess {
       case "mmap" -> new MMapDirectory(folder);
       case "pmem" ->
           PmemDirectory.builder(folder).mode(PmemMode.EMULATED).initialBytes(POOL_BYTES).build();
+      case "LLPL", "JDK" ->
+          PmemDirectory.builder(folder)
+              .engine(PmemEngine.valueOf(kind))
+              .mode(PmemMode.PMEM)
+              .initialBytes(GUEST_POOL_BYTES)
+              .poolFileBytes(2 * GUEST_POOL_BYTES)
+              .build();
       default -> {
         boolean mapped = kind.startsWith("mapped");
         long behind = kind.endsWith("-behind") ? 1 : 0;
@@ -89,13 +111,6 @@ public final class CommittingProcess {
     };
   }
 
-  private static IndexWriterConfig config(Random random) {
-    IndexWriterConfig config = new IndexWriterConfig();
-    config.setMaxBufferedDocs(random.nextInt(2, 20));
-    config.setUseCompoundFile(random.nextBoolean());
-    return config;
-  }
-
   private static void reopen(IndexWriter writer, Random random) throws IOException {
     if (random.nextInt(20) == 0) {
       DirectoryReader.open(writer).close();
@@ -103,7 +118,7 @@ public final class CommittingProcess {
   }
 
   /** Writes a line by one system call. */
-  static void say(FileOutputStream out, String line) throws IOException {
+  private static void say(FileOutputStream out, String line) throws IOException {
     out.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
   }
 }

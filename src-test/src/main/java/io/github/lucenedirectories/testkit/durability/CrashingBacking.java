@@ -51,15 +51,6 @@ public final class CrashingBacking extends BaseDirectory {
     return this;
   }
 
-  /**
-   * From now on a power cut may undo any deletion that is not durable, whatever was deleted after
-   * it. Plain Lucene does not stand that.
-   */
-  public synchronized CrashingBacking withDeletionsInAnyOrder() {
-    journal.giveUpOrderOfDeletions();
-    return this;
-  }
-
   /** Whether the power was cut. */
   public synchronized boolean powerless() {
     return powerless;
@@ -94,8 +85,7 @@ public final class CrashingBacking extends BaseDirectory {
   }
 
   private Trouble meet(DiskOperation operation, String name, int bytes) throws IOException {
-    ensureOpen();
-    requirePower();
+    requireUsable();
     Trouble trouble = troubles.at(operation, name, bytes);
     log.add(operation + " " + name + (trouble == Trouble.NONE ? "" : "!"));
     powerless = trouble == Trouble.POWER_CUT;
@@ -128,15 +118,15 @@ public final class CrashingBacking extends BaseDirectory {
     return new IOException("the test lets it fail: " + trouble + " at " + operation + " " + name);
   }
 
-  private void requirePower() throws IOException {
+  private void requireUsable() throws IOException {
+    ensureOpen();
     if (powerless) {
       throw new IOException("the power is cut");
     }
   }
 
   private StoredFile file(String name) throws IOException {
-    ensureOpen();
-    requirePower();
+    requireUsable();
     StoredFile file = journal.names().get(name);
     if (file == null) {
       throw new NoSuchFileException(name);
@@ -146,8 +136,7 @@ public final class CrashingBacking extends BaseDirectory {
 
   @Override
   public synchronized String[] listAll() throws IOException {
-    ensureOpen();
-    requirePower();
+    requireUsable();
     return journal.names().keySet().toArray(String[]::new);
   }
 
@@ -210,8 +199,36 @@ public final class CrashingBacking extends BaseDirectory {
     requireFree(name);
     StoredFile file = new StoredFile();
     run(DiskOperation.CREATE, name, () -> journal.create(name, file));
-    OutputStream stream = new DiskStream(name, file);
+    OutputStream stream =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+          }
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            append(name, file, bytes, offset, length);
+          }
+
+          @Override
+          public void close() throws IOException {
+            synchronized (CrashingBacking.this) {
+              run(DiskOperation.CLOSE, name, () -> {});
+            }
+          }
+        };
     return new OutputStreamIndexOutput("CrashingBacking(" + name + ")", name, stream, WRITE_BYTES);
+  }
+
+  private synchronized void append(
+      String name, StoredFile file, byte[] bytes, int offset, int length) throws IOException {
+    Trouble trouble = meet(DiskOperation.WRITE, name, length);
+    boolean whole = trouble == Trouble.NONE || trouble == Trouble.DONE;
+    file.append(bytes, offset, whole ? length : length / 2);
+    if (trouble != Trouble.NONE && trouble != Trouble.SHORT_WRITE) {
+      throw failure(trouble, DiskOperation.WRITE, name);
+    }
   }
 
   @Override
@@ -222,40 +239,5 @@ public final class CrashingBacking extends BaseDirectory {
   @Override
   public synchronized void close() {
     isOpen = false;
-  }
-
-  /** Writes to the end of a file. */
-  private final class DiskStream extends OutputStream {
-    private final String name;
-    private final StoredFile file;
-
-    DiskStream(String name, StoredFile file) {
-      this.name = name;
-      this.file = file;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      write(new byte[] {(byte) b}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      synchronized (CrashingBacking.this) {
-        Trouble trouble = meet(DiskOperation.WRITE, name, length);
-        boolean whole = trouble == Trouble.NONE || trouble == Trouble.DONE;
-        file.append(bytes, offset, whole ? length : length / 2);
-        if (trouble != Trouble.NONE && trouble != Trouble.SHORT_WRITE) {
-          throw failure(trouble, DiskOperation.WRITE, name);
-        }
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      synchronized (CrashingBacking.this) {
-        run(DiskOperation.CLOSE, name, () -> {});
-      }
-    }
   }
 }

@@ -19,12 +19,16 @@ import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.index.VectorSimilarityFunction;
 import org.apache.lucene.tests.analysis.CannedTokenStream;
 import org.apache.lucene.tests.analysis.Token;
 import org.apache.lucene.util.BytesRef;
 
-/** A document with fields of every kind, all of it following from a seed. */
+/**
+ * A document with fields of every kind that Lucene 9 has, all of it following from a seed. The
+ * generator of the old index compiles this class with Lucene 9.
+ */
 public final class RandomDocument {
 
   static final int VECTOR_DIMENSIONS = 17;
@@ -33,93 +37,97 @@ public final class RandomDocument {
   /** Text with every index option, in this order, the last two with term vectors. */
   static final String[] TEXTS = {"docs", "freqs", "positions", "offsets"};
 
-  private RandomDocument() {}
+  private static final IndexOptions[] OPTIONS = {
+    IndexOptions.DOCS,
+    IndexOptions.DOCS_AND_FREQS,
+    IndexOptions.DOCS_AND_FREQS_AND_POSITIONS,
+    IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS
+  };
 
-  public static Document of(String id, long seed) {
-    Random random = new Random(seed);
-    Document document = new Document();
-    document.add(new StringField("id", id, Field.Store.YES));
-    document.add(new NumericDocValuesField("updated_number", random.nextInt(50)));
-    document.add(new BinaryDocValuesField("updated_bytes", bytes(random, 5)));
-    if (random.nextInt(10) > 0) {
-      addText(document, random);
-    }
-    if (random.nextInt(10) > 0) {
-      addDocValues(document, random);
-    }
-    if (random.nextInt(10) > 0) {
-      addPoints(document, random);
-    }
-    if (random.nextInt(10) > 0) {
-      addStored(document, random);
-    }
-    if (random.nextInt(10) > 0) {
-      addVectors(document, random);
-    }
-    return document;
+  private final Random random;
+  private final Document document = new Document();
+
+  private RandomDocument(Random random) {
+    this.random = random;
   }
 
-  private static void addText(Document document, Random random) {
-    IndexOptions[] options = {
-      IndexOptions.DOCS,
-      IndexOptions.DOCS_AND_FREQS,
-      IndexOptions.DOCS_AND_FREQS_AND_POSITIONS,
-      IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS
-    };
-    for (int i = 0; i < options.length; i++) {
+  /** A document; now and then fields of one kind are missing. */
+  public static Document of(String id, long seed) {
+    RandomDocument made = new RandomDocument(new Random(seed));
+    made.add(
+        new StringField("id", id, Field.Store.YES),
+        new NumericDocValuesField("updated_number", made.random.nextInt(50)),
+        new BinaryDocValuesField("updated_bytes", made.bytes(5)));
+    for (Runnable part :
+        new Runnable[] {
+          made::addText, made::addDocValues, made::addPoints, made::addStored, made::addVectors
+        }) {
+      if (made.random.nextInt(10) > 0) {
+        part.run();
+      }
+    }
+    return made.document;
+  }
+
+  private void add(IndexableField... fields) {
+    for (IndexableField field : fields) {
+      document.add(field);
+    }
+  }
+
+  private void addText() {
+    for (int i = 0; i < TEXTS.length; i++) {
       FieldType type = new FieldType(TextField.TYPE_STORED);
-      type.setIndexOptions(options[i]);
+      type.setIndexOptions(OPTIONS[i]);
       type.setStored(random.nextBoolean());
       type.setOmitNorms(i == 0);
-      if (i >= 2) {
-        type.setStoreTermVectors(true);
-        type.setStoreTermVectorPositions(true);
-        type.setStoreTermVectorOffsets(i == 3);
-      }
-      document.add(new Field(TEXTS[i], text(random), type));
+      type.setStoreTermVectors(i >= 2);
+      type.setStoreTermVectorPositions(i >= 2);
+      type.setStoreTermVectorOffsets(i == 3);
+      add(new Field(TEXTS[i], text(), type));
     }
     Token[] tokens = new Token[1 + random.nextInt(8)];
     for (int i = 0; i < tokens.length; i++) {
       tokens[i] = new Token(word(random), 1 + random.nextInt(3), i, i + 1);
-      if (random.nextBoolean()) {
-        tokens[i].setPayload(bytes(random, 8));
-      }
+      tokens[i].setPayload(random.nextBoolean() ? bytes(8) : null);
     }
     FieldType payloads = new FieldType(TextField.TYPE_NOT_STORED);
     payloads.setStoreTermVectors(true);
     payloads.setStoreTermVectorPositions(true);
     payloads.setStoreTermVectorPayloads(true);
-    document.add(new Field("payloads", new CannedTokenStream(tokens), payloads));
+    add(new Field("payloads", new CannedTokenStream(tokens), payloads));
   }
 
-  private static void addDocValues(Document document, Random random) {
-    document.add(new NumericDocValuesField("number", anyLong(random)));
-    document.add(NumericDocValuesField.indexedField("skipped_number", random.nextInt(1_000)));
-    document.add(new BinaryDocValuesField("bytes", bytes(random, 40)));
-    document.add(new SortedDocValuesField("sorted", new BytesRef(word(random))));
+  private void addDocValues() {
+    add(
+        new NumericDocValuesField("number", anyLong()),
+        new BinaryDocValuesField("bytes", bytes(40)),
+        new SortedDocValuesField("sorted", new BytesRef(word(random))));
     for (int i = random.nextInt(4); i > 0; i--) {
-      document.add(new SortedNumericDocValuesField("sorted_numbers", anyLong(random)));
-      document.add(new SortedSetDocValuesField("sorted_set", new BytesRef(word(random))));
+      add(
+          new SortedNumericDocValuesField("sorted_numbers", anyLong()),
+          new SortedSetDocValuesField("sorted_set", new BytesRef(word(random))));
     }
   }
 
-  private static void addPoints(Document document, Random random) {
+  private void addPoints() {
     int base = random.nextInt(1_000);
-    document.add(new IntPoint("point1", base));
-    document.add(new LongPoint("point2", base, random.nextLong(1L << 40)));
-    document.add(new FloatPoint("point3", base, random.nextFloat(), (float) random.nextGaussian()));
-    document.add(
-        new DoublePoint(
-            "point4", base, random.nextDouble(), random.nextGaussian(), random.nextInt()));
+    float gauss = (float) random.nextGaussian();
+    add(
+        new IntPoint("point1", base),
+        new LongPoint("point2", base, random.nextLong(1L << 40)),
+        new FloatPoint("point3", base, random.nextFloat(), gauss),
+        new DoublePoint("point4", base, random.nextDouble(), gauss, random.nextInt()));
   }
 
-  private static void addStored(Document document, Random random) {
-    document.add(new StoredField("stored_text", text(random)));
-    document.add(new StoredField("stored_bytes", bytes(random, 2_000)));
-    document.add(new StoredField("stored_int", random.nextInt()));
-    document.add(new StoredField("stored_long", anyLong(random)));
-    document.add(new StoredField("stored_float", random.nextFloat()));
-    document.add(new StoredField("stored_double", random.nextGaussian()));
+  private void addStored() {
+    add(
+        new StoredField("stored_text", text()),
+        new StoredField("stored_bytes", bytes(2_000)),
+        new StoredField("stored_int", random.nextInt()),
+        new StoredField("stored_long", anyLong()),
+        new StoredField("stored_float", random.nextFloat()),
+        new StoredField("stored_double", random.nextGaussian()));
   }
 
   /**
@@ -127,21 +135,20 @@ public final class RandomDocument {
    * graphs, too, come out the same from memory segments and from the heap. One field has fractions;
    * its graph is not searched.
    */
-  private static void addVectors(Document document, Random random) {
-    document.add(
-        new KnnFloatVectorField(
-            "floats", wholeNumbers(random), VectorSimilarityFunction.EUCLIDEAN));
-    document.add(
-        new KnnFloatVectorField(
-            "products", wholeNumbers(random), VectorSimilarityFunction.MAXIMUM_INNER_PRODUCT));
-    document.add(
-        new KnnFloatVectorField("fractions", fractions(random), VectorSimilarityFunction.COSINE));
-    document.add(
-        new KnnByteVectorField(
-            "signed_bytes", signedBytes(random), VectorSimilarityFunction.EUCLIDEAN));
-    document.add(
-        new KnnByteVectorField(
-            "byte_products", signedBytes(random), VectorSimilarityFunction.DOT_PRODUCT));
+  private void addVectors() {
+    addVector("floats", wholeNumbers(random), VectorSimilarityFunction.EUCLIDEAN);
+    addVector("products", wholeNumbers(random), VectorSimilarityFunction.MAXIMUM_INNER_PRODUCT);
+    addVector("fractions", fractions(random), VectorSimilarityFunction.COSINE);
+    addVector("signed_bytes", signedBytes(random), VectorSimilarityFunction.EUCLIDEAN);
+    addVector("byte_products", signedBytes(random), VectorSimilarityFunction.DOT_PRODUCT);
+  }
+
+  private void addVector(String name, float[] vector, VectorSimilarityFunction similarity) {
+    add(new KnnFloatVectorField(name, vector, similarity));
+  }
+
+  private void addVector(String name, byte[] vector, VectorSimilarityFunction similarity) {
+    add(new KnnByteVectorField(name, vector, similarity));
   }
 
   public static float[] wholeNumbers(Random random) {
@@ -173,7 +180,7 @@ public final class RandomDocument {
     return "w" + Integer.toString((int) (skewed * WORDS), Character.MAX_RADIX);
   }
 
-  private static String text(Random random) {
+  private String text() {
     StringBuilder text = new StringBuilder();
     for (int i = random.nextInt(40); i >= 0; i--) {
       text.append(word(random)).append(' ');
@@ -181,13 +188,13 @@ public final class RandomDocument {
     return text.toString();
   }
 
-  private static BytesRef bytes(Random random, int most) {
+  private BytesRef bytes(int most) {
     byte[] bytes = new byte[random.nextInt(most) + 1];
     random.nextBytes(bytes);
     return new BytesRef(bytes);
   }
 
-  private static long anyLong(Random random) {
+  private long anyLong() {
     return random.nextLong() >> random.nextInt(64);
   }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -23,128 +22,122 @@ import org.apache.lucene.util.GroupVIntUtil;
 /** Closed means closed: inputs, outputs and directories after their close. */
 public class CloseTest extends DirectorySuite {
 
+  /** How many {@link InputView#of} makes. */
+  private static final int VIEWS = 8;
+
   public CloseTest(DirectoryUnderTest subject) {
     super(subject);
   }
 
-  /** What is done with a file that is opened in each kind of context. */
-  private interface Work {
-    void on(Directory directory, byte[] bytes, IOContext context) throws Exception;
+  private byte[] bytes;
+  private Directory directory;
+
+  /** Opens a directory with a file that is some edges long, and well formed at its start. */
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    bytes = randomBytes(2 * subject.edgeBytes() + 100);
+    Arrays.fill(bytes, 0, 100, (byte) 1);
+    directory = open();
+    write(directory, "file", bytes);
   }
 
-  private void inEachContext(Work work) throws Exception {
-    byte[] bytes = fileContent();
-    try (Directory directory = open()) {
-      write(directory, "file", bytes);
-      for (IOContext context : List.of(IOContext.DEFAULT, IOContext.READONCE, anyContext())) {
-        work.on(directory, bytes, context);
+  @Override
+  public void tearDown() throws Exception {
+    directory.close();
+    super.tearDown();
+  }
+
+  private static List<IOContext> contexts() {
+    return List.of(IOContext.DEFAULT, IOContext.READONCE, anyContext());
+  }
+
+  public void testClosedOriginal() throws IOException {
+    for (IOContext context : contexts()) {
+      for (boolean used : new boolean[] {false, true}) {
+        IndexInput in = directory.openInput("file", context);
+        assertTrue(!used || in.readLong() != 0);
+        in.close();
+        in.close();
+        assertClosed(in);
       }
     }
   }
 
-  public void testClosedOriginal() throws Exception {
-    inEachContext(
-        (directory, bytes, context) -> {
-          for (boolean used : new boolean[] {false, true}) {
-            IndexInput in = directory.openInput("file", context);
-            assertTrue(!used || in.readLong() != 0);
-            in.close();
-            in.close();
-            assertClosed(in);
+  public void testClosedCloneOrSliceAlone() throws IOException {
+    for (IOContext context : contexts()) {
+      for (int closed = 1; closed < VIEWS; closed++) {
+        try (IndexInput original = directory.openInput("file", context)) {
+          List<InputView> views = new ArrayList<>(InputView.of(original, bytes, 5));
+          assertEquals(VIEWS, views.size());
+          IndexInput in = views.remove(closed).in();
+          IndexInput child = in.clone();
+          in.close();
+          in.close();
+          assertClosed(in);
+          for (InputView other : views) {
+            other.in().seek(0);
+            assertArrayEquals(other.toString(), other.bytes(), remaining(other.in()));
           }
-        });
-  }
-
-  public void testClosedCloneOrSliceAlone() throws Exception {
-    inEachContext(
-        (directory, bytes, context) -> {
-          int kinds = 2;
-          for (int closed = 1; closed < kinds; closed++) {
-            try (IndexInput original = directory.openInput("file", context)) {
-              List<InputView> views = new ArrayList<>(InputView.of(original, bytes, 5));
-              kinds = views.size();
-              IndexInput in = views.remove(closed).in();
-              IndexInput child = in.clone();
-              in.close();
-              in.close();
-              assertClosed(in);
-              for (InputView other : views) {
-                other.in().seek(0);
-                assertArrayEquals(other.toString(), other.bytes(), remaining(other.in()));
-              }
-              // The close of a clone says nothing about a clone that was made of it before.
-              child.seek(0);
-              assertEquals(child.length(), remaining(child).length);
-            }
-          }
-        });
+          // The close of a clone says nothing about a clone that was made of it before.
+          child.seek(0);
+          assertEquals(child.length(), remaining(child).length);
+        }
+      }
+    }
   }
 
   /** After the original is closed its clones and slices read their own bytes or throw. */
   public void testCloneOfClosedOriginal() throws Exception {
-    AtomicInteger others = new AtomicInteger();
-    inEachContext(
-        (directory, bytes, context) -> {
-          for (boolean byAnotherThread : new boolean[] {false, true}) {
-            IndexInput original = directory.openInput("file", context);
-            List<InputView> views = InputView.of(original, bytes, 5);
-            if (byAnotherThread) {
-              FutureTask<Void> close =
-                  new FutureTask<>(
-                      () -> {
-                        original.close();
-                        return null;
-                      });
-              Thread closer = new Thread(close, "closer");
-              closer.start();
-              closer.join();
-              close.get();
-            } else {
-              original.close();
-            }
-            assertClosed(original);
-            for (int round = 0; round < 3; round++) {
-              for (InputView view : views.subList(1, views.size())) {
-                try {
-                  view.in().seek(0);
-                  assertArrayEquals(view.toString(), view.bytes(), remaining(view.in()));
-                } catch (AlreadyClosedException expected) {
-                  StaleRead.refused();
-                  assertNotNull(expected.getMessage());
-                }
-              }
-              write(directory, "other" + others.incrementAndGet(), randomBytes(bytes.length));
-            }
-          }
-        });
-  }
-
-  /** Whatever reads a clone of a closed file either reads it or says that it is closed. */
-  public void testEveryReadOfCloneOfClosedOriginal() throws Throwable {
-    try (Directory directory = open()) {
-      write(directory, "file", fileContent());
-      IndexInput clone;
-      try (IndexInput original = directory.openInput("file", anyContext())) {
-        clone = original.clone();
-      }
-      // The first pass may well come before the memory is gone, the last does not where it goes.
-      for (int pass = 0; pass < 3; pass++) {
-        for (ThrowingRunnable read : reads(clone)) {
-          try {
-            clone.seek(0);
-            read.run();
-          } catch (AlreadyClosedException expected) {
-            StaleRead.refused();
-          }
+    int others = 0;
+    for (IOContext context : contexts()) {
+      for (boolean byAnotherThread : new boolean[] {false, true}) {
+        IndexInput original = directory.openInput("file", context);
+        List<InputView> views = InputView.of(original, bytes, 5);
+        FutureTask<Void> closing =
+            new FutureTask<>(
+                () -> {
+                  original.close();
+                  return null;
+                });
+        Thread thread = new Thread(closing);
+        if (byAnotherThread) {
+          thread.start();
+          thread.join();
+        } else {
+          closing.run();
         }
-        write(directory, "other" + pass, fileContent());
+        closing.get();
+        assertClosed(original);
+        // The first round may well come before the memory is gone, the last does not.
+        for (int round = 0; round < 3; round++) {
+          for (InputView view : views.subList(1, views.size())) {
+            IndexInput in = view.in();
+            readUnlessClosed(in, () -> assertArrayEquals(view.bytes(), remaining(in)));
+          }
+          IndexInput clone = views.get(1).in();
+          for (ThrowingRunnable read : reads(clone)) {
+            readUnlessClosed(clone, read);
+          }
+          write(directory, "other" + others++, randomBytes(bytes.length));
+        }
       }
     }
   }
 
+  private static void readUnlessClosed(IndexInput in, ThrowingRunnable read) {
+    try {
+      in.seek(0);
+      read.run();
+    } catch (AlreadyClosedException expected) {
+      StaleRead.refused();
+      assertNotNull(expected.getMessage());
+    } catch (Throwable e) {
+      throw new AssertionError(in + ": " + e, e);
+    }
+  }
+
   public void testClosedDirectory() throws IOException {
-    Directory directory = open();
-    write(directory, "file", randomBytes(10));
     directory.close();
     directory.close();
     for (ThrowingRunnable action :
@@ -164,18 +157,11 @@ public class CloseTest extends DirectorySuite {
 
   /** Inputs that outlive their directory read their own bytes or throw. */
   public void testInputOutlivesDirectory() throws IOException {
-    byte[] bytes = fileContent();
-    Directory directory = open();
-    write(directory, "file", bytes);
     IndexInput original = directory.openInput("file", IOContext.DEFAULT);
     IndexInput clone = original.clone();
     directory.close();
     for (IndexInput in : List.of(original, clone)) {
-      try {
-        assertArrayEquals(bytes, remaining(in));
-      } catch (AlreadyClosedException expected) {
-        assertNotNull(expected.getMessage());
-      }
+      readUnlessClosed(in, () -> assertArrayEquals(bytes, remaining(in)));
     }
     original.close();
     assertClosed(original);
@@ -185,17 +171,17 @@ public class CloseTest extends DirectorySuite {
   public void testOutputOutlivesDirectory() throws IOException {
     for (int length : new int[] {100, 100_000}) {
       for (boolean deleted : new boolean[] {false, true}) {
-        Directory directory = open();
-        IndexOutput out = directory.createOutput("file", IOContext.DEFAULT);
+        Directory closing = open();
+        IndexOutput out = closing.createOutput("file", IOContext.DEFAULT);
         out.writeBytes(randomBytes(length), length);
         try {
           if (deleted) {
-            directory.deleteFile("file");
+            closing.deleteFile("file");
           }
         } catch (AccessDeniedException e) {
           assertNotNull(e.getMessage());
         }
-        directory.close();
+        closing.close();
         try (out) {
           out.writeBytes(randomBytes(100_000), 100_000);
         } catch (IOException | AlreadyClosedException e) {
@@ -206,55 +192,40 @@ public class CloseTest extends DirectorySuite {
   }
 
   public void testClosedOutput() throws IOException {
-    byte[] bytes = randomBytes(50_000);
-    try (Directory directory = open()) {
-      IndexOutput out = directory.createOutput("file", IOContext.DEFAULT);
-      out.writeBytes(bytes, bytes.length);
-      out.close();
-      out.close();
-      expectThrowsAnyOf(
-          List.of(IOException.class, RuntimeException.class), () -> out.writeByte((byte) 0));
-      try {
-        // More than any buffer holds, so that a late write cannot hide.
-        out.writeBytes(randomBytes(50_000), 50_000);
-        out.writeByte((byte) 0);
-        fail("a closed output takes no bytes");
-      } catch (IOException | RuntimeException expected) {
-        assertEquals(bytes.length, directory.fileLength("file"));
-      }
-      assertArrayEquals(bytes, read(directory, "file"));
-    }
+    IndexOutput out = directory.createOutput("written", IOContext.DEFAULT);
+    out.writeBytes(bytes, bytes.length);
+    out.close();
+    out.close();
+    List<Class<? extends Throwable>> refusals = List.of(IOException.class, RuntimeException.class);
+    expectThrowsAnyOf(refusals, () -> out.writeByte((byte) 0));
+    expectThrowsAnyOf(
+        refusals,
+        () -> {
+          // More than any buffer holds, so that a late write cannot hide.
+          out.writeBytes(randomBytes(50_000), 50_000);
+          out.writeByte((byte) 0);
+        });
+    assertArrayEquals(bytes, read(directory, "written"));
   }
 
   /** A file that was deleted or renamed stays readable for those who have it open. */
   public void testOpenFileSurvivesDeleteAndRename() throws IOException {
-    byte[] bytes = fileContent();
-    try (Directory directory = open()) {
-      for (boolean rename : new boolean[] {true, false}) {
-        write(directory, "file", bytes);
-        try (IndexInput in = directory.openInput("file", anyContext())) {
-          IndexInput clone = in.clone();
-          if (rename) {
-            directory.rename("file", "elsewhere");
-          } else {
-            directory.deleteFile("file");
-          }
-          write(directory, "file", randomBytes(bytes.length));
-          assertArrayEquals(bytes, remaining(in));
-          assertArrayEquals(bytes, remaining(clone));
-          assertArrayEquals(bytes, remaining(in.slice("slice", 0, bytes.length)));
+    for (boolean rename : new boolean[] {true, false}) {
+      byte[] expected = read(directory, "file");
+      try (IndexInput in = directory.openInput("file", anyContext())) {
+        IndexInput clone = in.clone();
+        if (rename) {
+          directory.rename("file", "elsewhere");
+        } else {
+          directory.deleteFile("file");
         }
-        directory.deleteFile("file");
+        write(directory, "file", randomBytes(bytes.length));
+        assertArrayEquals(expected, remaining(in));
+        assertArrayEquals(expected, remaining(clone));
+        assertArrayEquals(expected, remaining(in.slice("slice", 0, bytes.length)));
       }
-      assertArrayEquals(bytes, read(directory, "elsewhere"));
     }
-  }
-
-  /** Some edges long, and whatever is read from its start is well formed. */
-  private byte[] fileContent() {
-    byte[] bytes = randomBytes(2 * subject.capabilities().edgeBytes() + 100);
-    Arrays.fill(bytes, 0, 100, (byte) 1);
-    return bytes;
+    assertArrayEquals(bytes, read(directory, "elsewhere"));
   }
 
   private static List<ThrowingRunnable> reads(IndexInput in) {
@@ -282,10 +253,7 @@ public class CloseTest extends DirectorySuite {
             () -> assertNotNull(in.clone()),
             () -> in.slice("slice", 0, 1),
             () -> in.slice("slice", 0, 1, IOContext.DEFAULT),
-            () -> {
-              RandomAccessInput slice = in.randomAccessSlice(0, 10);
-              slice.readLong(0);
-            }));
+            () -> in.randomAccessSlice(0, 10).readLong(0)));
     return reads;
   }
 

@@ -24,7 +24,7 @@ public class DurabilityTest extends DirectorySuite {
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters(each -> each.capabilities().syncsFiles());
+    return DirectoriesUnderTest.parameters(DirectoryUnderTest::syncsFiles);
   }
 
   /** Lucene's directories and all of ours that keep ordinary files. */
@@ -32,8 +32,9 @@ public class DurabilityTest extends DirectorySuite {
     List<DirectoryUnderTest.Factory> readers = new ArrayList<>();
     readers.add(MMapDirectory::new);
     readers.add(NIOFSDirectory::new);
-    DirectoriesUnderTest.all(each -> each.capabilities().keepsFiles())
-        .forEach(each -> readers.add(each.factory()));
+    DirectoriesUnderTest.all().stream()
+        .filter(DirectoryUnderTest::keepsFiles)
+        .forEach(each -> readers.add(each::open));
     return readers;
   }
 
@@ -76,7 +77,7 @@ public class DurabilityTest extends DirectorySuite {
   /** Writes, syncs, renames and deletes files as a commit does. */
   private Map<String, byte[]> fill(Directory directory) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
-    int edge = subject.capabilities().edgeBytes();
+    int edge = subject.edgeBytes();
     for (int length : new int[] {0, 1, edge, edge + 1, 3 * edge + 7, 100_000}) {
       String name = "_" + files.size() + ".dat";
       byte[] bytes = randomBytes(length);

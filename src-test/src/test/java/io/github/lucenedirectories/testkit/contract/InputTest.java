@@ -1,20 +1,26 @@
 package io.github.lucenedirectories.testkit.contract;
 
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
 import io.github.lucenedirectories.testkit.Read;
+import io.github.lucenedirectories.testkit.Sample;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.IOConsumer;
 
-/** Positions, ends and hints of an input, on originals, clones and slices alike. */
+/**
+ * Every kind of read at every alignment and across every kind of edge; positions, ends and hints of
+ * an input: on originals, clones and slices alike.
+ */
 public class InputTest extends DirectorySuite {
 
   /** What a read at a place that does not exist may throw. */
@@ -27,23 +33,73 @@ public class InputTest extends DirectorySuite {
 
   /** Runs the check on every view of files whose lengths lie around the edges. */
   private void onAllViews(IOConsumer<InputView> check) throws IOException {
-    int edge = subject.capabilities().edgeBytes();
-    try (Directory directory = open()) {
-      int file = 0;
-      for (int length : new int[] {0, 1, 9, edge - 1, edge, edge + 1, 2 * edge, 2 * edge + 13}) {
-        byte[] bytes = randomBytes(length);
-        String name = "file" + file++;
-        write(directory, name, bytes);
-        for (int offset : new int[] {0, 1, 3, Math.min(edge, length) / 2}) {
-          try (IndexInput in = directory.openInput(name, anyContext())) {
-            for (InputView view : InputView.of(in, bytes, Math.min(offset, length))) {
-              try {
-                check.accept(view);
-              } catch (AssertionError | IOException | RuntimeException e) {
-                throw new AssertionError(view + ": " + e, e);
-              }
+    int edge = subject.edgeBytes();
+    for (int length : new int[] {0, 1, 9, edge - 1, edge, edge + 1, 2 * edge, 2 * edge + 13}) {
+      int[] offsets = {0, 1, Math.min(3, length), Math.min(edge, length) / 2};
+      onViews(subject, length, offsets, check);
+    }
+  }
+
+  private static void onViews(
+      DirectoryUnderTest variant, int length, int[] offsets, IOConsumer<InputView> check)
+      throws IOException {
+    byte[] bytes = randomBytes(length);
+    try (Directory directory = variant.open(createTempDir())) {
+      write(directory, "file", bytes);
+      for (int offset : offsets) {
+        try (IndexInput in = directory.openInput("file", anyContext())) {
+          for (InputView view : InputView.of(in, bytes, Math.min(offset, length))) {
+            try {
+              check.accept(view);
+            } catch (AssertionError | IOException | RuntimeException e) {
+              throw new AssertionError(variant + ": " + view + ": " + e, e);
             }
           }
+        }
+      }
+    }
+  }
+
+  public void testEveryReadEverywhere() throws IOException {
+    assumeTrue(
+        "others read like these", Sample.ALL || DirectoriesUnderTest.readers().contains(subject));
+    readEverywhere(subject);
+    for (int chunkBytes = 1; subject.chunkable() && chunkBytes <= 64; chunkBytes *= 2) {
+      readEverywhere(subject.chunked(chunkBytes));
+    }
+  }
+
+  private static void readEverywhere(DirectoryUnderTest variant) throws IOException {
+    int edge = variant.edgeBytes();
+    onViews(
+        variant,
+        2 * edge + 70,
+        new int[] {0, 1, 7},
+        view -> {
+          for (int centre : new int[] {0, edge, 2 * edge, view.bytes().length}) {
+            int last = Math.min(view.bytes().length, centre + 2);
+            for (int pos = Math.max(0, centre - 20); pos <= last; pos++) {
+              readAt(view, pos);
+            }
+          }
+        });
+  }
+
+  private static void readAt(InputView view, int pos) throws IOException {
+    IndexInput in = view.in();
+    RandomAccessInput access = in.randomAccessSlice(0, in.length());
+    for (Read read : Read.values()) {
+      int most = (view.bytes().length - pos) / read.size();
+      IntStream counts = read.isBulk() ? IntStream.of(0, 1, 2, 5, 16, most) : IntStream.of(1);
+      for (int count : counts.filter(each -> each <= most).toArray()) {
+        int end = pos + count * read.size();
+        String what = count + " " + read + " at " + pos;
+        byte[] expected = Arrays.copyOfRange(view.bytes(), pos, end);
+        in.seek(pos);
+        assertArrayEquals(what, expected, read.next(in, count));
+        assertEquals(what, end, in.getFilePointer());
+        if (read.isPositional()) {
+          assertArrayEquals(what, expected, read.at(access, pos, count));
         }
       }
     }
@@ -112,23 +168,26 @@ public class InputTest extends DirectorySuite {
         view -> {
           IndexInput in = view.in();
           long length = view.bytes().length;
-          illegalSlice(in, 0, length + 1);
-          illegalSlice(in, length, 1);
-          illegalSlice(in, length + 1, 0);
-          illegalSlice(in, -1, 1);
-          illegalSlice(in, 0, -1);
-          illegalSlice(in, Long.MAX_VALUE, 1);
-          illegalSlice(in, 1, Long.MAX_VALUE);
-          illegalSlice(in, Long.MIN_VALUE, Long.MIN_VALUE);
+          for (long[] range :
+              new long[][] {
+                {0, length + 1},
+                {length, 1},
+                {length + 1, 0},
+                {-1, 1},
+                {0, -1},
+                {Long.MAX_VALUE, 1},
+                {1, Long.MAX_VALUE},
+                {Long.MIN_VALUE, Long.MIN_VALUE}
+              }) {
+            for (ThrowingRunnable slicing :
+                List.<ThrowingRunnable>of(
+                    () -> in.slice("illegal", range[0], range[1]),
+                    () -> in.slice("illegal", range[0], range[1], IOContext.DEFAULT),
+                    () -> in.randomAccessSlice(range[0], range[1]))) {
+              expectThrows(IllegalArgumentException.class, slicing);
+            }
+          }
         });
-  }
-
-  private static void illegalSlice(IndexInput in, long offset, long length) {
-    expectThrows(IllegalArgumentException.class, () -> in.slice("illegal", offset, length));
-    expectThrows(
-        IllegalArgumentException.class,
-        () -> in.slice("illegal", offset, length, IOContext.DEFAULT));
-    expectThrows(IllegalArgumentException.class, () -> in.randomAccessSlice(offset, length));
   }
 
   public void testRandomAccess() throws IOException {

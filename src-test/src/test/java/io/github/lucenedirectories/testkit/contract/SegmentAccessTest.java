@@ -25,12 +25,15 @@ public class SegmentAccessTest extends DirectorySuite {
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().memorySegments());
+    return DirectoriesUnderTest.parameters(directory -> directory.way().memorySegments());
   }
 
   public void testContiguousRangesAreSegments() throws IOException {
-    int edge = subject.capabilities().edgeBytes();
-    for (int length : new int[] {1, edge - 1, edge, edge + 1, 3 * edge + 5, 200_000}) {
+    int edge = subject.edgeBytes();
+    // Below and above the sizes of buffers, of pieces of memory and of a huge page too.
+    int huge = (1 << 21) + 4_097;
+    for (int length :
+        new int[] {1, edge - 1, edge, edge + 1, 3 * edge + 5, 16_385, 70_000, 300_000, huge}) {
       check(subject, length);
     }
     if (subject.chunkable()) {
@@ -41,33 +44,19 @@ public class SegmentAccessTest extends DirectorySuite {
   }
 
   private void check(DirectoryUnderTest variant, int length) throws IOException {
-    long chunkBytes = variant.capabilities().chunkBytes();
+    long chunkBytes = variant.chunkBytes();
     byte[] bytes = randomBytes(length);
     try (Directory directory = variant.open(createTempDir())) {
       write(directory, "file", bytes);
       for (int start : new int[] {0, 1, 5}) {
         try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
           for (InputView view : InputView.of(original, bytes, Math.min(start, length))) {
+            // As the decoder of postings asks for it: the whole input, whatever the view.
+            checkRange(view, 0, view.bytes().length, length, chunkBytes);
             for (int i = 0; i < 50; i++) {
               int pos = random().nextInt(view.bytes().length + 1);
               int range = random().nextInt(view.bytes().length - pos + 1);
-              MemorySegment segment = segment(view.in(), pos, range);
-              if (segment == null) {
-                assertTrue("one segment expected: " + view, length > chunkBytes);
-              } else {
-                assertArrayEquals(
-                    view + ": pos=" + pos + ", range=" + range,
-                    Arrays.copyOfRange(view.bytes(), pos, pos + range),
-                    segment.toArray(ValueLayout.JAVA_BYTE));
-              }
-              if (range > 0) {
-                long first = (long) view.start() + pos;
-                boolean crosses = first / chunkBytes != (first + range - 1) / chunkBytes;
-                assertEquals(
-                    view + ": pos=" + pos + ", range=" + range,
-                    crosses && length > chunkBytes,
-                    segment == null);
-              }
+              checkRange(view, pos, range, length, chunkBytes);
             }
           }
         }
@@ -75,25 +64,20 @@ public class SegmentAccessTest extends DirectorySuite {
     }
   }
 
-  /** As the decoder of postings asks for it: the whole input, whatever the view. */
-  public void testWholeInputIsOneSegment() throws IOException {
-    // Below and above the sizes of buffers, of pieces of memory and of a huge page.
-    for (int length : new int[] {100, 16_385, 70_000, 300_000, (1 << 21) + 4_097}) {
-      byte[] bytes = randomBytes(length);
-      boolean one = length <= subject.capabilities().chunkBytes();
-      try (Directory directory = open()) {
-        write(directory, "file", bytes);
-        try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
-          for (InputView view : InputView.of(original, bytes, 11)) {
-            MemorySegment segment = segment(view.in(), 0, view.bytes().length);
-            assertEquals(view.toString(), one, segment != null);
-            if (segment != null) {
-              assertArrayEquals(view.bytes(), segment.toArray(ValueLayout.JAVA_BYTE));
-            }
-          }
-        }
-      }
+  private static void checkRange(
+      InputView view, int pos, int range, int fileLength, long chunkBytes) throws IOException {
+    String what = view + ": pos=" + pos + ", range=" + range;
+    MemorySegment segment = segment(view.in(), pos, range);
+    if (segment != null) {
+      assertArrayEquals(
+          what,
+          Arrays.copyOfRange(view.bytes(), pos, pos + range),
+          segment.toArray(ValueLayout.JAVA_BYTE));
     }
+    long first = (long) view.start() + pos;
+    boolean cut = fileLength > chunkBytes;
+    boolean crosses = cut && first / chunkBytes != (first + range - 1) / chunkBytes;
+    assertTrue(what, range == 0 ? segment != null || cut : crosses == (segment == null));
   }
 
   public void testRangesThatDoNotExist() throws IOException {
@@ -135,7 +119,7 @@ public class SegmentAccessTest extends DirectorySuite {
       write(directory, "file", bytes);
       MemorySegment segment;
       try (IndexInput in = directory.openInput("file", Contexts.anyShared(random()))) {
-        segment = segment(in, 0, Math.min(bytes.length, subject.capabilities().edgeBytes()));
+        segment = segment(in, 0, Math.min(bytes.length, subject.edgeBytes()));
       }
       directory.deleteFile("file");
       write(directory, "other", randomBytes(bytes.length));

@@ -45,48 +45,50 @@ public class FileSystemTest extends DirectorySuite {
 
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters(directory -> directory.capabilities().keepsFiles());
+    return DirectoriesUnderTest.parameters(DirectoryUnderTest::keepsFiles);
   }
 
-  private interface Scenario {
-    void run(Directory directory, FaultyFileSystem files, Path folder) throws Exception;
+  private Path folder;
+  private FaultyFileSystem files;
+  private Directory directory;
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    folder = createTempDir();
+    files = FaultyFileSystem.over(folder);
+    directory = open(files.wrapPath(folder));
   }
 
-  private void overFaults(Scenario scenario) throws Exception {
-    Path real = createTempDir();
-    FaultyFileSystem files = FaultyFileSystem.over(real);
-    try (Directory directory = open(files.wrapPath(real))) {
-      scenario.run(directory, files, real);
-    } finally {
-      files.undeletable().clear();
+  @Override
+  public void tearDown() throws Exception {
+    files.undeletable().clear();
+    directory.close();
+    super.tearDown();
+  }
+
+  public void testFailedFsyncSurfaces() throws IOException {
+    for (String name : NAMES) {
+      write(directory, name, randomBytes(1_000));
+    }
+    directory.sync(NAMES);
+    assertEquals(Set.copyOf(NAMES), Set.copyOf(files.synced()));
+    for (String bad : NAMES) {
+      files.synced().clear();
+      files.unsyncable().add(bad);
+      IOException e = expectThrows(IOException.class, () -> directory.sync(NAMES));
+      assertTrue(e.toString(), e.toString().contains("fsync") && e.toString().contains(bad));
+      assertEquals("the others are synced", Set.copyOf(NAMES), Set.copyOf(files.synced()));
+      files.unsyncable().clear();
+      requireSuspect(bad);
+      directory.deleteFile(bad);
+      write(directory, bad, randomBytes(1_000));
+      directory.sync(NAMES);
     }
   }
 
-  public void testFailedFsyncSurfaces() throws Exception {
-    overFaults(
-        (directory, files, _) -> {
-          for (String name : NAMES) {
-            write(directory, name, randomBytes(1_000));
-          }
-          directory.sync(NAMES);
-          assertEquals(Set.copyOf(NAMES), Set.copyOf(files.synced()));
-          for (String bad : NAMES) {
-            files.synced().clear();
-            files.unsyncable().add(bad);
-            IOException e = expectThrows(IOException.class, () -> directory.sync(NAMES));
-            assertTrue(e.toString(), e.toString().contains("fsync") && e.toString().contains(bad));
-            assertEquals("the others are synced", Set.copyOf(NAMES), Set.copyOf(files.synced()));
-            files.unsyncable().clear();
-            requireSuspect(directory, bad);
-            directory.deleteFile(bad);
-            write(directory, bad, randomBytes(1_000));
-            directory.sync(NAMES);
-          }
-        });
-  }
-
   /** The system may have dropped the bytes, and would call the next sync good. */
-  private static void requireSuspect(Directory directory, String name) throws IOException {
+  private void requireSuspect(String name) throws IOException {
     IOException e = expectThrows(IOException.class, () -> directory.sync(List.of(name)));
     assertTrue(e.toString(), e.toString().contains("earlier") && e.toString().contains(name));
     directory.rename(name, "moved");
@@ -95,109 +97,90 @@ public class FileSystemTest extends DirectorySuite {
     expectThrows(IOException.class, () -> directory.sync(List.of(name)));
   }
 
-  public void testSeveralFailedFsyncs() throws Exception {
-    overFaults(
-        (directory, files, _) -> {
-          for (String name : NAMES) {
-            write(directory, name, randomBytes(1_000));
-          }
-          files.unsyncable().addAll(List.of("b", "e"));
-          IOException e = expectThrows(IOException.class, () -> directory.sync(NAMES));
-          assertEquals(1, e.getSuppressed().length);
-          String both = e + " " + e.getSuppressed()[0];
-          assertTrue(both, both.contains(": b") && both.contains(": e"));
-          directory.sync(List.of("a", "c", "d", "f"));
-        });
+  public void testSeveralFailedFsyncs() throws IOException {
+    for (String name : NAMES) {
+      write(directory, name, randomBytes(1_000));
+    }
+    files.unsyncable().addAll(List.of("b", "e"));
+    IOException e = expectThrows(IOException.class, () -> directory.sync(NAMES));
+    assertEquals(1, e.getSuppressed().length);
+    String both = e + " " + e.getSuppressed()[0];
+    assertTrue(both, both.contains(": b") && both.contains(": e"));
+    directory.sync(List.of("a", "c", "d", "f"));
   }
 
   /** A file whose sync fails while it is renamed is suspect under its new name. */
   public void testRenameDuringFailingFsync() throws Exception {
-    overFaults(
-        (directory, files, _) -> {
-          write(directory, "a", randomBytes(1_000));
-          files.unsyncable().add("a");
-          CountDownLatch syncing = new CountDownLatch(1);
-          CountDownLatch renamed = new CountDownLatch(1);
-          files.beforeSync(
-              () -> {
-                syncing.countDown();
-                try {
-                  // The renaming may well wait for this, and must not have to.
-                  boolean _ = renamed.await(100, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException e) {
-                  throw new AssertionError(e);
-                }
-              });
-          FutureTask<Void> renaming =
-              new FutureTask<>(
-                  () -> {
-                    syncing.await();
-                    directory.rename("a", "b");
-                    renamed.countDown();
-                    return null;
-                  });
-          Thread thread = new Thread(renaming);
-          thread.start();
-          expectThrows(IOException.class, () -> directory.sync(List.of("a")));
-          renaming.get();
-          thread.join();
-          expectThrows(IOException.class, () -> directory.sync(List.of("b")));
+    write(directory, "a", randomBytes(1_000));
+    files.unsyncable().add("a");
+    CountDownLatch syncing = new CountDownLatch(1);
+    CountDownLatch renamed = new CountDownLatch(1);
+    files.beforeSync(
+        () -> {
+          syncing.countDown();
+          try {
+            // The renaming may well wait for this, and must not have to.
+            boolean _ = renamed.await(100, TimeUnit.MILLISECONDS);
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
         });
+    FutureTask<Void> renaming =
+        start(
+            () -> {
+              syncing.await();
+              directory.rename("a", "b");
+              renamed.countDown();
+              return null;
+            });
+    expectThrows(IOException.class, () -> directory.sync(List.of("a")));
+    renaming.get();
+    expectThrows(IOException.class, () -> directory.sync(List.of("b")));
   }
 
-  public void testFailedFsyncOfFolderSurfaces() throws Exception {
-    overFaults(
-        (directory, files, folder) -> {
-          write(directory, "a", randomBytes(10));
-          directory.syncMetaData();
-          int before = files.synced().size();
-          directory.rename("a", "b");
-          directory.syncMetaData();
-          assertTrue("the folder is synced", files.synced().size() > before);
-          files.unsyncable().add(folder.getFileName().toString());
-          IOException e = expectThrows(IOException.class, directory::syncMetaData);
-          assertTrue(e.toString(), e.toString().contains("fsync"));
-        });
+  public void testFailedFsyncOfFolderSurfaces() throws IOException {
+    write(directory, "a", randomBytes(10));
+    directory.syncMetaData();
+    int before = files.synced().size();
+    directory.rename("a", "b");
+    directory.syncMetaData();
+    assertTrue("the folder is synced", files.synced().size() > before);
+    files.unsyncable().add(folder.getFileName().toString());
+    IOException e = expectThrows(IOException.class, directory::syncMetaData);
+    assertTrue(e.toString(), e.toString().contains("fsync"));
   }
 
-  public void testAccessDenied() throws Exception {
-    overFaults(
-        (directory, files, _) -> {
-          files.unwritable().add("denied");
-          expectThrows(
-              AccessDeniedException.class, () -> directory.createOutput("denied", anyContext()));
-          assertEquals(List.of(), names(directory));
-          write(directory, "allowed", randomBytes(10));
-          assertEquals(List.of("allowed"), names(directory));
-        });
+  public void testAccessDenied() throws IOException {
+    files.unwritable().add("denied");
+    expectThrows(AccessDeniedException.class, () -> directory.createOutput("denied", anyContext()));
+    assertEquals(List.of(), names(directory));
+    write(directory, "allowed", randomBytes(10));
+    assertEquals(List.of("allowed"), names(directory));
   }
 
   /** A folder inside the index is no file: it may be listed, and cannot be read. */
   public void testFolderInTheIndex() throws IOException {
-    Path folder = createTempDir();
     Files.createDirectory(folder.resolve("folder"));
-    try (Directory directory = open(folder)) {
-      expectThrows(
-          IOException.class,
-          () -> {
-            try (IndexInput in = directory.openInput("folder", anyContext())) {
-              in.seek(0);
-              in.readByte();
-            }
-          });
-      expectThrows(IOException.class, () -> directory.createOutput("folder", anyContext()).close());
-    }
+    expectThrows(
+        IOException.class,
+        () -> {
+          try (IndexInput in = directory.openInput("folder", anyContext())) {
+            in.seek(0);
+            in.readByte();
+          }
+        });
+    expectThrows(IOException.class, () -> directory.createOutput("folder", anyContext()).close());
   }
 
   /** A file that somebody cuts while it is open: an error, and never bytes made up. */
   public void testFileThatBecameShorter() throws IOException {
-    Path folder = createTempDir();
     byte[] bytes = randomBytes(100_000);
-    try (Directory directory = open(folder)) {
-      write(directory, "file", bytes);
-      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+    Path plain = createTempDir();
+    try (Directory mapping = open(plain)) {
+      write(mapping, "file", bytes);
+      try (IndexInput in = mapping.openInput("file", IOContext.DEFAULT)) {
         assertEquals(bytes[0], in.readByte());
-        try (var channel = Files.newByteChannel(folder.resolve("file"), StandardOpenOption.WRITE)) {
+        try (var channel = Files.newByteChannel(plain.resolve("file"), StandardOpenOption.WRITE)) {
           channel.truncate(50_000);
         }
         in.seek(99_000);
@@ -218,149 +201,131 @@ public class FileSystemTest extends DirectorySuite {
 
   /** The JVM reports a fault in mapped memory by an error, which no code can translate in time. */
   private static void expectUnreadable(ThrowingRunnable read) {
-    Throwable failure =
-        expectThrows(
-            Throwable.class,
-            () -> {
-              read.run();
-              // The error may come only now.
-              Thread.sleep(1);
-            });
-    assertTrue(
-        String.valueOf(failure),
-        failure instanceof IOException || failure instanceof InternalError);
-  }
-
-  /** Runs with a directory in which "stuck" was deleted and is still there on disk. */
-  private void withPendingFile(Scenario scenario) throws Exception {
-    overFaults(
-        (directory, files, folder) -> {
-          write(directory, "stuck", randomBytes(100));
-          write(directory, "other", randomBytes(100));
-          files.undeletable().add("stuck");
-          directory.deleteFile("stuck");
-          assertTrue(Files.exists(folder.resolve("stuck")));
-          assertEquals(Set.of("stuck"), directory.getPendingDeletions());
-          scenario.run(directory, files, folder);
+    expectThrowsAnyOf(
+        List.of(IOException.class, InternalError.class),
+        () -> {
+          read.run();
+          // The error may come only now.
+          Thread.sleep(1);
         });
   }
 
-  public void testPendingFileIsHidden() throws Exception {
-    withPendingFile(
-        (directory, _, folder) -> {
-          assertEquals(List.of("other"), names(directory));
-          for (ThrowingRunnable use :
-              List.<ThrowingRunnable>of(
-                  () -> directory.fileLength("stuck"),
-                  () -> directory.openInput("stuck", IOContext.DEFAULT),
-                  () -> directory.openChecksumInput("stuck"),
-                  () -> directory.rename("stuck", "elsewhere"),
-                  () -> directory.copyFrom(directory, "stuck", "copy", IOContext.DEFAULT),
-                  () -> directory.deleteFile("stuck"))) {
-            expectThrowsAnyOf(List.of(NoSuchFileException.class, FileNotFoundException.class), use);
-          }
-          expectThrows(
-              FileAlreadyExistsException.class,
-              () -> directory.createOutput("stuck", IOContext.DEFAULT).close());
-          assertTrue(Files.exists(folder.resolve("stuck")));
-        });
+  /** Writes and deletes a file that is still there on disk. */
+  private void makePending(String name) throws IOException {
+    write(directory, name, randomBytes(100));
+    files.undeletable().add(name);
+    directory.deleteFile(name);
+    assertTrue(Files.exists(folder.resolve(name)));
+    assertEquals(Set.of(name), directory.getPendingDeletions());
+  }
+
+  public void testPendingFileIsHidden() throws IOException {
+    makePending("stuck");
+    assertEquals(List.of(), names(directory));
+    for (ThrowingRunnable use :
+        List.<ThrowingRunnable>of(
+            () -> directory.fileLength("stuck"),
+            () -> directory.openInput("stuck", IOContext.DEFAULT),
+            () -> directory.openChecksumInput("stuck"),
+            () -> directory.rename("stuck", "elsewhere"),
+            () -> directory.copyFrom(directory, "stuck", "copy", IOContext.DEFAULT),
+            () -> directory.deleteFile("stuck"))) {
+      expectThrowsAnyOf(List.of(NoSuchFileException.class, FileNotFoundException.class), use);
+    }
+    expectThrows(
+        FileAlreadyExistsException.class,
+        () -> directory.createOutput("stuck", IOContext.DEFAULT).close());
+    assertTrue(Files.exists(folder.resolve("stuck")));
   }
 
   public void testPendingFileIsDeletedByLaterWork() throws Exception {
-    for (int i = 0; i < 7; i++) {
-      int way = i;
-      withPendingFile(
-          (directory, files, folder) -> {
-            files.undeletable().clear();
-            switch (way) {
-              case 0 -> write(directory, "new", randomBytes(10));
-              case 1 -> directory.createTempOutput("a", "b", IOContext.DEFAULT).close();
-              case 2 -> directory.sync(List.of("other"));
-              case 3 -> directory.syncMetaData();
-              case 4 -> directory.rename("other", "elsewhere");
-              case 5 -> assertEquals(Set.of(), directory.getPendingDeletions());
-              default -> directory.close();
-            }
-            assertFalse("way " + way, Files.exists(folder.resolve("stuck")));
-          });
+    write(directory, "other", randomBytes(100));
+    for (ThrowingRunnable work :
+        List.<ThrowingRunnable>of(
+            () -> write(directory, "new", randomBytes(10)),
+            () -> directory.createTempOutput("a", "b", IOContext.DEFAULT).close(),
+            () -> directory.sync(List.of("other")),
+            directory::syncMetaData,
+            () -> directory.rename("other", "elsewhere"),
+            () -> assertEquals(Set.of(), directory.getPendingDeletions()),
+            directory::close)) {
+      makePending("stuck");
+      files.undeletable().clear();
+      try {
+        work.run();
+      } catch (Throwable e) {
+        throw new AssertionError(e);
+      }
+      assertFalse(Files.exists(folder.resolve("stuck")));
     }
   }
 
   /** A name comes back to life, and the old deletion does not hit its new file. */
-  public void testNameIsUsedAgain() throws Exception {
-    for (boolean renamed : new boolean[] {false, true}) {
-      withPendingFile(
-          (directory, files, _) -> {
-            files.undeletable().clear();
-            byte[] bytes = read(directory, "other");
-            if (renamed) {
-              directory.rename("other", "stuck");
-            } else {
-              write(directory, "stuck", bytes);
-            }
-            assertEquals(Set.of(), directory.getPendingDeletions());
-            write(directory, "more", randomBytes(10));
-            directory.sync(List.of("stuck", "more"));
-            directory.syncMetaData();
-            assertEquals(
-                renamed ? List.of("more", "stuck") : List.of("more", "other", "stuck"),
-                names(directory));
-            assertArrayEquals(bytes, read(directory, "stuck"));
-          });
+  public void testNameIsUsedAgain() throws IOException {
+    byte[] bytes = randomBytes(100);
+    write(directory, "other", bytes);
+    for (String name : List.of("written", "renamed")) {
+      makePending(name);
+      files.undeletable().clear();
+      if (name.equals("renamed")) {
+        directory.rename("other", name);
+      } else {
+        write(directory, name, bytes);
+      }
+      assertEquals(Set.of(), directory.getPendingDeletions());
+      write(directory, "after " + name, randomBytes(10));
+      directory.sync(List.of(name));
+      directory.syncMetaData();
+      assertArrayEquals(bytes, read(directory, name));
+    }
+    assertEquals(List.of("after renamed", "after written", "renamed", "written"), names(directory));
+  }
+
+  public void testTemporaryNamesAvoidPendingOnes() throws IOException {
+    Set<String> pending = new HashSet<>();
+    for (int i = 0; i < 5; i++) {
+      try (IndexOutput out = directory.createTempOutput("_0", "sort", IOContext.DEFAULT)) {
+        files.undeletable().add(out.getName());
+        pending.add(out.getName());
+      }
+    }
+    for (String name : pending) {
+      directory.deleteFile(name);
+    }
+    assertEquals(pending, directory.getPendingDeletions());
+    // A directory opened anew over the same folder begins to count again.
+    try (Directory second = open(files.wrapPath(folder))) {
+      for (Directory each : List.of(directory, second)) {
+        for (int i = 0; i < 5; i++) {
+          IndexOutput out = each.createTempOutput("_0", "sort", IOContext.DEFAULT);
+          assertTrue(out.getName(), pending.add(out.getName()));
+          out.close();
+        }
+      }
     }
   }
 
-  public void testTemporaryNamesAvoidPendingOnes() throws Exception {
-    overFaults(
-        (directory, files, folder) -> {
-          Set<String> pending = new HashSet<>();
-          for (int i = 0; i < 5; i++) {
-            try (IndexOutput out = directory.createTempOutput("_0", "sort", IOContext.DEFAULT)) {
-              files.undeletable().add(out.getName());
-              pending.add(out.getName());
-            }
-          }
-          for (String name : pending) {
-            directory.deleteFile(name);
-          }
-          assertEquals(pending, directory.getPendingDeletions());
-          // A directory opened anew over the same folder begins to count again.
-          try (Directory second = open(files.wrapPath(folder))) {
-            for (Directory each : List.of(directory, second)) {
-              for (int i = 0; i < 5; i++) {
-                IndexOutput out = each.createTempOutput("_0", "sort", IOContext.DEFAULT);
-                assertTrue(out.getName(), pending.add(out.getName()));
-                out.close();
-              }
-            }
-          }
-        });
-  }
-
   /** As on a system that refuses to delete an open file. */
-  public void testOpenFileThatCannotBeDeleted() throws Exception {
+  public void testOpenFileThatCannotBeDeleted() throws IOException {
     byte[] bytes = randomBytes(20_000);
-    overFaults(
-        (directory, files, folder) -> {
-          write(directory, "stuck", bytes);
-          try (IndexInput in = directory.openInput("stuck", IOContext.DEFAULT)) {
-            files.undeletable().add("stuck");
-            directory.deleteFile("stuck");
-            assertEquals(List.of(), names(directory));
-            assertArrayEquals(bytes, remaining(in));
-          }
-          files.undeletable().clear();
-          assertEquals(Set.of(), directory.getPendingDeletions());
-          assertFalse(Files.exists(folder.resolve("stuck")));
-        });
+    write(directory, "stuck", bytes);
+    try (IndexInput in = directory.openInput("stuck", IOContext.DEFAULT)) {
+      files.undeletable().add("stuck");
+      directory.deleteFile("stuck");
+      assertEquals(List.of(), names(directory));
+      assertArrayEquals(bytes, remaining(in));
+    }
+    files.undeletable().clear();
+    assertEquals(Set.of(), directory.getPendingDeletions());
+    assertFalse(Files.exists(folder.resolve("stuck")));
   }
 
   public void testFilesInZip() throws IOException {
     Path zip = createTempDir().resolve("index.zip");
     byte[] bytes = randomBytes(40_000);
     long nativeFiles = PathCounter.NATIVE_READ_FILE.count();
-    try (FileSystem files = FileSystems.newFileSystem(zip, Map.of("create", "true"));
-        Directory directory = open(files.getPath("/index"))) {
+    try (FileSystem zipped = FileSystems.newFileSystem(zip, Map.of("create", "true"));
+        Directory directory = open(zipped.getPath("/index"))) {
       write(directory, "file", bytes);
       write(directory, "empty", new byte[0]);
       write(directory, "deleted", randomBytes(10));

@@ -2,13 +2,17 @@ package io.github.lucenedirectories.testkit.fault;
 
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.InputView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -110,14 +114,26 @@ public class InterruptTest extends DirectorySuite {
     try (Directory directory = open()) {
       write(directory, "file", bytes);
       AtomicBoolean stop = new AtomicBoolean();
-      AtomicReference<Throwable> failure = new AtomicReference<>();
       try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
-        List<Thread> threads = new ArrayList<>();
-        for (String name : List.of("victim", "bystander")) {
-          threads.add(reader(name, in.clone(), bytes, stop, failure));
+        BlockingQueue<Thread> victim = new ArrayBlockingQueue<>(1);
+        List<FutureTask<Void>> reading = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+          InputView view = InputView.of(in.clone(), bytes, 0).getFirst();
+          Random random = new Random(random().nextLong());
+          reading.add(
+              start(
+                  () -> {
+                    victim.offer(Thread.currentThread());
+                    while (!stop.get()) {
+                      view.read(random);
+                      boolean _ = random.nextInt(8) == 0 && Thread.interrupted();
+                    }
+                    return null;
+                  }));
         }
-        for (int i = 0; i < atLeast(2_000) && failure.get() == null; i++) {
-          threads.getFirst().interrupt();
+        Thread interrupted = victim.take();
+        for (int i = 0; i < atLeast(2_000); i++) {
+          interrupted.interrupt();
           for (int spin = random().nextInt(1_000); spin > 0; spin--) {
             Thread.onSpinWait();
           }
@@ -126,49 +142,11 @@ public class InterruptTest extends DirectorySuite {
           }
         }
         stop.set(true);
-        for (Thread thread : threads) {
-          thread.join(30_000);
-          assertFalse("hangs: " + Arrays.toString(thread.getStackTrace()), thread.isAlive());
+        for (FutureTask<Void> each : reading) {
+          each.get(30, TimeUnit.SECONDS);
         }
-      }
-      if (failure.get() != null) {
-        throw new AssertionError(failure.get());
       }
       assertArrayEquals(bytes, read(directory, "file"));
     }
-  }
-
-  private static Thread reader(
-      String name,
-      IndexInput in,
-      byte[] bytes,
-      AtomicBoolean stop,
-      AtomicReference<Throwable> failure) {
-    long seed = random().nextLong();
-    Thread thread =
-        new Thread(
-            () -> {
-              Random random = new Random(seed);
-              byte[] part = new byte[20_000];
-              try {
-                while (!stop.get()) {
-                  int pos = random.nextInt(bytes.length - part.length);
-                  in.seek(pos);
-                  in.readBytes(part, 0, part.length);
-                  if (!Arrays.equals(part, 0, part.length, bytes, pos, pos + part.length)) {
-                    throw new IOException("wrong bytes at " + pos);
-                  }
-                  if (random.nextInt(8) == 0) {
-                    Thread.interrupted();
-                  }
-                }
-              } catch (Throwable e) {
-                failure.compareAndSet(null, e);
-              }
-            },
-            name);
-    thread.setDaemon(true);
-    thread.start();
-    return thread;
   }
 }

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.testkit.index;
 
+import static org.apache.lucene.tests.search.CheckHits.checkEqual;
+
 import com.carrotsearch.randomizedtesting.generators.RandomPicks;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
@@ -8,13 +10,10 @@ import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.Stream;
+import java.util.concurrent.FutureTask;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
@@ -27,11 +26,19 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
@@ -40,8 +47,9 @@ import org.apache.lucene.tests.store.MockDirectoryWrapper;
 import org.junit.Rule;
 
 /**
- * Writes an index of random documents with fields of all kinds and compares it with the same index
- * on {@code ByteBuffersDirectory}: content, hits, scores, and clean by {@code CheckIndex}.
+ * Writes an index of random documents with fields of all kinds, or takes an old one, and compares
+ * it with the same index on {@code ByteBuffersDirectory}: content, hits, scores, and clean by
+ * {@code CheckIndex}.
  */
 public class WholeIndexTest extends DirectorySuite {
 
@@ -55,7 +63,7 @@ public class WholeIndexTest extends DirectorySuite {
 
   public WholeIndexTest(DirectoryUnderTest subject) {
     super(subject);
-    sample = new Sample(subject, DirectoriesUnderTest.all(), 3);
+    sample = new Sample(subject, 3);
   }
 
   public void testDefault() throws Exception {
@@ -89,49 +97,69 @@ public class WholeIndexTest extends DirectorySuite {
       try (DirectoryReader expectedReader = DirectoryReader.open(expected);
           DirectoryReader actual = DirectoryReader.open(tested)) {
         assertTermsEquals("long postings", expectedReader, actual, true);
-        LongPostings.compareSearches(expectedReader, actual);
+        LongPostings.compareSearches(new SearchComparison(expectedReader, actual));
       }
+    }
+  }
+
+  /** An index that Lucene 9.12 wrote, and what a merge makes of it. */
+  public void testOldIndex() throws Exception {
+    assumeTrue(
+        "reads as others do", !Sample.ALL || DirectoriesUnderTest.readers().contains(subject));
+    try (Directory expected = new ByteBuffersDirectory();
+        Directory tested = open()) {
+      OldIndex.copyTo(expected);
+      OldIndex.copyTo(tested);
+      compare("as written", expected, tested);
+      for (Directory each : List.of(expected, tested)) {
+        IndexWriterConfig config = new IndexWriterConfig(new MockAnalyzer(random()));
+        config.setMergeScheduler(new SerialMergeScheduler());
+        try (IndexWriter writer = new IndexWriter(each, config)) {
+          writer.deleteDocuments(new Term("id", "100"));
+          writer.updateNumericDocValue(new Term("id", "101"), "updated_number", 7);
+          writer.forceMerge(1);
+        }
+      }
+      compare("merged", expected, tested);
+      CleanIndex.check(tested);
     }
   }
 
   private void run(String format, int documents) throws Exception {
     Directory tested = open();
+    long seed = random().nextLong();
     try (Directory expected = new ByteBuffersDirectory();
         MockDirectoryWrapper mock = new MockDirectoryWrapper(random(), tested)) {
       mock.setThrottling(MockDirectoryWrapper.Throttling.NEVER);
       // Done below, on the directory itself.
       mock.setCheckIndexOnClose(false);
-      long seed = random().nextLong();
-      try (IndexPair pair = new IndexPair(expected, mock, format, seed, this::compare)) {
-        pair.run(documents * RANDOM_MULTIPLIER);
+      try (RandomIndex left = new RandomIndex(expected, format, seed);
+          RandomIndex right = new RandomIndex(mock, format, seed)) {
+        left.write(documents * RANDOM_MULTIPLIER);
+        right.write(documents * RANDOM_MULTIPLIER);
+        for (int i = 0; i < left.readers().size(); i++) {
+          compare("near real time", left.readers().get(i), right.readers().get(i));
+        }
       }
       // Until here through the mock, which hides memory segments from Lucene's SIMD code.
-      try (DirectoryReader expectedReader = DirectoryReader.open(expected);
-          DirectoryReader actual = DirectoryReader.open(tested)) {
-        compare("committed", expectedReader, actual);
-        searchFromManyThreads(expectedReader, actual);
-      }
+      compare("committed", expected, tested);
       CleanIndex.check(tested);
     }
   }
 
-  private void searchFromManyThreads(DirectoryReader expected, DirectoryReader actual)
-      throws InterruptedException, ExecutionException {
-    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-      List<Future<?>> searches =
-          Stream.generate(random()::nextLong)
-              .limit(2)
-              .<Future<?>>map(
-                  seed ->
-                      threads.submit(
-                          () -> {
-                            SearchComparison.run(expected, actual, seed);
-                            return null;
-                          }))
-              .toList();
-      for (Future<?> search : searches) {
-        search.get();
-      }
+  /** Compares two indexes, their hits from two threads at once. */
+  private void compare(String when, Directory expected, Directory actual) throws Exception {
+    try (DirectoryReader left = DirectoryReader.open(expected);
+        DirectoryReader right = DirectoryReader.open(actual)) {
+      long seed = random().nextLong();
+      FutureTask<Void> searching =
+          start(
+              () -> {
+                new SearchComparison(left, right).run(seed);
+                return null;
+              });
+      compare(when, left, right);
+      searching.get();
     }
   }
 
@@ -144,7 +172,7 @@ public class WholeIndexTest extends DirectorySuite {
       assertReaderEquals(when + ", leaf " + i, left, right);
       compareVectors(when + ", leaf " + i, left, right);
     }
-    SearchComparison.run(expected, actual, random().nextLong());
+    new SearchComparison(expected, actual).run(random().nextLong());
   }
 
   private static void compareVectors(String when, LeafReader expected, LeafReader actual)
@@ -169,6 +197,70 @@ public class WholeIndexTest extends DirectorySuite {
     }
   }
 
+  /** Runs the same queries on two readers and compares totals, documents and scores. */
+  private static final class SearchComparison {
+
+    /** More than any index here has documents: all hits are compared. */
+    private static final int ALL = 10_000;
+
+    private static final int FEW = 10;
+
+    private final IndexSearcher expected;
+    private final IndexSearcher actual;
+
+    SearchComparison(DirectoryReader expected, DirectoryReader actual) {
+      this.expected = searcher(expected);
+      this.actual = searcher(actual);
+    }
+
+    private static IndexSearcher searcher(DirectoryReader reader) {
+      IndexSearcher searcher = new IndexSearcher(reader);
+      // Every hit comes from the directory, none from a cache of an earlier query.
+      searcher.setQueryCache(null);
+      searcher.setSimilarity(new BM25Similarity());
+      return searcher;
+    }
+
+    /** Compares the hits of queries of every kind. */
+    void run(long seed) throws IOException {
+      List<Query> queries = RandomQueries.exact(new Random(seed));
+      for (Query query : queries) {
+        run(query);
+      }
+      for (Sort sort : RandomQueries.sorts()) {
+        Query query = queries.get(Math.floorMod(seed, queries.size()));
+        compare(query, expected.search(query, FEW, sort), actual.search(query, FEW, sort));
+      }
+      for (Query query : RandomQueries.nearest(new Random(seed))) {
+        // Scores of vectors are rounded differently on the heap: equal ones may change places.
+        checkEqual(query, byDocument(expected, query), byDocument(actual, query));
+      }
+    }
+
+    /** Compares all hits of one query, and the best. */
+    void run(Query query) throws IOException {
+      compare(query, expected.search(query, ALL), actual.search(query, ALL));
+      // Few hits, and counting stops early: documents that cannot compete are skipped.
+      compare(query, best(expected, query), best(actual, query));
+      assertEquals(query.toString(), expected.count(query), actual.count(query));
+    }
+
+    private static TopDocs best(IndexSearcher searcher, Query query) throws IOException {
+      return searcher.search(query, new TopScoreDocCollectorManager(FEW, null, FEW));
+    }
+
+    private static void compare(Query query, TopDocs expected, TopDocs actual) {
+      assertEquals(query.toString(), expected.totalHits, actual.totalHits);
+      checkEqual(query, expected.scoreDocs, actual.scoreDocs);
+    }
+
+    private static ScoreDoc[] byDocument(IndexSearcher searcher, Query query) throws IOException {
+      ScoreDoc[] hits = searcher.search(query, ALL).scoreDocs;
+      Arrays.sort(hits, Comparator.comparingInt(hit -> hit.doc));
+      return hits;
+    }
+  }
+
   /** One segment of many small documents, whose words have hundreds of postings each. */
   private static final class LongPostings {
 
@@ -181,7 +273,7 @@ public class WholeIndexTest extends DirectorySuite {
       Random random = new Random(seed);
       IndexWriterConfig config =
           new IndexWriterConfig(new MockAnalyzer(random, MockTokenizer.WHITESPACE, false));
-      config.setCodec(IndexPair.codec(DEFAULT));
+      config.setCodec(RandomIndex.codec(DEFAULT));
       config.setMaxBufferedDocs(documents + 1);
       config.setMergePolicy(NoMergePolicy.INSTANCE);
       config.setUseCompoundFile(random.nextBoolean());
@@ -202,19 +294,16 @@ public class WholeIndexTest extends DirectorySuite {
       }
     }
 
-    static void compareSearches(DirectoryReader expected, DirectoryReader actual)
-        throws IOException {
+    static void compareSearches(SearchComparison comparison) throws IOException {
       for (int i = 0; i < WORDS; i++) {
+        String next = "w" + (i + 1) % WORDS;
         TermQuery word = new TermQuery(new Term(FIELD, "w" + i));
-        TermQuery next = new TermQuery(new Term(FIELD, "w" + (i + 1) % WORDS));
-        SearchComparison.compareHits(expected, actual, word);
-        for (BooleanClause.Occur occur :
-            new BooleanClause.Occur[] {BooleanClause.Occur.MUST, BooleanClause.Occur.SHOULD}) {
-          BooleanQuery both = new BooleanQuery.Builder().add(word, occur).add(next, occur).build();
-          SearchComparison.compareHits(expected, actual, both);
+        comparison.run(word);
+        comparison.run(new PhraseQuery(FIELD, "w" + i, next));
+        for (Occur occur : List.of(Occur.MUST, Occur.SHOULD)) {
+          TermQuery other = new TermQuery(new Term(FIELD, next));
+          comparison.run(new BooleanQuery.Builder().add(word, occur).add(other, occur).build());
         }
-        SearchComparison.compareHits(
-            expected, actual, new PhraseQuery(FIELD, "w" + i, "w" + (i + 1) % WORDS));
       }
     }
   }

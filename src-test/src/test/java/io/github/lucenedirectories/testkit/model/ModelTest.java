@@ -35,6 +35,6 @@ public class ModelTest extends DirectorySuite {
   }
 
   private static void run(DirectoryUnderTest variant, int operations) throws IOException {
-    new ModelRun(variant, createTempDir(), random().nextLong()).run(operations);
+    new ModelRun(variant, createTempDir(), random()).run(operations);
   }
 }

@@ -1,25 +1,34 @@
 package io.github.lucenedirectories.testkit.race;
 
+import io.github.lucenedirectories.testkit.Contexts;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.InputView;
 import io.github.lucenedirectories.testkit.Sample;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inputs and directories that are closed while other threads read: thousands of times.
+ * Inputs and directories that are closed while other threads read: thousands of times. A read
+ * returns the bytes of its own file or throws {@link AlreadyClosedException}.
  *
  * <p>The system property {@value #CLOSES} sets how often; Lucene's {@code tests.multiplier}
  * multiplies it.
@@ -35,7 +44,7 @@ public class CloseRaceTest extends DirectorySuite {
   public void testInputsClosedUnderReaders() throws Exception {
     try (Directory directory = open()) {
       int closes = Integer.getInteger(CLOSES, Sample.rounds(200, 1_200)) * RANDOM_MULTIPLIER;
-      new CloseRace(directory, random().nextLong(), closes).run();
+      new Race(directory, closes).run();
     }
   }
 
@@ -49,30 +58,28 @@ public class CloseRaceTest extends DirectorySuite {
     AtomicBoolean closed = new AtomicBoolean();
     CountDownLatch reading = new CountDownLatch(2);
     Directory directory = open();
-    MarkedView.write(directory, "file", 7, 2_000);
-    try (IndexInput in = directory.openInput("file", IOContext.DEFAULT);
-        ExecutorService threads = Executors.newCachedThreadPool()) {
-      List<Future<?>> work = new ArrayList<>();
+    byte[] bytes = content(7);
+    write(directory, "file", bytes);
+    List<FutureTask<?>> work = new ArrayList<>();
+    try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
       for (int i = 0; i < 2; i++) {
-        MarkedView view = new MarkedView("clone", in.clone(), 7, 0);
+        InputView view = InputView.of(in.clone(), bytes, 0).getFirst();
         Random random = new Random(random().nextLong());
-        work.add(threads.submit(() -> read(view, random, closed, reading)));
+        work.add(start(() -> read(view, random, closed, reading)));
       }
-      work.add(threads.submit(() -> write(directory, closed)));
+      work.add(start(() -> writeUntil(closed, directory)));
       reading.await();
-      for (int spin = random().nextInt(5_000); spin > 0; spin--) {
-        Thread.onSpinWait();
-      }
+      spin(random(), 5_000);
       directory.close();
       closed.set(true);
-      for (Future<?> each : work) {
+      for (FutureTask<?> each : work) {
         each.get();
       }
     }
   }
 
   private static @Nullable Void read(
-      MarkedView view, Random random, AtomicBoolean closed, CountDownLatch reading)
+      InputView view, Random random, AtomicBoolean closed, CountDownLatch reading)
       throws IOException {
     try {
       for (int afterClose = 0; afterClose < 100; afterClose += closed.get() ? 1 : 0) {
@@ -86,10 +93,10 @@ public class CloseRaceTest extends DirectorySuite {
   }
 
   /** Writes and deletes until the directory is gone. */
-  private static @Nullable Void write(Directory directory, AtomicBoolean closed) {
+  private static @Nullable Void writeUntil(AtomicBoolean closed, Directory directory) {
     try {
       for (long id = 0; !closed.get(); id++) {
-        MarkedView.write(directory, "written", id, id % 2 == 0 ? 300 : 5_000);
+        write(directory, "written", content(id));
         directory.deleteFile("written");
       }
     } catch (AlreadyClosedException | IOException e) {
@@ -97,5 +104,182 @@ public class CloseRaceTest extends DirectorySuite {
       await(closed::get);
     }
     return null;
+  }
+
+  private static void spin(Random random, int most) {
+    for (int spin = random.nextInt(most); spin > 0; spin--) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The bytes of the file with this id, which is the first of its words. */
+  private static byte[] content(long id) {
+    Random random = new Random(id);
+    byte[] bytes = new byte[Long.BYTES * (200 + random.nextInt(3) * 3_000)];
+    random.nextBytes(bytes);
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(id);
+    return bytes;
+  }
+
+  /**
+   * Threads that read files, one that closes the readers' inputs under their hands, and one that
+   * deletes, renames and writes files of the same names all the while. On an input whose close has
+   * returned a read must throw.
+   */
+  private static final class Race {
+
+    private static final int NAMES = 6;
+
+    /** Clones and slices of closed inputs that each reader keeps trying. */
+    private static final int STALE = 24;
+
+    private final Directory directory;
+    private final int closes;
+    private final AtomicInteger closed = new AtomicInteger();
+    private final Queue<Opened> current = new ConcurrentLinkedQueue<>();
+    private volatile boolean failed;
+
+    Race(Directory directory, int closes) {
+      this.directory = directory;
+      this.closes = closes;
+    }
+
+    /** An input that one thread reads and another closes. */
+    private static final class Opened {
+      final IndexInput in;
+
+      /** Set when a close has returned. */
+      volatile boolean closed;
+
+      Opened(IndexInput in) {
+        this.in = in;
+      }
+    }
+
+    void run() throws Exception {
+      for (int i = 0; i < NAMES; i++) {
+        write(directory, name(i), content(i));
+      }
+      List<FutureTask<?>> tasks = new ArrayList<>();
+      for (IOConsumer<Random> work :
+          List.<IOConsumer<Random>>of(
+              this::read, this::read, this::closeInputs, this::replaceFiles)) {
+        Random random = new Random(random().nextLong());
+        tasks.add(
+            start(
+                () -> {
+                  try {
+                    work.accept(random);
+                    return null;
+                  } catch (Throwable e) {
+                    failed = true;
+                    throw e;
+                  }
+                }));
+      }
+      for (FutureTask<?> task : tasks) {
+        task.get();
+      }
+    }
+
+    private boolean running() {
+      return closed.get() < closes && !failed;
+    }
+
+    private static String name(int number) {
+      return "_" + number + ".dat";
+    }
+
+    private void closeInputs(Random random) throws IOException {
+      while (running()) {
+        Opened opened = current.poll();
+        if (opened == null) {
+          Thread.onSpinWait();
+          continue;
+        }
+        spin(random, 2_000);
+        opened.in.close();
+        opened.closed = true;
+        closed.incrementAndGet();
+      }
+    }
+
+    /** Lets names change their content, so that memory and descriptors are used again. */
+    private void replaceFiles(Random random) throws IOException {
+      for (long generation = 1; running(); generation++) {
+        int number = random.nextInt(NAMES);
+        if (random.nextInt(4) == 0) {
+          directory.rename(name(number), "renamed");
+          directory.deleteFile("renamed");
+        } else {
+          directory.deleteFile(name(number));
+        }
+        // Under another name first: a name that readers know holds a whole file or none.
+        write(directory, "pending", content(generation * NAMES + number));
+        directory.rename("pending", name(number));
+        // Takes and gives back the descriptors and mappings that a closed input has just left.
+        for (int i = random.nextInt(3); i > 0; i--) {
+          try (IndexInput other =
+              directory.openInput(name(random.nextInt(NAMES)), Contexts.any(random))) {
+            other.readLong();
+          }
+        }
+      }
+    }
+
+    private void read(Random random) throws IOException {
+      List<InputView> stale = new ArrayList<>();
+      while (running()) {
+        int number = random.nextInt(NAMES);
+        IOContext context =
+            random.nextInt(3) == 0 ? IOContext.READONCE : Contexts.anyShared(random);
+        Opened opened;
+        try {
+          opened = new Opened(directory.openInput(name(number), context));
+        } catch (NoSuchFileException | FileNotFoundException replaced) {
+          continue;
+        }
+        try {
+          stale.addAll(readUntilClosed(opened, number, random));
+        } finally {
+          current.remove(opened);
+          opened.in.close();
+        }
+        while (stale.size() > STALE) {
+          stale.remove(random.nextInt(stale.size()));
+        }
+        for (InputView view : stale) {
+          try {
+            view.read(random);
+          } catch (AlreadyClosedException expected) {
+            // One of the two things that may happen.
+          }
+        }
+      }
+    }
+
+    /** Returns the clones and slices of the input. */
+    private List<InputView> readUntilClosed(Opened opened, int number, Random random)
+        throws IOException {
+      long id = opened.in.readLong();
+      assertEquals("id=" + id + ": " + opened.in, number, id % NAMES);
+      List<InputView> views = InputView.of(opened.in, content(id), random.nextInt(100));
+      InputView original = views.getFirst();
+      List<InputView> derived = views.subList(1, views.size());
+      current.add(opened);
+      try {
+        while (running()) {
+          boolean closedBefore = opened.closed;
+          original.read(random);
+          assertFalse("closed, yet it reads: " + original, closedBefore);
+          for (InputView view : derived) {
+            view.read(random);
+          }
+        }
+      } catch (AlreadyClosedException expected) {
+        // What the close is for.
+      }
+      return derived;
+    }
   }
 }

@@ -9,17 +9,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.store.Directory;
-import org.junit.Assert;
 
-/** Directories of pools as small as can be, and what is in them. */
-final class SmallPools {
+/** A test of directories of pools as small as can be, and of what is in them. */
+abstract class PoolTestCase extends LibraryTestCase {
+
   static final long POOL_BYTES = Layout.SMALLEST_POOL_BYTES;
-
-  private SmallPools() {}
 
   /** Written by the Java runtime: possible everywhere. */
   static PmemDirectory.Builder byJdk(Path folder) {
@@ -32,9 +29,9 @@ final class SmallPools {
   }
 
   /** Written by either; all free pages are touched before it opens, so that none is held. */
-  static PmemDirectory.Builder any(Path folder, Random random) {
+  static PmemDirectory.Builder pools(Path folder) {
     PmemDirectory.Builder builder =
-        Llpl.loads() && random.nextBoolean() ? byLlpl(folder) : byJdk(folder);
+        Llpl.loads() && random().nextBoolean() ? byLlpl(folder) : byJdk(folder);
     return builder.preTouch(true);
   }
 
@@ -44,10 +41,9 @@ final class SmallPools {
 
   /** Fails unless a directory has these files and no other. */
   static void assertFiles(Map<String, byte[]> expected, Directory directory) throws IOException {
-    Assert.assertEquals(expected.keySet(), new TreeSet<>(Arrays.asList(directory.listAll())));
+    assertEquals(expected.keySet(), new TreeSet<>(Arrays.asList(directory.listAll())));
     for (Map.Entry<String, byte[]> file : expected.entrySet()) {
-      Assert.assertArrayEquals(
-          file.getKey(), file.getValue(), LibraryTestCase.read(directory, file.getKey()));
+      assertArrayEquals(file.getKey(), file.getValue(), read(directory, file.getKey()));
     }
   }
 
@@ -84,15 +80,14 @@ final class SmallPools {
   }
 
   /** Fails unless both are the same pool files. */
-  static void assertSame(Map<String, byte[]> expected, Map<String, byte[]> found) {
-    Assert.assertEquals(expected.keySet(), found.keySet());
-    expected.forEach(
-        (name, bytes) -> Assert.assertTrue(name, Arrays.equals(bytes, found.get(name))));
+  static void assertPools(Map<String, byte[]> expected, Map<String, byte[]> found) {
+    assertEquals(expected.keySet(), found.keySet());
+    expected.forEach((name, bytes) -> assertTrue(name, Arrays.equals(bytes, found.get(name))));
   }
 
   /** Writes a file and makes it durable. */
   static void writeDurably(Directory directory, String name, byte[] bytes) throws IOException {
-    LibraryTestCase.write(directory, name, bytes);
+    write(directory, name, bytes);
     directory.sync(List.of(name));
   }
 }

@@ -1,5 +1,8 @@
 package io.github.lucenedirectories.testkit.model;
 
+import static org.apache.lucene.tests.util.LuceneTestCase.expectThrows;
+import static org.junit.Assert.assertEquals;
+
 import io.github.lucenedirectories.testkit.Contexts;
 import io.github.lucenedirectories.testkit.Read;
 import io.github.lucenedirectories.testkit.StaleRead;
@@ -8,76 +11,61 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.IORunnable;
+import org.jspecify.annotations.Nullable;
 
 /** An input beside what it must read: a window of a {@link WrittenFile} and a position. */
 final class ModelInput {
 
-  final IndexInput in;
+  private final IndexInput in;
   private final WrittenFile file;
   private final int start;
   private final int length;
+
+  /** What this was cloned or sliced from; itself if it was opened. */
+  private final ModelInput original;
+
   private int pos;
-
-  /** Whether the original that this is, or comes from, was closed. */
-  private final AtomicBoolean originalClosed;
-
-  private final boolean original;
   private boolean closed;
 
   private ModelInput(
-      IndexInput in,
-      WrittenFile file,
-      int start,
-      int length,
-      AtomicBoolean originalClosed,
-      boolean original) {
+      IndexInput in, WrittenFile file, int start, int length, @Nullable ModelInput original) {
     this.in = in;
     this.file = file;
     this.start = start;
     this.length = length;
-    this.originalClosed = originalClosed;
-    this.original = original;
-    check(in.length() == length, "length=" + in.length() + ", expected " + length);
+    this.original = original == null ? this : original;
+    assertEquals(length, in.length());
   }
 
   static ModelInput opened(IndexInput in, WrittenFile file) {
-    ModelInput opened = new ModelInput(in, file, 0, file.length(), new AtomicBoolean(), true);
-    check(in.getFilePointer() == 0, "an opened input starts at 0");
+    ModelInput opened = new ModelInput(in, file, 0, file.bytes.length, null);
+    assertEquals("an opened input starts at 0", 0, in.getFilePointer());
     return opened;
   }
 
-  boolean original() {
-    return original;
-  }
-
-  /** Whether a read may throw because the original is gone, although this was not closed. */
-  boolean stale() {
-    return originalClosed.get();
+  boolean isOriginal() {
+    return original == this;
   }
 
   /** Whether a clone or a slice of it must succeed. */
   boolean usable() {
-    return !closed && !stale();
+    return !closed && !original.closed;
   }
 
   void close() throws IOException {
     in.close();
     closed = true;
-    if (original) {
-      originalClosed.set(true);
-    }
   }
 
   ModelInput copy() {
-    ModelInput copy = new ModelInput(in.clone(), file, start, length, originalClosed, false);
+    ModelInput copy = new ModelInput(in.clone(), file, start, length, original);
     copy.pos = pos;
-    check(copy.in.getFilePointer() == pos, "a clone starts where it was cloned");
+    assertEquals("a clone starts where it was cloned", pos, copy.in.getFilePointer());
     return copy;
   }
 
@@ -88,50 +76,45 @@ final class ModelInput {
         random.nextBoolean()
             ? in.slice("slice", offset, count)
             : in.slice("slice", offset, count, Contexts.any(random));
-    check(slice.getFilePointer() == 0, "a slice starts at 0");
-    return new ModelInput(slice, file, start + offset, count, originalClosed, false);
+    assertEquals("a slice starts at 0", 0, slice.getFilePointer());
+    return new ModelInput(slice, file, start + offset, count, original);
   }
 
-  /** Does one random read and compares; a stale input may throw and is then of no more use. */
+  /**
+   * Does one random read and compares. One whose original was closed may throw, and is then of no
+   * more use.
+   */
   boolean readSomething(Random random, int edge) throws IOException {
     if (closed) {
-      expectClosed();
+      expectThrows(
+          AlreadyClosedException.class,
+          () -> {
+            in.seek(0);
+            in.readByte();
+          });
       return false;
     }
     try {
       switch (random.nextInt(12)) {
-        case 0 -> seek(random, edge);
-        case 1 -> seekBeyond(random);
+        case 0, 1 -> {
+          pos = anyPosition(random, edge);
+          in.seek(pos);
+        }
         case 2 -> readPastEnd(random);
         case 3 -> hints(random);
         case 4, 5 -> randomAccess(random, edge);
-        case 6, 7 -> readValue(random);
-        default -> readBulk(random);
+        case 6, 7 -> readValues(random);
+        default -> readNext(random);
       }
-      check(in.getFilePointer() == pos, "at " + in.getFilePointer() + ", expected " + pos);
+      assertEquals(pos, in.getFilePointer());
       return true;
     } catch (AlreadyClosedException e) {
-      if (!stale()) {
+      if (!original.closed) {
         throw e;
       }
       StaleRead.refused();
       return false;
     }
-  }
-
-  private void expectClosed() throws IOException {
-    try {
-      in.seek(0);
-      in.readByte();
-    } catch (AlreadyClosedException expected) {
-      return;
-    }
-    throw new AssertionError("closed, yet it reads: " + in);
-  }
-
-  private void seek(Random random, int edge) throws IOException {
-    pos = anyPosition(random, edge);
-    in.seek(pos);
   }
 
   /** A position, more often than not close to an edge of the directory. */
@@ -144,20 +127,29 @@ final class ModelInput {
     return Math.clamp(atEdge, 0, length);
   }
 
-  private void seekBeyond(Random random) throws IOException {
-    expectEnd("seek", () -> in.seek(length + 1L + random.nextInt(10_000)));
+  private void readPastEnd(Random random) throws IOException {
+    int left = length - pos;
+    long beyond = length + 1L + random.nextInt(10_000);
+    byte[] bytes = new byte[left + 1 + random.nextInt(20)];
+    long[] longs = new long[left / Long.BYTES + 1];
+    expectEnd(() -> in.seek(beyond));
+    in.seek(pos);
+    expectEnd(() -> in.readBytes(bytes, 0, bytes.length));
+    in.seek(pos);
+    expectEnd(() -> in.readLongs(longs, 0, longs.length));
+    in.seek(pos);
+    expectEnd(() -> in.skipBytes(left + 1L));
     in.seek(pos);
   }
 
-  private void readPastEnd(Random random) throws IOException {
-    int left = length - pos;
-    byte[] target = new byte[left + 1 + random.nextInt(20)];
-    expectEnd("readBytes", () -> in.readBytes(target, 0, target.length));
-    in.seek(pos);
-    expectEnd("readLongs", () -> in.readLongs(new long[left / 8 + 1], 0, left / 8 + 1));
-    in.seek(pos);
-    expectEnd("skipBytes", () -> in.skipBytes(left + 1L));
-    in.seek(pos);
+  /** Lets other exceptions through: the original may have been closed. */
+  private static void expectEnd(IORunnable read) throws IOException {
+    try {
+      read.run();
+    } catch (EOFException expected) {
+      return;
+    }
+    throw new AssertionError("went past the end");
   }
 
   private void hints(Random random) throws IOException {
@@ -176,14 +168,13 @@ final class ModelInput {
     int offset = random.nextInt(length + 1);
     int count = random.nextInt(length - offset + 1);
     RandomAccessInput access = in.randomAccessSlice(offset, count);
-    check(access.length() == count, "random access: length=" + access.length());
-    int base = start + offset;
+    assertEquals(count, access.length());
     for (int i = 0; i < 10; i++) {
       Read read = anyOf(random, Read::isPositional);
       int at = Math.min(anyPosition(random, edge), count);
       int most = (count - at) / read.size();
       int values = read.isBulk() ? random.nextInt(most + 1) : Math.min(most, 1);
-      compare(read, read.at(access, at, values), base + at);
+      compare(read, read.at(access, at, values), start + offset + at);
     }
   }
 
@@ -193,28 +184,25 @@ final class ModelInput {
   }
 
   private void compare(Read read, byte[] actual, int from) {
-    int wrong = Arrays.mismatch(actual, 0, actual.length, file.bytes(), from, from + actual.length);
-    check(wrong < 0, read + " of " + actual.length + " bytes from " + from + ": wrong at " + wrong);
+    int wrong = Arrays.mismatch(actual, 0, actual.length, file.bytes, from, from + actual.length);
+    assertEquals(read + " of " + actual.length + " bytes from " + from + ": mismatch", -1, wrong);
   }
 
-  private void readValue(Random random) throws IOException {
-    List<WrittenFile.Mark> marks = file.marks();
-    if (marks.isEmpty()) {
-      return;
-    }
-    // A few that follow each other, as a codec reads them.
-    int first = random.nextInt(marks.size());
-    for (WrittenFile.Mark mark : marks.subList(first, Math.min(first + 4, marks.size()))) {
+  /** A few values that follow each other, as a codec reads them. */
+  private void readValues(Random random) throws IOException {
+    int first = random.nextInt(file.marks.size() + 1);
+    int last = Math.min(first + 4, file.marks.size());
+    for (WrittenFile.Mark mark : file.marks.subList(first, last)) {
       if (mark.start() >= start && mark.end() <= start + length) {
         in.seek(mark.start() - start);
-        mark.value().check(in);
+        mark.check(in);
         pos = mark.end() - start;
-        check(in.getFilePointer() == pos, "after " + mark + ": at " + in.getFilePointer());
+        assertEquals(mark.toString(), pos, in.getFilePointer());
       }
     }
   }
 
-  private void readBulk(Random random) throws IOException {
+  private void readNext(Random random) throws IOException {
     Read read = anyOf(random, each -> each.isBulk() || each == Read.SHORT);
     int most = (length - pos) / read.size();
     int count = random.nextInt(Math.min(most, random.nextBoolean() ? 10 : 5_000) + 1);
@@ -223,31 +211,10 @@ final class ModelInput {
     pos += actual.length;
   }
 
-  private static void expectEnd(String what, IORunnable read) throws IOException {
-    try {
-      read.run();
-    } catch (EOFException expected) {
-      return;
-    }
-    throw new AssertionError(what + " went past the end");
-  }
-
-  private static void check(boolean condition, String message) {
-    if (!condition) {
-      throw new AssertionError(message);
-    }
-  }
-
   @Override
   public String toString() {
-    return (original ? "original" : "part")
-        + "(start="
-        + start
-        + ", length="
-        + length
-        + ", pos="
-        + pos
-        + (closed ? ", closed" : stale() ? ", original closed" : "")
-        + ")";
+    String state = closed ? ", closed" : original.closed ? ", original closed" : "";
+    String kind = isOriginal() ? "original" : "part";
+    return kind + "(start=" + start + ", length=" + length + ", pos=" + pos + state + ")";
   }
 }
