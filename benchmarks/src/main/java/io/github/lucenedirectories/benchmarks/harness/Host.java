@@ -30,7 +30,10 @@ public record Host(Workspace workspace, Path out, Path scratch, Progress progres
       fork.begin(seed, Path.of(scratch));
       try {
         Workload<?> copy =
-            Class.forName(workload).asSubclass(Workload.class).getDeclaredConstructor().newInstance();
+            Class.forName(workload)
+                .asSubclass(Workload.class)
+                .getDeclaredConstructor()
+                .newInstance();
         Fork.MAPPER.readerForUpdating(copy).readValue(state);
         return copy.run(column, fork);
       } catch (ReflectiveOperationException e) {
