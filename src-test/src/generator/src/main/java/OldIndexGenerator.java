@@ -17,7 +17,7 @@ import org.apache.lucene.util.Version;
 /** Writes an index with this version of Lucene into a zip file. */
 public final class OldIndexGenerator {
 
-  private static final int DOCUMENTS = 150;
+  private static final int DOCUMENTS = 300;
 
   private OldIndexGenerator() {}
 
@@ -50,10 +50,10 @@ public final class OldIndexGenerator {
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       for (int id = 0; id < DOCUMENTS; id++) {
         // Segments of different sizes, with and without a compound file.
-        if (id == 100 || id == 115) {
+        if (id == 200 || id == 230) {
           writer.commit();
         }
-        writer.getConfig().setUseCompoundFile(id >= 100);
+        writer.getConfig().setUseCompoundFile(id >= 200);
         Document document = RandomDocument.of(Integer.toString(id), id);
         document.add(new NumericDocValuesField("skipped_number", id));
         writer.addDocument(document);
