@@ -98,7 +98,7 @@ public record DirectoryUnderTest(
     return way.edgeBytes;
   }
 
-  /** Whether files that were synced are there again after the directory was opened anew. */
+  /** Whether a directory that is opened again has the files that were synced. */
   public boolean persistent() {
     return storage != Storage.MEMORY && storage != Storage.HEAP;
   }

@@ -24,8 +24,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IORunnable;
 
 /** Many threads on one {@code BlockCache}. */
-@LuceneTestCase.SuppressFileSystems(
-    "*") // a thousand files a second, and threads that are told apart
+@LuceneTestCase.SuppressFileSystems("*") // creates a thousand files a second and identifies threads
 public class BlockCacheThreadsTest extends LibraryTestCase {
 
   private static final int BLOCK = 4_096;

@@ -37,7 +37,7 @@ public final class CommittingProcess {
   private static final long LIMIT_BYTES = 256L << 20;
   private static final long POOL_BYTES = 64L << 20;
 
-  /** So small that logs are written anew and pool files are added. */
+  /** Small enough that logs are compacted and pool files are added. */
   private static final long GUEST_POOL_BYTES = 2L << 20;
 
   private CommittingProcess() {}

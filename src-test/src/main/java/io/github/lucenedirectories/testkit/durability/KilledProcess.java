@@ -18,7 +18,7 @@ public final class KilledProcess implements Closeable {
   /** What the shell reports for a process that SIGKILL ended. */
   private static final int KILLED = 128 + 9;
 
-  /** It ends also where nobody kills it. */
+  /** The process ends by itself if it is not killed. */
   private static final int MOST_COMMITS = 2_000;
 
   private static final long PATIENCE_SECONDS = 30;
