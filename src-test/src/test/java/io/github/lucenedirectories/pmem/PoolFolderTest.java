@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IOUtils;
 
 /** Where pool files are made, how, and where not. */
 @LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
@@ -110,6 +112,20 @@ public class PoolFolderTest extends PoolTestCase {
     try (PmemDirectory directory = byJdk(pools).build()) {
       assertArrayEquals(new String[0], directory.listAll());
     }
+  }
+
+  /** What is missing can be changed, and the folder opened again. */
+  public void testFailedOpenUnlocksTheFolder() throws IOException {
+    Path folder = createTempDir();
+    Path undeletable = Files.createDirectories(folder.resolve("pool-00000.pmem.unfinished/b"));
+    expectThrows(DirectoryNotEmptyException.class, () -> byJdk(folder).build());
+    IOUtils.rm(undeletable.getParent());
+    expectThrows(
+        IllegalArgumentException.class, () -> byJdk(folder).mode(PmemMode.EMULATED).build());
+    IOException e =
+        expectThrows(IOException.class, () -> byJdk(folder).initialBytes(1L << 60).build());
+    assertTrue(e.toString(), e.toString().contains("no room for a pool file"));
+    byJdk(folder).build().close();
   }
 
   /** The second attempt meets what the first has left of a class. */
