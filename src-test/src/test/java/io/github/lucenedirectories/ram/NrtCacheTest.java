@@ -10,11 +10,13 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
+import org.apache.lucene.tests.store.MockDirectoryWrapper;
 import org.apache.lucene.util.IOUtils;
 
 /** When files move from the cache for near-real-time search to the other directory. */
@@ -66,6 +68,31 @@ public class NrtCacheTest extends LibraryTestCase {
         directory.deleteFile("_0.dat");
       }
     }
+  }
+
+  /** The other directory refuses to be closed while a file in it is open. */
+  public void testFailuresLeaveNothingOpen() throws IOException {
+    MockDirectoryWrapper below = new MockDirectoryWrapper(random(), new ByteBuffersDirectory());
+    below.setCheckIndexOnClose(false);
+    int failures = 0;
+    try (NrtCacheDirectory directory = open(below)) {
+      for (int i = 0; i < 200; i++) {
+        below.setRandomIOExceptionRate(0.3);
+        below.setRandomIOExceptionRateOnOpen(0.1);
+        try {
+          // Some files leave the memory while they are written.
+          writeInPieces(directory, randomBytes(random().nextInt(50_000)));
+          directory.sync(List.of("_0.dat"));
+        } catch (IOException _) {
+          failures++;
+        }
+        below.setRandomIOExceptionRate(0);
+        below.setRandomIOExceptionRateOnOpen(0);
+        IOUtils.deleteFilesIgnoringExceptions(directory, "_0.dat");
+      }
+    }
+    assertTrue("nothing failed", failures > 0);
+    assertFalse(below.isOpen());
   }
 
   /** All but a file that is not complete. */
