@@ -31,6 +31,7 @@ public class PoolFolderTest extends PoolTestCase {
   /** Notes what makes files durable, and how many bytes had been written to them by then. */
   private static final class Steps extends FilterFileSystemProvider {
     private final List<String> steps = new ArrayList<>();
+    private boolean folderFails;
 
     Steps(Path path) {
       super("steps://", path.getFileSystem());
@@ -58,6 +59,9 @@ public class PoolFolderTest extends PoolTestCase {
 
         @Override
         public void force(boolean metaData) throws IOException {
+          if (folderFails && Files.isDirectory(path)) {
+            throw new IOException("Input/output error");
+          }
           super.force(metaData);
           steps.add("force " + path.getFileName() + " bytes=" + written + " " + metaData);
         }
@@ -86,6 +90,29 @@ public class PoolFolderTest extends PoolTestCase {
       expected.add("force " + folder.getFileName() + " bytes=0 true");
     }
     assertEquals(expected, steps.steps);
+  }
+
+  /** A crash may remove a name that is not durable, with all files in its pool. */
+  public void testFolderThatCannotBeSynced() throws IOException {
+    Path folder = createTempDir();
+    Steps steps = new Steps(folder);
+    PmemDirectory.Builder builder = byJdk(steps.wrapPath(folder)).poolFileBytes(POOL_BYTES);
+    steps.folderFails = true;
+    expectThrows(IOException.class, builder::build);
+    steps.folderFails = false;
+    try (PmemDirectory directory = builder.build()) {
+      write(directory, "durable", new byte[10]);
+      directory.sync(Set.of("durable"));
+      steps.folderFails = true;
+      byte[] tooLong = new byte[Math.toIntExact(POOL_BYTES)];
+      expectThrows(IOException.class, () -> write(directory, "long", tooLong));
+      steps.folderFails = false;
+      write(directory, "again", tooLong);
+      directory.sync(Set.of("again"));
+    }
+    try (PmemDirectory directory = builder.build()) {
+      assertArrayEquals(new String[] {"again", "durable"}, directory.listAll());
+    }
   }
 
   /** An index that seems to be there must not seem to be empty. */
