@@ -238,16 +238,24 @@ public class BlockCacheTest extends LibraryTestCase {
       assertEquals(0, cache.statistics().usedBytes());
       IOContext merge = IOContext.merge(new MergeInfo(10, 10, false, 1));
       int atOnce = random().nextBoolean() ? bytes.length : random().nextInt(1, 3 * BLOCK);
-      try (IndexInput in = directory.openInput("file", merge)) {
-        byte[] read = new byte[bytes.length];
-        for (int at = 0; at < read.length; at += atOnce) {
-          in.readBytes(read, at, Math.min(atOnce, read.length - at));
+      for (int view = 0; view < 3; view++) {
+        long passedBefore = total(cache).passedBytes();
+        try (IndexInput in = directory.openInput("file", merge)) {
+          IndexInput reader =
+              view == 0 ? in : view == 1 ? in.clone() : in.slice("all", 0, in.length());
+          byte[] read = new byte[bytes.length];
+          for (int at = 0; at < read.length; at += atOnce) {
+            reader.readBytes(read, at, Math.min(atOnce, read.length - at));
+          }
+          assertArrayEquals(bytes, read);
         }
-        assertArrayEquals(bytes, read);
+        long kept = cache.statistics().usedBytes();
+        assertTrue("kept=" + kept + ", atOnce=" + atOnce, kept <= 80 * BLOCK);
+        long passed = total(cache).passedBytes() - passedBefore;
+        assertTrue("view=" + view, passed >= bytes.length - 80 * BLOCK);
+        directory.deleteFile("file");
+        write(directory, "file", bytes);
       }
-      long kept = cache.statistics().usedBytes();
-      assertTrue("kept=" + kept + ", atOnce=" + atOnce, kept <= 80 * BLOCK);
-      assertTrue(total(cache).passedBytes() >= bytes.length - 80 * BLOCK);
     }
   }
 

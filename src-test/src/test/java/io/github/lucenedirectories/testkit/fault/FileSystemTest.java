@@ -91,6 +91,14 @@ public class FileSystemTest extends DirectorySuite {
   private void requireSuspect(String name) throws IOException {
     IOException e = expectThrows(IOException.class, () -> directory.sync(List.of(name)));
     assertTrue(e.toString(), e.toString().contains("earlier") && e.toString().contains(name));
+    // What is refused changes nothing.
+    for (ThrowingRunnable refused :
+        List.<ThrowingRunnable>of(
+            () -> directory.createOutput(name, anyContext()),
+            () -> directory.rename("missing", name))) {
+      expectThrows(IOException.class, refused);
+      expectThrows(IOException.class, () -> directory.sync(List.of(name)));
+    }
     directory.rename(name, "moved");
     expectThrows(IOException.class, () -> directory.sync(List.of("moved")));
     directory.rename("moved", name);
