@@ -6,11 +6,14 @@ import io.github.lucenedirectories.testkit.InputView;
 import io.github.lucenedirectories.testkit.Read;
 import io.github.lucenedirectories.testkit.StaleRead;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -61,6 +64,46 @@ public class CloseTest extends DirectorySuite {
         in.close();
         assertClosed(in);
       }
+    }
+  }
+
+  /** The heap of a process that opens and closes files for years does not grow. */
+  public void testClosedFilesAreForgotten() throws IOException {
+    openAndClose(20);
+    long before = instances();
+    openAndClose(200);
+    await(() -> instances() < before + 150);
+  }
+
+  /** How many objects of this project's classes the heap has after a garbage collection. */
+  private static long instances() {
+    Object histogram;
+    try {
+      histogram =
+          ManagementFactory.getPlatformMBeanServer()
+              .invoke(
+                  new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                  "gcClassHistogram",
+                  new Object[] {new String[0]},
+                  new String[] {String[].class.getName()});
+    } catch (JMException e) {
+      throw new AssertionError(e);
+    }
+    return String.valueOf(histogram)
+        .lines()
+        .filter(line -> line.contains(" io.github.lucenedirectories."))
+        .mapToLong(line -> Long.parseLong(line.trim().split(" +")[1]))
+        .sum();
+  }
+
+  private void openAndClose(int times) throws IOException {
+    for (int i = 0; i < times; i++) {
+      String name = "again" + i;
+      write(directory, name, bytes);
+      try (IndexInput in = directory.openInput(name, anyContext())) {
+        in.clone().readByte();
+      }
+      directory.deleteFile(name);
     }
   }
 
