@@ -15,10 +15,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -41,69 +39,12 @@ public class CloseRaceTest extends DirectorySuite {
     super(subject);
   }
 
-  public void testInputsClosedUnderReaders() throws Exception {
-    try (Directory directory = open()) {
-      int closes = Integer.getInteger(CLOSES, Sample.rounds(200, 1_200)) * RANDOM_MULTIPLIER;
-      new Race(directory, closes).run();
+  public void testClosedUnderReadersAndWriter() throws Exception {
+    int races = Sample.rounds(5, 30);
+    int closes = Integer.getInteger(CLOSES, Sample.rounds(200, 1_200)) * RANDOM_MULTIPLIER;
+    for (int i = 0; i < races; i++) {
+      new Race(open(), closes / races).run();
     }
-  }
-
-  public void testDirectoryClosedUnderReadersAndWriter() throws Exception {
-    for (int i = 0; i < Sample.rounds(10, 60) * RANDOM_MULTIPLIER; i++) {
-      closeDirectoryUnderReadersAndWriter();
-    }
-  }
-
-  private void closeDirectoryUnderReadersAndWriter() throws Exception {
-    AtomicBoolean closed = new AtomicBoolean();
-    CountDownLatch reading = new CountDownLatch(2);
-    Directory directory = open();
-    byte[] bytes = content(7);
-    write(directory, "file", bytes);
-    List<FutureTask<?>> work = new ArrayList<>();
-    try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
-      for (int i = 0; i < 2; i++) {
-        InputView view = InputView.of(in.clone(), bytes, 0).getFirst();
-        Random random = new Random(random().nextLong());
-        work.add(start(() -> read(view, random, closed, reading)));
-      }
-      work.add(start(() -> writeUntil(closed, directory)));
-      reading.await();
-      spin(random(), 5_000);
-      directory.close();
-      closed.set(true);
-      for (FutureTask<?> each : work) {
-        each.get();
-      }
-    }
-  }
-
-  private static @Nullable Void read(
-      InputView view, Random random, AtomicBoolean closed, CountDownLatch reading)
-      throws IOException {
-    try {
-      for (int afterClose = 0; afterClose < 100; afterClose += closed.get() ? 1 : 0) {
-        view.read(random);
-        reading.countDown();
-      }
-    } catch (AlreadyClosedException e) {
-      assertNotNull(e.getMessage());
-    }
-    return null;
-  }
-
-  /** Writes and deletes until the directory is gone. */
-  private static @Nullable Void writeUntil(AtomicBoolean closed, Directory directory) {
-    try {
-      for (long id = 0; !closed.get(); id++) {
-        write(directory, "written", content(id));
-        directory.deleteFile("written");
-      }
-    } catch (AlreadyClosedException | IOException e) {
-      // With an output open at that moment, more than the closed directory may be reported.
-      await(closed::get);
-    }
-    return null;
   }
 
   private static void spin(Random random, int most) {
@@ -123,8 +64,9 @@ public class CloseRaceTest extends DirectorySuite {
 
   /**
    * Threads that read files, one that closes the readers' inputs under their hands, and one that
-   * deletes, renames and writes files of the same names all the while. On an input whose close has
-   * returned a read must throw.
+   * deletes, renames and writes files of the same names all the while, until the directory is
+   * closed under all of them. On an input whose close has returned a read must throw; one that is
+   * opened is not older than the file that had the name by then.
    */
   private static final class Race {
 
@@ -135,9 +77,12 @@ public class CloseRaceTest extends DirectorySuite {
 
     private final Directory directory;
     private final int closes;
-    private final AtomicInteger closed = new AtomicInteger();
+    /** The ids of the files that have the names. */
+    private final AtomicLongArray ids = new AtomicLongArray(NAMES);
+
     private final Queue<Opened> current = new ConcurrentLinkedQueue<>();
-    private volatile boolean failed;
+    private volatile boolean directoryCloses;
+    private volatile boolean ended;
 
     Race(Directory directory, int closes) {
       this.directory = directory;
@@ -163,35 +108,36 @@ public class CloseRaceTest extends DirectorySuite {
       List<FutureTask<?>> tasks = new ArrayList<>();
       for (IOConsumer<Random> work :
           List.<IOConsumer<Random>>of(
-              this::read, this::read, this::closeInputs, this::replaceFiles)) {
+              this::read, this::read, this::close, this::replaceFiles)) {
         Random random = new Random(random().nextLong());
-        tasks.add(
-            start(
-                () -> {
-                  try {
-                    work.accept(random);
-                    return null;
-                  } catch (Throwable e) {
-                    failed = true;
-                    throw e;
-                  }
-                }));
+        tasks.add(start(() -> work(work, random)));
       }
       for (FutureTask<?> task : tasks) {
         task.get();
       }
     }
 
-    private boolean running() {
-      return closed.get() < closes && !failed;
+    private @Nullable Void work(IOConsumer<Random> work, Random random) throws IOException {
+      try {
+        work.accept(random);
+      } catch (IOException | AlreadyClosedException e) {
+        // With an output open at that moment, more than the closed directory may be reported.
+        if (!directoryCloses) {
+          throw e;
+        }
+      } finally {
+        ended = ended || !directoryCloses;
+      }
+      return null;
     }
 
     private static String name(int number) {
       return "_" + number + ".dat";
     }
 
-    private void closeInputs(Random random) throws IOException {
-      while (running()) {
+    /** Closes inputs, and at last the directory, while others use them. */
+    private void close(Random random) throws IOException {
+      for (int closed = 0; closed < closes && !ended; ) {
         Opened opened = current.poll();
         if (opened == null) {
           Thread.onSpinWait();
@@ -200,13 +146,17 @@ public class CloseRaceTest extends DirectorySuite {
         spin(random, 2_000);
         opened.in.close();
         opened.closed = true;
-        closed.incrementAndGet();
+        closed++;
       }
+      directoryCloses = true;
+      directory.close();
+      spin(random, 5_000);
+      ended = true;
     }
 
     /** Lets names change their content, so that memory and descriptors are used again. */
     private void replaceFiles(Random random) throws IOException {
-      for (long generation = 1; running(); generation++) {
+      for (long generation = 1; !ended; generation++) {
         int number = random.nextInt(NAMES);
         if (random.nextInt(4) == 0) {
           directory.rename(name(number), "renamed");
@@ -217,6 +167,7 @@ public class CloseRaceTest extends DirectorySuite {
         // Under another name first: a name that readers know holds a whole file or none.
         write(directory, "pending", content(generation * NAMES + number));
         directory.rename("pending", name(number));
+        ids.set(number, generation * NAMES + number);
         // Takes and gives back the descriptors and mappings that a closed input has just left.
         for (int i = random.nextInt(3); i > 0; i--) {
           try (IndexInput other =
@@ -229,10 +180,11 @@ public class CloseRaceTest extends DirectorySuite {
 
     private void read(Random random) throws IOException {
       List<InputView> stale = new ArrayList<>();
-      while (running()) {
+      while (!ended) {
         int number = random.nextInt(NAMES);
         IOContext context =
             random.nextInt(3) == 0 ? IOContext.READONCE : Contexts.anyShared(random);
+        long least = ids.get(number);
         Opened opened;
         try {
           opened = new Opened(directory.openInput(name(number), context));
@@ -240,7 +192,7 @@ public class CloseRaceTest extends DirectorySuite {
           continue;
         }
         try {
-          stale.addAll(readUntilClosed(opened, number, random));
+          stale.addAll(readUntilClosed(opened, number, least, random));
         } finally {
           current.remove(opened);
           opened.in.close();
@@ -259,16 +211,16 @@ public class CloseRaceTest extends DirectorySuite {
     }
 
     /** Returns the clones and slices of the input. */
-    private List<InputView> readUntilClosed(Opened opened, int number, Random random)
+    private List<InputView> readUntilClosed(Opened opened, int number, long least, Random random)
         throws IOException {
       long id = opened.in.readLong();
-      assertEquals("id=" + id + ": " + opened.in, number, id % NAMES);
+      assertTrue("id=" + id + ", least=" + least, id >= least && id % NAMES == number);
       List<InputView> views = InputView.of(opened.in, content(id), random.nextInt(100));
       InputView original = views.getFirst();
       List<InputView> derived = views.subList(1, views.size());
       current.add(opened);
       try {
-        while (running()) {
+        while (!ended) {
           boolean closedBefore = opened.closed;
           original.read(random);
           assertFalse("closed, yet it reads: " + original, closedBefore);
