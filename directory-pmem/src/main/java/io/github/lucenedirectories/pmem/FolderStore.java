@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.internal.file.FileSync;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,11 +71,7 @@ final class FolderStore implements PoolStore {
     try {
       Uninterruptibles.call(() -> write(unfinished, length, head));
       Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-      Uninterruptibles.call(
-          () -> {
-            IOUtils.fsync(folder, true);
-            return true;
-          });
+      FileSync.syncFolder(folder);
     } catch (Throwable t) {
       IOUtils.deleteFilesIgnoringExceptions(unfinished);
       throw t;

@@ -35,7 +35,7 @@ final class LlplPool implements PoolMemory {
     try {
       MemoryPool pool = MemoryPool.openPool(file.toString());
       return new LlplPool(pool, unmap.bindTo(pool), reads);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       reads.close();
       throw new IOException("LLPL cannot open " + file, e);
     }

@@ -233,13 +233,10 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   @Override
   public long fileLength(String name) throws IOException {
     try {
-      if (files.contains(name)) {
-        return files.length(name);
-      }
+      return files.length(name);
     } catch (NoSuchFileException _) {
-      // Moved to the other directory since.
+      return in.fileLength(name);
     }
-    return in.fileLength(name);
   }
 
   @Override

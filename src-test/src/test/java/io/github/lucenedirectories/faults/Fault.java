@@ -138,8 +138,8 @@ record Fault(
     throw new IOException("no " + border + " after: " + text);
   }
 
-  private static Fault of(
-      String area, Map<String, String> values, Map<String, List<Edit>> files) throws IOException {
+  private static Fault of(String area, Map<String, String> values, Map<String, List<Edit>> files)
+      throws IOException {
     String[] title = values.getOrDefault("###", "").split(" +", 2);
     String tests = values.get("tests:");
     String mode = values.getOrDefault("mode:", "scalar");

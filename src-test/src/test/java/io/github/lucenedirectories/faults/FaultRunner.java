@@ -135,13 +135,10 @@ public final class FaultRunner {
     for (Map.Entry<String, Future<Result>> each : results.entrySet()) {
       Result result = each.getValue().get();
       good &= result.verdict == Verdict.SURVIVED;
-      print("unchanged, %s: %.1f s %s%n", each.getKey(), result.millis / 1e3, result.by);
+      System.out.printf(
+          Locale.ROOT, "unchanged, %s: %.1f s %s%n", each.getKey(), result.millis / 1e3, result.by);
     }
     return good;
-  }
-
-  private static void print(String format, Object... values) {
-    System.out.printf(Locale.ROOT, format, values);
   }
 
   private boolean run(List<Fault> faults, ExecutorService threads) throws Exception {
@@ -152,9 +149,14 @@ public final class FaultRunner {
     for (int i = 0; i < faults.size(); i++) {
       Fault fault = faults.get(i);
       Result result = results.get(i).get();
-      print(
+      System.out.printf(
+          Locale.ROOT,
           "%-36s %-8s %6.1f s  %s | %s%n",
-          fault.id(), word(result.verdict), result.millis / 1e3, fault.what(), result.by);
+          fault.id(),
+          word(result.verdict),
+          result.millis / 1e3,
+          fault.what(),
+          result.by);
       verdicts.computeIfAbsent(fault.area(), _ -> new ArrayList<>()).add(result.verdict);
       all.add(result.verdict);
     }
@@ -195,7 +197,8 @@ public final class FaultRunner {
         return new Result(result.verdict, result.by + after, millis);
       }
     }
-    return new Result(fault.ifPassed(), runs + " runs, each with another seed", millis);
+    String by = runs == 1 ? "" : runs + " runs, each with another seed";
+    return new Result(fault.ifPassed(), by, millis);
   }
 
   /** Compiles the changed files of a fault. */

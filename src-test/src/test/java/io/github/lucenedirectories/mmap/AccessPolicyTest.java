@@ -132,6 +132,27 @@ public class AccessPolicyTest extends LibraryTestCase {
     requireOpen(pressure, 0, 0);
   }
 
+  /** Other threads open and close files while one of them checks the memory. */
+  public void testFilesCountThatAreOpenedDuringACheck() {
+    Thread tester = Thread.currentThread();
+    List<Runnable> during = new ArrayList<>();
+    MemoryPressure pressure =
+        new MemoryPressure(
+            () -> {
+              if (Thread.currentThread() == tester) {
+                during.forEach(Runnable::run);
+              }
+              return 1_000;
+            });
+    List<Cleaner.Cleanable> open = new ArrayList<>();
+    during.add(() -> open.add(pressure.add(this, FOLDER.resolve("_0.doc"), FileKind.OTHER, 40)));
+    pressure.look();
+    requireOpen(pressure, 0, 40);
+    during.set(0, () -> open.getFirst().clean());
+    pressure.look();
+    requireOpen(pressure, 0, 0);
+  }
+
   /** A search and a merge open a file as different kinds; or a name is used again. */
   public void testReadersDiffer() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);

@@ -10,8 +10,10 @@ import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +29,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.tests.store.MockDirectoryWrapper;
 import org.apache.lucene.util.Constants;
+import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.Unwrappable;
 
 /** What {@code HybridDirectory} chooses, and says of it. */
@@ -210,9 +213,9 @@ public class HybridDirectoryTest extends LibraryTestCase {
     }
   }
 
-  /** Another file may have the name by then: its bytes are not this file's. */
+  /** Another file may have the name by then, or the file another length. */
   public void testChangesItsWayToTheSameFileOnly() throws Exception {
-    for (boolean replaced : new boolean[] {true, false}) {
+    for (String change : List.of("deleted", "replaced", "longer")) {
       memory.set(PLENTY);
       try (HybridDirectory directory = open(memory::get, Unwrappable.unwrapAll(createTempDir()))) {
         write(directory, "_0.doc", bytes);
@@ -220,8 +223,13 @@ public class HybridDirectoryTest extends LibraryTestCase {
         write(directory, "_1.doc", bytes);
         try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT);
             IndexInput witness = directory.openInput("_1.doc", IOContext.DEFAULT)) {
-          directory.deleteFile("_0.doc");
-          if (replaced) {
+          if (change.equals("longer")) {
+            Path file = directory.getDirectory().resolve("_0.doc");
+            Files.write(file, new byte[1], StandardOpenOption.APPEND);
+          } else {
+            directory.deleteFile("_0.doc");
+          }
+          if (change.equals("replaced")) {
             write(directory, "_0.doc", randomBytes(FILE_BYTES));
           }
           memory.set(FILE_BYTES / 10);
@@ -293,6 +301,33 @@ public class HybridDirectoryTest extends LibraryTestCase {
       assertTrue(directory.explain("_1.fdt").contains("not open"));
       directory.deleteFile("_1.fdt");
       expectThrows(NoSuchFileException.class, () -> directory.explain("_1.fdt"));
+    }
+  }
+
+  /** The input that was opened last counts, of those that are still open. */
+  public void testExplainsOpenInputs() throws IOException {
+    memory.set(FILE_BYTES / 2);
+    try (HybridDirectory directory = open()) {
+      write(directory, "_0.fdt", bytes);
+      List<IndexInput> inputs = new ArrayList<>();
+      List<IOContext> contexts = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        if (inputs.isEmpty() || random().nextBoolean()) {
+          IOContext context = random().nextBoolean() ? MERGE : RANDOM;
+          inputs.add(directory.openInput("_0.fdt", context));
+          contexts.add(context);
+        } else {
+          int closed = random().nextInt(inputs.size());
+          inputs.remove(closed).close();
+          contexts.remove(closed);
+        }
+        requireExplained(
+            directory,
+            contexts.isEmpty()
+                ? "not open"
+                : contexts.getLast() == MERGE ? "_0.fdt: POSITIONAL" : "_0.fdt: MAPPED_RANDOM");
+      }
+      IOUtils.close(inputs);
     }
   }
 

@@ -10,10 +10,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
+import org.apache.lucene.store.MergeInfo;
 
 /** How files take room in pools and give it back. */
 public class PmemSpaceTest extends PoolTestCase {
@@ -23,7 +25,12 @@ public class PmemSpaceTest extends PoolTestCase {
   /** Writes a file by calls of any length. */
   private static void writeInPieces(PmemDirectory directory, String name, byte[] bytes)
       throws IOException {
-    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+    writeInPieces(directory, name, IOContext.DEFAULT, bytes);
+  }
+
+  private static void writeInPieces(
+      PmemDirectory directory, String name, IOContext context, byte[] bytes) throws IOException {
+    try (IndexOutput out = directory.createOutput(name, context)) {
       for (int done = 0; done < bytes.length; ) {
         int n = Math.min(bytes.length - done, 1 + random().nextInt(1 << random().nextInt(1, 20)));
         out.writeBytes(bytes, done, n);
@@ -53,6 +60,25 @@ public class PmemSpaceTest extends PoolTestCase {
       directory.sync(List.of("long"));
     }
     assertReopened(files, pools(folder));
+  }
+
+  /** Lucene's estimate for a segment may be far too low or too high for a file in it. */
+  public void testWrongEstimates() throws IOException {
+    byte[] bytes = randomBytes((int) POOL_BYTES + random().nextInt((int) POOL_BYTES));
+    try (PmemDirectory directory = pools(createTempDir()).build()) {
+      for (long estimate :
+          new long[] {1, random().nextInt(1, 1 << 19), bytes.length / 2, bytes.length, 1L << 40}) {
+        IOContext context =
+            random().nextBoolean()
+                ? IOContext.flush(new FlushInfo(1, estimate))
+                : IOContext.merge(new MergeInfo(1, estimate, false, 1));
+        writeInPieces(directory, "file", context, bytes);
+        assertFiles(Map.of("file", bytes), directory);
+        directory.deleteFile("file");
+      }
+      directory.syncMetaData();
+      assertAllFree(directory);
+    }
   }
 
   /** Free pages that are being touched are not lost for a file that needs them. */

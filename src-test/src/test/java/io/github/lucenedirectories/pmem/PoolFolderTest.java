@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.CopyOption;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IOUtils;
 
 /** Where pool files are made, how, and where not. */
 @LuceneTestCase.SuppressFileSystems("*") // what a mock file system adds is no pool file
@@ -29,6 +31,7 @@ public class PoolFolderTest extends PoolTestCase {
   /** Notes what makes files durable, and how many bytes had been written to them by then. */
   private static final class Steps extends FilterFileSystemProvider {
     private final List<String> steps = new ArrayList<>();
+    private boolean folderFails;
 
     Steps(Path path) {
       super("steps://", path.getFileSystem());
@@ -56,6 +59,9 @@ public class PoolFolderTest extends PoolTestCase {
 
         @Override
         public void force(boolean metaData) throws IOException {
+          if (folderFails && Files.isDirectory(path)) {
+            throw new IOException("Input/output error");
+          }
           super.force(metaData);
           steps.add("force " + path.getFileName() + " bytes=" + written + " " + metaData);
         }
@@ -86,6 +92,29 @@ public class PoolFolderTest extends PoolTestCase {
     assertEquals(expected, steps.steps);
   }
 
+  /** A crash may remove a name that is not durable, with all files in its pool. */
+  public void testFolderThatCannotBeSynced() throws IOException {
+    Path folder = createTempDir();
+    Steps steps = new Steps(folder);
+    PmemDirectory.Builder builder = byJdk(steps.wrapPath(folder)).poolFileBytes(POOL_BYTES);
+    steps.folderFails = true;
+    expectThrows(IOException.class, builder::build);
+    steps.folderFails = false;
+    try (PmemDirectory directory = builder.build()) {
+      write(directory, "durable", new byte[10]);
+      directory.sync(Set.of("durable"));
+      steps.folderFails = true;
+      byte[] tooLong = new byte[Math.toIntExact(POOL_BYTES)];
+      expectThrows(IOException.class, () -> write(directory, "long", tooLong));
+      steps.folderFails = false;
+      write(directory, "again", tooLong);
+      directory.sync(Set.of("again"));
+    }
+    try (PmemDirectory directory = builder.build()) {
+      assertArrayEquals(new String[] {"again", "durable"}, directory.listAll());
+    }
+  }
+
   /** An index that seems to be there must not seem to be empty. */
   public void testFolderWithAnIndexOfFiles() throws IOException {
     Path folder = createTempDir();
@@ -110,6 +139,20 @@ public class PoolFolderTest extends PoolTestCase {
     try (PmemDirectory directory = byJdk(pools).build()) {
       assertArrayEquals(new String[0], directory.listAll());
     }
+  }
+
+  /** What is missing can be changed, and the folder opened again. */
+  public void testFailedOpenUnlocksTheFolder() throws IOException {
+    Path folder = createTempDir();
+    Path undeletable = Files.createDirectories(folder.resolve("pool-00000.pmem.unfinished/b"));
+    expectThrows(DirectoryNotEmptyException.class, () -> byJdk(folder).build());
+    IOUtils.rm(undeletable.getParent());
+    expectThrows(
+        IllegalArgumentException.class, () -> byJdk(folder).mode(PmemMode.EMULATED).build());
+    IOException e =
+        expectThrows(IOException.class, () -> byJdk(folder).initialBytes(1L << 60).build());
+    assertTrue(e.toString(), e.toString().contains("no room for a pool file"));
+    byJdk(folder).build().close();
   }
 
   /** The second attempt meets what the first has left of a class. */

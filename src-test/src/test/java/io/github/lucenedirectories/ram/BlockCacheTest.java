@@ -5,12 +5,11 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.lucene.util.IORunnable;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -23,6 +22,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IORunnable;
 
 /**
  * What a {@code BlockCache} keeps, what it lets go and says of itself, and what it does for threads
@@ -155,8 +155,51 @@ public class BlockCacheTest extends LibraryTestCase {
         // Who has most gives way, whoever comes.
         touch(other, 28, 40);
         assertEquals(32 * BLOCK, cache.statistics().usedBytes());
+        long before = total(cache).hits();
+        try (Directory last =
+            new BlockCacheDirectory(new NioDirectory(createTempDir()), cache, 14 * BLOCK)) {
+          write(last, "file", new byte[14 * BLOCK]);
+          try (IndexInput third = last.openInput("file", IOContext.DEFAULT)) {
+            touch(third, 0, 14);
+            touch(third, 0, 14);
+          }
+        }
+        assertEquals("as much as for the other that has most", 14, total(cache).hits() - before);
       }
     }
+  }
+
+  /** A change that fails changes nothing: what was read of a file serves those who open it next. */
+  public void testFailedChanges() throws IOException {
+    try (BlockCache cache = cache(32);
+        Directory directory = open(cache)) {
+      write(directory, "file", new byte[8 * BLOCK]);
+      List<ThrowingRunnable> changes =
+          List.of(
+              () -> directory.createOutput("file", IOContext.DEFAULT).close(),
+              () -> directory.copyFrom(directory, "other", "file", IOContext.DEFAULT),
+              () -> directory.rename("other", "file"),
+              () -> directory.rename("other", "third"),
+              () -> directory.deleteFile("other"));
+      for (ThrowingRunnable change : changes) {
+        expectThrows(IOException.class, change);
+        assertEquals(List.of("file"), names(directory));
+        assertKeepsBlocks(cache, directory, "file");
+      }
+      for (String name : List.of("other", "third")) {
+        write(directory, name, new byte[8 * BLOCK]);
+        assertKeepsBlocks(cache, directory, name);
+      }
+    }
+  }
+
+  /** Fails unless a file that was read and closed is in the cache. */
+  private static void assertKeepsBlocks(BlockCache cache, Directory directory, String name)
+      throws IOException {
+    read(directory, name);
+    long misses = total(cache).misses();
+    read(directory, name);
+    assertEquals(name, misses, total(cache).misses());
   }
 
   public void testScansLeaveHotBlocksIn() throws IOException {

@@ -258,11 +258,21 @@ public class MemoryLimitTest extends LibraryTestCase {
       // A child says what it is and how much, as in "fdt [300000 bytes]".
       String kind = child.toString().split(" ", 2)[0];
       long length =
-          files.keySet().stream().filter(name -> name.endsWith("." + kind)).mapToInt(files::get).sum();
+          files.keySet().stream()
+              .filter(name -> name.endsWith("." + kind))
+              .mapToInt(files::get)
+              .sum();
       assertTrue(child + " for " + length, length > 0 && child.ramBytesUsed() >= length);
     }
     long least = directory.ramBytesUsed();
-    String sum = directory.getChildResources() + " sum to " + parts + ", whole: " + whole + ", then " + least;
+    String sum =
+        directory.getChildResources()
+            + " sum to "
+            + parts
+            + ", whole: "
+            + whole
+            + ", then "
+            + least;
     assertTrue(sum, whole >= parts && parts >= least);
     assertTrue(least + " of " + shown, least >= bytes);
   }

@@ -8,11 +8,15 @@ import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
+import org.apache.lucene.tests.store.MockDirectoryWrapper;
+import org.apache.lucene.util.IOUtils;
 
 /** When files move from the cache for near-real-time search to the other directory. */
 public class NrtCacheTest extends LibraryTestCase {
@@ -66,18 +70,49 @@ public class NrtCacheTest extends LibraryTestCase {
     }
   }
 
+  /** The other directory refuses to be closed while a file in it is open. */
+  public void testFailuresLeaveNothingOpen() throws IOException {
+    MockDirectoryWrapper below = new MockDirectoryWrapper(random(), new ByteBuffersDirectory());
+    below.setCheckIndexOnClose(false);
+    int failures = 0;
+    try (NrtCacheDirectory directory = open(below)) {
+      for (int i = 0; i < 200; i++) {
+        below.setRandomIOExceptionRate(0.3);
+        below.setRandomIOExceptionRateOnOpen(0.1);
+        try {
+          // Some files leave the memory while they are written.
+          writeInPieces(directory, randomBytes(random().nextInt(50_000)));
+          directory.sync(List.of("_0.dat"));
+        } catch (IOException _) {
+          failures++;
+        }
+        below.setRandomIOExceptionRate(0);
+        below.setRandomIOExceptionRateOnOpen(0);
+        IOUtils.deleteFilesIgnoringExceptions(directory, "_0.dat");
+      }
+    }
+    assertTrue("nothing failed", failures > 0);
+    assertFalse(below.isOpen());
+  }
+
+  /** All but a file that is not complete. */
   public void testCloseWritesWhatIsInMemory() throws IOException {
-    try (Directory directory =
+    Directory directory =
         open(
             new FilterDirectory(disk) {
               @Override
               public void close() {
                 // The test reads it.
               }
-            })) {
-      write(directory, "_0.dat", bytes);
-    }
+            });
+    write(directory, "_0.dat", bytes);
+    IndexOutput open = directory.createOutput("_1.dat", IOContext.DEFAULT);
+    write(directory, "_2.dat", bytes);
+    directory.close();
+    assertEquals(List.of("_0.dat", "_2.dat"), names(disk));
     assertArrayEquals(bytes, read(disk, "_0.dat"));
+    assertArrayEquals(bytes, read(disk, "_2.dat"));
+    IOUtils.closeWhileHandlingException(open);
   }
 
   public void testDeletedWhileItMoves() throws IOException {
@@ -95,6 +130,49 @@ public class NrtCacheTest extends LibraryTestCase {
       write(directory, "_0.dat", bytes);
       directory.sync(List.of("_0.dat"));
       assertEquals(0, directory.listAll().length);
+    }
+  }
+
+  public void testMovedWhileItIsListed() throws IOException {
+    Directory[] self = new Directory[1];
+    Directory below =
+        new FilterDirectory(disk) {
+          @Override
+          public String[] listAll() throws IOException {
+            String[] names = in.listAll();
+            if (self[0] != null) {
+              self[0].sync(List.of("_0.dat"));
+            }
+            return names;
+          }
+        };
+    try (Directory directory = open(below)) {
+      self[0] = directory;
+      write(directory, "_0.dat", bytes);
+      assertEquals(List.of("_0.dat"), names(directory));
+    }
+  }
+
+  /** Each use of a file finds it in memory or in the other directory. */
+  public void testUsedWhileItMoves() throws Exception {
+    try (Directory directory = open(disk)) {
+      for (int i = 0; i < 100; i++) {
+        String name = "_" + i + ".dat";
+        write(directory, name, bytes);
+        FutureTask<Void> syncing =
+            start(
+                () -> {
+                  directory.sync(List.of(name));
+                  return null;
+                });
+        do {
+          assertTrue(names(directory).contains(name));
+          assertEquals(bytes.length, directory.fileLength(name));
+          assertArrayEquals(bytes, read(directory, name));
+        } while (!syncing.isDone());
+        syncing.get();
+        directory.deleteFile(name);
+      }
     }
   }
 

@@ -20,7 +20,7 @@ import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 
 /** Makes files of a folder durable, several at a time. Any thread may call any method. */
-final class FileSync {
+public final class FileSync {
 
   /*
    * File systems commit concurrent syncs together. More threads gained nothing for the dozen files
@@ -102,18 +102,23 @@ final class FileSync {
     }
   }
 
+  void syncFolder() throws IOException {
+    syncFolder(folder);
+  }
+
   /**
-   * Makes the folder's names durable if the platform and the file system can.
+   * Makes a folder's names durable if the platform and the file system can. Lucene's {@code fsync}
+   * ignores it if that fails.
    *
    * @throws IOException if that failed
    */
-  void syncFolder() throws IOException {
+  public static void syncFolder(Path folder) throws IOException {
     if (!Constants.WINDOWS) {
-      Parallel.forEachElsewhere(List.of(folder), 1, FileSync::syncFolder);
+      Parallel.forEachElsewhere(List.of(folder), 1, FileSync::forceFolder);
     }
   }
 
-  private static void syncFolder(Path folder) throws IOException {
+  private static void forceFolder(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {

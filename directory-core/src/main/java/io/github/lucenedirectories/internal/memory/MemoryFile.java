@@ -32,6 +32,7 @@ final class MemoryFile {
 
   private @Nullable MemoryIndexOutput writer;
   private @Nullable FileContents content;
+  private long length;
   private int users = 1;
   private boolean failed;
 
@@ -49,6 +50,7 @@ final class MemoryFile {
   void complete(FileContents sealed) {
     synchronized (this) {
       writer = null;
+      length = sealed.length();
       if (users > 0) {
         content = sealed;
         return;
@@ -71,9 +73,9 @@ final class MemoryFile {
     return failed;
   }
 
-  /** Length in bytes; 0 until the file is complete. */
+  /** Length in bytes, also after the memory was released; 0 until the file is complete. */
   synchronized long length() {
-    return content == null ? 0 : content.length();
+    return length;
   }
 
   synchronized @Nullable FileContents content() {

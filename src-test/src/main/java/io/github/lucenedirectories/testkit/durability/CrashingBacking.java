@@ -249,8 +249,8 @@ public final class CrashingBacking extends BaseDirectory {
   /**
    * The names of files as they are now, those that are durable, and the changes that lie between.
    *
-   * <p>After a power cut each creation, rename and deletion since the names were made durable may be
-   * found or not, one without the other and in any order: plain Lucene does not stand that.
+   * <p>After a power cut each creation, rename and deletion since the names were made durable may
+   * be found or not, one without the other and in any order: plain Lucene does not stand that.
    */
   private static final class NameJournal {
 
@@ -317,7 +317,9 @@ public final class CrashingBacking extends BaseDirectory {
     }
   }
 
-  /** The bytes of a file as they read now, and those that are sure to be found after a power cut. */
+  /**
+   * The bytes of a file as they read now, and those that are sure to be found after a power cut.
+   */
   private static final class StoredFile {
 
     private static final int PAGE_BYTES = 512;

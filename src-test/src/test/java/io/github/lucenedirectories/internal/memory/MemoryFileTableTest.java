@@ -101,6 +101,17 @@ public class MemoryFileTableTest extends LibraryTestCase {
     assertEquals(0, memory.usedBytes());
   }
 
+  /** By a thread that had found it before: a copy elsewhere may have replaced it. */
+  public void testLengthOfDeletedFile() throws IOException {
+    MemoryFile file = new MemoryFile(memory);
+    try (IndexOutput output =
+        file.write("file", IOContext.DEFAULT, SpillTarget.NONE, (_, _) -> {})) {
+      output.writeBytes(bytes, LENGTH);
+    }
+    file.release();
+    assertEquals(LENGTH, file.length());
+  }
+
   public void testFailedFileIsAsIfItHadNeverBeen() throws IOException {
     IndexOutput output = create("file");
     expectThrows(

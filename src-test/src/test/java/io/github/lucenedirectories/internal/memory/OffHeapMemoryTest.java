@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
@@ -123,6 +126,28 @@ public class OffHeapMemoryTest extends LibraryTestCase {
       for (int i = 0; i < 200; i++) {
         written(memory, 700 << 10).release();
       }
+    }
+  }
+
+  /** A write at the limit waits for the memory that the background thread is releasing. */
+  public void testWriteWaitsForWhatIsBeingReleased() throws IOException {
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = new OffHeapMemory(options(4 << 20), reaper)) {
+      Thread writer = Thread.currentThread();
+      AtomicBoolean releasing = new AtomicBoolean();
+      AtomicBoolean writing = new AtomicBoolean();
+      memory.take("released", 4 << 20);
+      memory.release(
+          new CountedArena(
+              LiveResource.MEMORY_BYTES,
+              () -> {
+                releasing.set(true);
+                await(() -> writing.get() && writer.getState() != Thread.State.RUNNABLE);
+                memory.give(4 << 20);
+              }));
+      await(releasing::get);
+      writing.set(true);
+      written(memory, 700 << 10).release();
     }
   }
 

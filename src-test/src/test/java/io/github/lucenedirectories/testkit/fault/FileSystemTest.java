@@ -148,6 +148,13 @@ public class FileSystemTest extends DirectorySuite {
     assertEquals(List.of(), names(directory));
     write(directory, "allowed", randomBytes(10));
     assertEquals(List.of("allowed"), names(directory));
+    // A file that only could not be opened for its sync has lost nothing.
+    files.unwritable().add("allowed");
+    expectThrows(AccessDeniedException.class, () -> directory.sync(List.of("allowed")));
+    assertEquals(List.of(), files.synced());
+    files.unwritable().clear();
+    directory.sync(List.of("allowed"));
+    assertEquals(List.of("allowed"), files.synced());
   }
 
   /** A folder inside the index is no file: it may be listed, and cannot be read. */

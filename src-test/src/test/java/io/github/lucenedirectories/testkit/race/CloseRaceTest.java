@@ -77,6 +77,7 @@ public class CloseRaceTest extends DirectorySuite {
 
     private final Directory directory;
     private final int closes;
+
     /** The ids of the files that have the names. */
     private final AtomicLongArray ids = new AtomicLongArray(NAMES);
 
@@ -107,8 +108,7 @@ public class CloseRaceTest extends DirectorySuite {
       }
       List<FutureTask<?>> tasks = new ArrayList<>();
       for (IOConsumer<Random> work :
-          List.<IOConsumer<Random>>of(
-              this::read, this::read, this::close, this::replaceFiles)) {
+          List.<IOConsumer<Random>>of(this::read, this::read, this::close, this::replaceFiles)) {
         Random random = new Random(random().nextLong());
         tasks.add(start(() -> work(work, random)));
       }
