@@ -91,6 +91,19 @@ public class BlockSlotsTest extends LibraryTestCase {
         .check(OneSlot.class);
   }
 
+  public void testReadsOfOneBlock() {
+    BlockSlots slots = new BlockSlots(1);
+    assertEquals(BlockSlots.GONE, slots.stamp(0, 7));
+    slots.claim(0);
+    slots.publish(0, 7);
+    assertEquals(BlockSlots.GONE, slots.stamp(0, 8));
+    long stamp = slots.stamp(0, 7);
+    assertNotEquals(BlockSlots.GONE, stamp);
+    assertTrue(slots.isValid(0, stamp));
+    slots.claim(0);
+    assertFalse(slots.isValid(0, stamp));
+  }
+
   public void testUsesCountToThree() {
     BlockSlots slots = new BlockSlots(2);
     slots.beginUses(1, 10);

@@ -47,7 +47,7 @@ public class KillTest extends LibraryTestCase {
     long found = 0;
     int inCommit = 0;
     for (int i = 0; i < kills; i++) {
-      try (KilledProcess process = start(folder, seed)) {
+      try (KilledProcess process = new KilledProcess(folder, seed)) {
         killSometime(process);
         long least = Math.max(found, process.acknowledged);
         long most = Math.max(least, process.attempted);
@@ -60,13 +60,6 @@ public class KillTest extends LibraryTestCase {
       goOn(folder, history, found);
     }
     assertTrue("no kill struck a commit in " + kills, inCommit > 0 || kills < DEFAULT_KILLS);
-  }
-
-  private static KilledProcess start(Path folder, long seed) throws IOException {
-    Path errors = createTempFile();
-    String backing = random().nextBoolean() ? "nio" : "mapped";
-    String behind = random().nextBoolean() ? "-behind" : "";
-    return new KilledProcess(folder, errors, seed, backing + behind);
   }
 
   private static void killSometime(KilledProcess process) throws IOException, InterruptedException {
@@ -125,14 +118,9 @@ public class KillTest extends LibraryTestCase {
 
     private long acknowledged;
 
-    /**
-     * Starts the process.
-     *
-     * @param errors the file that takes its error output
-     * @param seed of the history that it commits
-     * @param directory kind of directory, as {@link CommittingProcess} names it
-     */
-    KilledProcess(Path folder, Path errors, long seed, String directory) throws IOException {
+    KilledProcess(Path folder, long seed) throws IOException {
+      String backing = random().nextBoolean() ? "nio" : "mapped";
+      String behind = random().nextBoolean() ? "-behind" : "";
       List<String> command =
           JavaCommand.of(
               List.of("-XX:TieredStopAtLevel=1"),
@@ -140,10 +128,10 @@ public class KillTest extends LibraryTestCase {
               folder.toString(),
               Long.toString(seed),
               Integer.toString(MOST_COMMITS),
-              directory);
-      this.errors = errors;
-      this.process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-      this.lines = process.inputReader(StandardCharsets.US_ASCII);
+              backing + behind);
+      errors = createTempFile();
+      process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+      lines = process.inputReader(StandardCharsets.US_ASCII);
     }
 
     /**

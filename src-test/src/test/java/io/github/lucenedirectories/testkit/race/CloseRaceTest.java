@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
@@ -39,12 +42,69 @@ public class CloseRaceTest extends DirectorySuite {
     super(subject);
   }
 
-  public void testClosedUnderReadersAndWriter() throws Exception {
-    int races = Sample.rounds(5, 30);
-    int closes = Integer.getInteger(CLOSES, Sample.rounds(200, 1_200)) * RANDOM_MULTIPLIER;
-    for (int i = 0; i < races; i++) {
-      new Race(open(), closes / races).run();
+  public void testInputsClosedUnderReaders() throws Exception {
+    try (Directory directory = open()) {
+      int closes = Integer.getInteger(CLOSES, Sample.rounds(200, 1_200)) * RANDOM_MULTIPLIER;
+      new Race(directory, closes).run();
     }
+  }
+
+  public void testDirectoryClosedUnderReadersAndWriter() throws Exception {
+    for (int i = 0; i < Sample.rounds(10, 60) * RANDOM_MULTIPLIER; i++) {
+      closeDirectoryUnderReadersAndWriter();
+    }
+  }
+
+  private void closeDirectoryUnderReadersAndWriter() throws Exception {
+    AtomicBoolean closed = new AtomicBoolean();
+    CountDownLatch reading = new CountDownLatch(2);
+    Directory directory = open();
+    byte[] bytes = content(7);
+    write(directory, "file", bytes);
+    List<FutureTask<?>> work = new ArrayList<>();
+    try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+      for (int i = 0; i < 2; i++) {
+        InputView view = InputView.of(in.clone(), bytes, 0).getFirst();
+        Random random = new Random(random().nextLong());
+        work.add(start(() -> read(view, random, closed, reading)));
+      }
+      work.add(start(() -> writeUntil(closed, directory)));
+      reading.await();
+      spin(random(), 5_000);
+      directory.close();
+      closed.set(true);
+      for (FutureTask<?> each : work) {
+        each.get();
+      }
+    }
+  }
+
+  private static @Nullable Void read(
+      InputView view, Random random, AtomicBoolean closed, CountDownLatch reading)
+      throws IOException {
+    try {
+      for (int afterClose = 0; afterClose < 100; afterClose += closed.get() ? 1 : 0) {
+        view.read(random);
+        reading.countDown();
+      }
+    } catch (AlreadyClosedException e) {
+      assertNotNull(e.getMessage());
+    }
+    return null;
+  }
+
+  /** Writes and deletes until the directory is gone. */
+  private static @Nullable Void writeUntil(AtomicBoolean closed, Directory directory) {
+    try {
+      for (long id = 0; !closed.get(); id++) {
+        write(directory, "written", content(id));
+        directory.deleteFile("written");
+      }
+    } catch (AlreadyClosedException | IOException e) {
+      // With an output open at that moment, more than the closed directory may be reported.
+      await(closed::get);
+    }
+    return null;
   }
 
   private static void spin(Random random, int most) {
@@ -64,9 +124,8 @@ public class CloseRaceTest extends DirectorySuite {
 
   /**
    * Threads that read files, one that closes the readers' inputs under their hands, and one that
-   * deletes, renames and writes files of the same names all the while, until the directory is
-   * closed under all of them. On an input whose close has returned a read must throw; one that is
-   * opened is not older than the file that had the name by then.
+   * deletes, renames and writes files of the same names all the while. On an input whose close has
+   * returned a read must throw; one that is opened is not older than the file that had its name.
    */
   private static final class Race {
 
@@ -77,13 +136,13 @@ public class CloseRaceTest extends DirectorySuite {
 
     private final Directory directory;
     private final int closes;
+    private final AtomicInteger closed = new AtomicInteger();
 
     /** The ids of the files that have the names. */
     private final AtomicLongArray ids = new AtomicLongArray(NAMES);
 
     private final Queue<Opened> current = new ConcurrentLinkedQueue<>();
-    private volatile boolean directoryCloses;
-    private volatile boolean ended;
+    private volatile boolean failed;
 
     Race(Directory directory, int closes) {
       this.directory = directory;
@@ -108,36 +167,36 @@ public class CloseRaceTest extends DirectorySuite {
       }
       List<FutureTask<?>> tasks = new ArrayList<>();
       for (IOConsumer<Random> work :
-          List.<IOConsumer<Random>>of(this::read, this::read, this::close, this::replaceFiles)) {
+          List.<IOConsumer<Random>>of(
+              this::read, this::read, this::closeInputs, this::replaceFiles)) {
         Random random = new Random(random().nextLong());
-        tasks.add(start(() -> work(work, random)));
+        tasks.add(
+            start(
+                () -> {
+                  try {
+                    work.accept(random);
+                    return null;
+                  } catch (Throwable e) {
+                    failed = true;
+                    throw e;
+                  }
+                }));
       }
       for (FutureTask<?> task : tasks) {
         task.get();
       }
     }
 
-    private @Nullable Void work(IOConsumer<Random> work, Random random) throws IOException {
-      try {
-        work.accept(random);
-      } catch (IOException | AlreadyClosedException e) {
-        // With an output open at that moment, more than the closed directory may be reported.
-        if (!directoryCloses) {
-          throw e;
-        }
-      } finally {
-        ended = ended || !directoryCloses;
-      }
-      return null;
+    private boolean running() {
+      return closed.get() < closes && !failed;
     }
 
     private static String name(int number) {
       return "_" + number + ".dat";
     }
 
-    /** Closes inputs, and at last the directory, while others use them. */
-    private void close(Random random) throws IOException {
-      for (int closed = 0; closed < closes && !ended; ) {
+    private void closeInputs(Random random) throws IOException {
+      while (running()) {
         Opened opened = current.poll();
         if (opened == null) {
           Thread.onSpinWait();
@@ -146,17 +205,13 @@ public class CloseRaceTest extends DirectorySuite {
         spin(random, 2_000);
         opened.in.close();
         opened.closed = true;
-        closed++;
+        closed.incrementAndGet();
       }
-      directoryCloses = true;
-      directory.close();
-      spin(random, 5_000);
-      ended = true;
     }
 
     /** Lets names change their content, so that memory and descriptors are used again. */
     private void replaceFiles(Random random) throws IOException {
-      for (long generation = 1; !ended; generation++) {
+      for (long generation = 1; running(); generation++) {
         int number = random.nextInt(NAMES);
         if (random.nextInt(4) == 0) {
           directory.rename(name(number), "renamed");
@@ -180,7 +235,7 @@ public class CloseRaceTest extends DirectorySuite {
 
     private void read(Random random) throws IOException {
       List<InputView> stale = new ArrayList<>();
-      while (!ended) {
+      while (running()) {
         int number = random.nextInt(NAMES);
         IOContext context =
             random.nextInt(3) == 0 ? IOContext.READONCE : Contexts.anyShared(random);
@@ -220,7 +275,7 @@ public class CloseRaceTest extends DirectorySuite {
       List<InputView> derived = views.subList(1, views.size());
       current.add(opened);
       try {
-        while (!ended) {
+        while (running()) {
           boolean closedBefore = opened.closed;
           original.read(random);
           assertFalse("closed, yet it reads: " + original, closedBefore);
