@@ -33,9 +33,6 @@ record Candidate(
   /* Of many kinds one seems a little slower by chance: this much is a loss. */
   private static final double LOSS = 0.9;
 
-  /* From one end of an interval to the other; beyond it the ends are digits without meaning. */
-  private static final double WIDEST = 20;
-
   /**
    * A ratio to the baseline, and how well it is known.
    *
@@ -59,7 +56,7 @@ record Candidate(
 
     @Override
     public String toString() {
-      return Numbers.ratio(ratio) + " times " + BASELINE + "'s (" + range(interval) + ")";
+      return Numbers.ratio(ratio) + " times " + BASELINE + "'s (" + Numbers.range(interval) + ")";
     }
   }
 
@@ -120,11 +117,6 @@ record Candidate(
         lost.isEmpty() ? "" : " (" + String.join(", ", lost) + ")",
         rate,
         high == null ? "" : ", its p99 is " + high);
-  }
-
-  /** An interval as a recommendation writes it. */
-  static String range(Interval interval) {
-    return interval.high() > WIDEST * interval.low() ? "hardly known" : Numbers.range(interval);
   }
 
   /** The interval of the baseline's rates against themselves. */

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import static io.github.lucenedirectories.benchmarks.advise.Candidate.range;
+import static io.github.lucenedirectories.benchmarks.results.Numbers.range;
 
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Compared;
 import io.github.lucenedirectories.benchmarks.advise.Candidate.Verdict;
@@ -9,6 +9,7 @@ import io.github.lucenedirectories.benchmarks.results.Advice.Unknown;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.workload.Memory;
+import io.github.lucenedirectories.variants.CachedDirectory;
 import io.github.lucenedirectories.variants.Variants;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -214,7 +215,12 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     String chosen = choice();
     long bytes = situation.inspection().contents().bytes();
     long pageCacheBytes = situation.inspection().machine().pageCacheBytes();
-    Snippet snippet = Snippet.of(chosen, bytes, pageCacheBytes);
+    List<String> flags =
+        new ArrayList<>(
+            List.of("--enable-native-access=ALL-UNNAMED", "--add-modules", "jdk.incubator.vector"));
+    if (situation.heapMegabytes() != null) {
+      flags.add("-Xmx" + situation.heapMegabytes() + "m");
+    }
     List<String> why = reasons(chosen);
     why.add(
         Numbers.text(
@@ -223,11 +229,41 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     return new Advice(
         chosen,
         why,
-        snippet.code(),
-        snippet.artifact(),
-        Snippet.jvmFlags(situation.heapMegabytes()),
+        code(chosen, bytes, pageCacheBytes),
+        artifact(chosen),
+        flags,
         cautions(),
         unknowns(chosen));
+  }
+
+  /** How a user opens a directory: code to paste. */
+  static String code(String directory, long indexBytes, long pageCacheBytes) {
+    return switch (directory) {
+      case ADVISED ->
+          "MMapDirectory directory = new MMapDirectory(path);"
+              + " directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);";
+      case CACHED ->
+          Numbers.text(
+              "BlockCache cache = BlockCache.builder().maxBytes(%dL << 20).build(); Directory"
+                  + " directory = new BlockCacheDirectory(new NioDirectory(path), cache);",
+              CachedDirectory.capacityBytes(indexBytes, pageCacheBytes) >> 20);
+      case RAM ->
+          "Directory directory; try (Directory files = new MappedDirectory(path)) {"
+              + " directory = RamDirectory.load(files); }";
+      default -> "Directory directory = new " + directory + "(path);";
+    };
+  }
+
+  /** What that code needs, as Maven names it; null for Lucene's own. */
+  private static @Nullable String artifact(String directory) {
+    String group = "io.github.lucenedirectories:directory-";
+    return switch (directory) {
+      case HYBRID, MAPPED -> group + "mmap";
+      case NIO -> group + "core";
+      case CACHED -> group + "ram";
+      case RAM -> group + "ram and " + group + "mmap";
+      default -> null;
+    };
   }
 
   private Stream<Candidate> faster() {

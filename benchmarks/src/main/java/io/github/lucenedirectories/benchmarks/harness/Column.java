@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param label unique in a run
  * @param variant the variant's name
  * @param settings what a workload varies besides the variant: the garbage collector, the folder's
- *     file system, a second directory in the same JVM
+ *     file system
  */
 public record Column(String label, String variant, Map<String, String> settings) {
   public Column {
@@ -37,8 +37,7 @@ public record Column(String label, String variant, Map<String, String> settings)
     return compared(of(baseline, use), names.stream().map(name -> of(name, use)).toList());
   }
 
-  /** The columns of a comparison: the baseline, its control, then each other column once. */
-  public static List<Column> compared(Column baseline, List<Column> others) {
+  static List<Column> compared(Column baseline, List<Column> others) {
     return Stream.concat(Stream.of(baseline, baseline.again()), others.stream())
         .distinct()
         .toList();

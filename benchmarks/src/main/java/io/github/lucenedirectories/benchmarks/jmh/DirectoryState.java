@@ -50,16 +50,11 @@ public abstract class DirectoryState {
 
   @TearDown(Level.Trial)
   public void tearDown() throws IOException {
-    IOUtils.close(this::release, open, () -> IOUtils.rm(folder()));
+    IOUtils.close(this::release, open, () -> IOUtils.rm(folder));
   }
 
   final Directory directory() {
     return Objects.requireNonNull(open, "not set up");
-  }
-
-  /** Where its files are, unless they are in memory. */
-  final Path folder() {
-    return Objects.requireNonNull(folder, "not set up");
   }
 
   static String fileName(long segment) {

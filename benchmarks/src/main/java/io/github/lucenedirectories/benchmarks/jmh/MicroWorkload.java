@@ -174,8 +174,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
   /** Whether a benchmark makes sense for a directory. */
   private static boolean suits(String benchmark, Column column) {
     Variant variant = column.named(Use.WRITE);
-    return !shortName(benchmark).matches("(ColdReads|LoadRam).*")
-        || variant.storage() == Storage.FILES;
+    return !shortName(benchmark).startsWith("LoadRam.") || variant.storage() == Storage.FILES;
   }
 
   private List<BenchmarkListEntry> matching() {

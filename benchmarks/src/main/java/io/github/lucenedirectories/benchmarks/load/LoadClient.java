@@ -36,7 +36,6 @@ public final class LoadClient implements Closeable {
 
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final long SUMMARY_SECONDS = 120;
-  private static final long LOOK_NANOS = 500_000;
   private static final long LEAD_NANOS = 5_000_000;
 
   private final String address;
@@ -120,32 +119,31 @@ public final class LoadClient implements Closeable {
       for (int next = 0; next < clock.size(); next++) {
         int number = next;
         long now = requests.waitUntil(clock.due(number));
-        threads.execute(() -> requests.run(number, clock.query(number)));
+        requests.threads.execute(() -> requests.run(number, clock.query(number)));
         clock.sent(number, now);
       }
       requests.waitUntil(clock.end());
       int stuck = requests.waiting.get();
-      long deadline = clock.end() + (long) (patienceSeconds * 1e9);
-      while (!clock.isComplete() && System.nanoTime() < deadline) {
-        requests.waitUntil(System.nanoTime() + LOOK_NANOS);
-      }
+      requests.awaitEnd(patienceSeconds);
       result = clock.result(stuck, requests.mostWaiting.get(), System.nanoTime());
     } finally {
       requests.over = true;
     }
     // From now on the server turns away what still waits there.
     control("POST", "mark");
-    requests.awaitEnd(clock.size());
+    if (!requests.awaitEnd(SUMMARY_SECONDS)) {
+      throw new RunFailedException("the load server at " + address + " does not answer");
+    }
     return result;
   }
 
   private final class Requests {
     private final StepClock clock;
     private final String span;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore connections = new Semaphore(CONNECTIONS, true);
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger mostWaiting = new AtomicInteger();
-    private final AtomicInteger ended = new AtomicInteger();
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private volatile boolean over;
 
@@ -170,8 +168,6 @@ public final class LoadClient implements Closeable {
         }
       } catch (IOException | RuntimeException e) {
         failure.compareAndSet(null, e);
-      } finally {
-        ended.incrementAndGet();
       }
     }
 
@@ -210,15 +206,17 @@ public final class LoadClient implements Closeable {
       }
     }
 
-    void awaitEnd(int count) {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SUMMARY_SECONDS);
-      while (ended.get() < count) {
-        if (System.nanoTime() > deadline) {
-          throw new RunFailedException("the load server at " + address + " does not answer");
-        }
-        waitUntil(System.nanoTime() + LOOK_NANOS);
+    /** Whether all requests, of which there will be no more, have ended within a time. */
+    boolean awaitEnd(double seconds) throws IOException {
+      threads.shutdown();
+      try {
+        return threads.awaitTermination((long) (seconds * 1e9), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      } finally {
+        check();
       }
-      check();
     }
   }
 

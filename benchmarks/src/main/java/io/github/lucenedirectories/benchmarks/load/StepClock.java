@@ -27,7 +27,6 @@ public final class StepClock {
   private final boolean[] isAnswered;
   private long startNanos;
   private int sent;
-  private int answers;
   private int inTime;
   private int failed;
 
@@ -99,16 +98,11 @@ public final class StepClock {
   /** An answer came, of a query that succeeded or not. */
   synchronized void answered(int number, boolean done, long now) {
     isAnswered[number] = true;
-    answers++;
     if (counts(number)) {
       latency.recordValue(Math.max(0, now - due(number)));
       inTime += now <= end() ? 1 : 0;
       failed += done ? 0 : 1;
     }
-  }
-
-  synchronized boolean isComplete() {
-    return answers == isAnswered.length;
   }
 
   private boolean counts(int number) {

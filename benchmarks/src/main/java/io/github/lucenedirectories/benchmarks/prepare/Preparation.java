@@ -105,27 +105,25 @@ public record Preparation(
           IndexReader reader = DirectoryReader.open(directory)) {
         TaskSelection selection = select(reader);
         TaskFile.write(Path.of(chosen), selection.lines());
-        Prepared prepared =
-            new Prepared(
-                index.toString(),
-                existing == null ? wanted.text().description() : existing,
-                wanted.field(),
-                chosen,
-                reader.numDocs(),
-                reader.leaves().size(),
-                bytes,
-                selection.lines().stream().map(TaskLine::kind).distinct().toList(),
-                selection.lines().size(),
-                0,
-                selection.skipped());
-        return what.countsHits() ? prepared.withoutHits(withoutHits(prepared, reader)) : prepared;
+        return new Prepared(
+            index.toString(),
+            existing == null ? wanted.text().description() : existing,
+            wanted.field(),
+            chosen,
+            reader.numDocs(),
+            reader.leaves().size(),
+            bytes,
+            selection.lines().stream().map(TaskLine::kind).distinct().toList(),
+            selection.lines().size(),
+            what.countsHits() ? withoutHits(reader) : 0,
+            selection.skipped());
       }
     }
 
-    private static int withoutHits(Prepared prepared, IndexReader reader) throws IOException {
+    private int withoutHits(IndexReader reader) throws IOException {
       SearchContext context = new SearchContext(reader);
       int without = 0;
-      for (NamedTask task : prepared.read()) {
+      for (NamedTask task : NamedTask.read(Path.of(chosen), what.source().field())) {
         without += task.task().answer(context).total().equals("0") ? 1 : 0;
       }
       return without;

@@ -34,11 +34,6 @@ public record Prepared(
   public static final Prepared NONE =
       new Prepared("", "", "", "", 0, 0, 0, List.of(), 0, 0, List.of());
 
-  Prepared withoutHits(int count) {
-    return new Prepared(
-        index, source, field, tasks, documents, segments, bytes, kinds, queries, count, skipped);
-  }
-
   public List<NamedTask> read() throws IOException {
     return NamedTask.read(Path.of(tasks), field);
   }

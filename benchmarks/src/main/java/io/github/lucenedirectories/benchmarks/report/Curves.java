@@ -8,7 +8,6 @@ import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Medians;
-import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.At;
@@ -22,8 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -31,18 +28,14 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The charts of lines that results hold: along time or a load, by the size of a commit, and
- * percentiles. Charts of one unit share the axis of values.
+ * The charts of lines that results hold: along time or a load, and percentiles. Charts of one unit
+ * share the axis of values.
  */
 final class Curves {
   private static final String SECONDS = "seconds";
   private static final String OVER_TIME = "queries per second";
   private static final String MILLIS = "ms";
   private static final double NANOS_IN_MILLI = 1e6;
-
-  /** A figure that was taken for several sizes of commits: its name, the size, a percentile. */
-  private static final Pattern BY_SIZE =
-      Pattern.compile("(.*\\b(?:commit|second)) (?:of|by) (\\d+)( p\\d+)?");
 
   private static final double[] PERCENTILES = {50, 75, 90, 95, 99, 99.5, 99.9, 99.95, 99.99};
   private static final Map<Double, String> LABELS =
@@ -63,7 +56,6 @@ final class Curves {
     this.results = results;
     this.directories = results.directories();
     series();
-    bySize();
     percentiles();
   }
 
@@ -151,44 +143,18 @@ final class Curves {
     return Stream.of(Point.of(at.x(), Medians.of(sorted), range));
   }
 
-  private void bySize() {
-    Map<List<String>, Map<String, List<Point>>> names = new LinkedHashMap<>();
-    for (Result result : results.results()) {
-      Matcher sized = BY_SIZE.matcher(result.task());
-      if (sized.matches() && result.median() > 0) {
-        String name = sized.group(1) + (sized.group(3) == null ? "" : sized.group(3));
-        double x = Math.log10(Integer.parseInt(sized.group(2)));
-        names
-            .computeIfAbsent(List.of(name, result.unit()), n -> new LinkedHashMap<>())
-            .computeIfAbsent(result.directory(), d -> new ArrayList<>())
-            .add(Point.of(x, result.median(), result.interval95()));
-      }
-    }
-    names.forEach(
-        (name, points) -> {
-          List<Tick> ticks =
-              xs(points).map(x -> new Tick(x, Numbers.text("%,.0f", Math.pow(10, x)))).toList();
-          if (ticks.size() > 1) {
-            String group = "By documents per commit";
-            String note = "median over JVMs, with its 95 % interval";
-            String along = "documents per commit";
-            add(group, name.get(0), note, true, along, name.get(1), ticks, null, points);
-          }
-        });
-  }
-
-  /** The places that have a point, in order. */
-  private static Stream<Double> xs(Map<String, List<Point>> points) {
-    return points.values().stream().flatMap(List::stream).map(Point::x).distinct().sorted();
-  }
-
   private void percentiles() {
     for (String task : results.latencies().stream().map(Latencies::task).distinct().toList()) {
       Map<String, List<Point>> points = new LinkedHashMap<>();
       results.latencies().stream()
           .filter(l -> l.task().equals(task))
           .forEach(l -> points.put(l.directory(), percentiles(l.forks())));
-      double last = xs(points).reduce((x, later) -> later).orElse(place(PERCENTILES[0]));
+      double last =
+          points.values().stream()
+              .flatMap(List::stream)
+              .mapToDouble(Point::x)
+              .max()
+              .orElse(place(PERCENTILES[0]));
       List<Tick> ticks =
           Arrays.stream(PERCENTILES)
               .filter(p -> place(p) <= last)

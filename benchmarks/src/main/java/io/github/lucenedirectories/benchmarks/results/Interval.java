@@ -9,6 +9,11 @@ public record Interval(double low, double high) {
     return low <= value && value <= high;
   }
 
+  /** Whether its ends lie so far apart that they tell nothing: by more than a factor of ten. */
+  boolean isVague() {
+    return high > 10 * low;
+  }
+
   public double halfWidth() {
     return (high - low) / 2;
   }

@@ -58,8 +58,14 @@ public final class Numbers {
     return share > MOST_SPREAD ? "noisy" : text("+-%.0f%%", share * 100);
   }
 
-  /** Both ends of an interval of ratios: {@code 1.02 to 1.06}; one number where they are equal. */
+  /**
+   * Both ends of an interval of ratios: {@code 1.02 to 1.06}; one number where they are equal, and
+   * words where they lie far apart.
+   */
   public static String range(Interval interval) {
+    if (interval.isVague()) {
+      return "too noisy to tell";
+    }
     String low = ratio(interval.low());
     String high = ratio(interval.high());
     return low.equals(high) ? low : low + " to " + high;

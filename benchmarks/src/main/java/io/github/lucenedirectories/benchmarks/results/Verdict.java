@@ -166,20 +166,22 @@ public record Verdict(boolean trusted, List<String> sentences) {
     }
 
     private Verdict noisy(Compared lead) {
+      Interval interval = lead.interval95();
+      String how;
+      if (interval == null || (lead.isOne() && reach(interval) <= MOST_REACH)) {
+        how = "differs from itself in more figures than chance explains";
+      } else if (interval.isVague()) {
+        how = "varied too much to be compared even with itself";
+      } else {
+        String speed = subjects.get(0).isTime() ? "long" : "fast";
+        how = "came out " + Numbers.range(interval) + " times as " + speed + " as itself";
+      }
       return new Verdict(
           false,
           List.of(
               Numbers.text(
                   "The machine was too noisy to compare directories: %s, measured twice, %s.",
-                  baseline,
-                  lead.interval95() == null
-                          || (lead.isOne() && reach(lead.interval95()) <= MOST_REACH)
-                      ? "differs from itself in more figures than chance explains"
-                      : "came out "
-                          + Numbers.range(lead.interval95())
-                          + " times as "
-                          + (subjects.get(0).isTime() ? "long" : "fast")
-                          + " as itself"),
+                  baseline, how),
               Numbers.text(
                   "End other programs and run it again%s with --forks %d.",
                   Boolean.TRUE.equals(results.environment().get("quick")) ? " without --quick" : "",
@@ -206,6 +208,8 @@ public record Verdict(boolean trusted, List<String> sentences) {
         if (reach <= EQUAL || (each.isOne() && reach <= CLOSE)) {
           equal.add(each.directory());
           most = Math.max(most, reach);
+        } else if (each.interval95().isVague()) {
+          unclear.add(each.directory());
         } else if (each.isOne() || (noise != null && noise.contains(each.ratio()))) {
           unclear.add(each.directory() + " (" + Numbers.range(each.interval95()) + ")");
         } else {

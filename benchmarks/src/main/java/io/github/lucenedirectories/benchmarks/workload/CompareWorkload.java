@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,8 +31,6 @@ import picocli.CommandLine.Option;
       "",
       "By default each directory gets 6 forks, each with 2.8 s of warm-up (a JVM is warm after"
           + " about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute.",
-      "",
-      "A+B in --directories: A is measured in one JVM with B.",
       "",
       "Preset: pmem (PmemDirectory and MMapDirectory-pmem, with --dax on persistent memory, else on"
           + " memory that stands for it)."
@@ -75,30 +72,7 @@ public final class CompareWorkload extends SearchWorkload {
   }
 
   private List<Column> columns() {
-    List<String> names = directories.names(List.of(), Use.SEARCH);
-    return Column.compared(
-        Column.of(Variants.BASELINE, Use.SEARCH),
-        names.stream().map(CompareWorkload::column).toList());
-  }
-
-  /** The column of a name, or of two joined by a plus: the first is timed. */
-  private static Column column(String name) {
-    int plus = name.indexOf('+');
-    if (plus < 0) {
-      return Column.of(name, Use.SEARCH);
-    }
-    Column timed = column(name.substring(0, plus));
-    String second = Column.of(name.substring(plus + 1), Use.SEARCH).variant();
-    return timed.with(timed.label() + "+" + second, SECOND, second);
-  }
-
-  private static List<Pair> pairs(List<Column> columns) {
-    Stream<Pair> mixed =
-        columns.stream()
-            .filter(column -> column.settings().containsKey(SECOND))
-            .filter(column -> !column.variant().equals(Variants.BASELINE))
-            .map(column -> Pair.of(column.label(), column.variant()));
-    return Stream.concat(PAIRS.stream(), mixed).toList();
+    return directories.columns(Variants.BASELINE, List.of(), Use.SEARCH);
   }
 
   @Override
@@ -114,15 +88,12 @@ public final class CompareWorkload extends SearchWorkload {
     List<Column> columns = columns();
     int queries = run.isQuick() ? QUICK_QUERIES : QUERIES;
     prepare(host, List.of(), queries);
-    boolean usesHeap =
-        columns.stream()
-            .flatMap(c -> Stream.concat(Stream.of(c.variant()), c.settings().values().stream()))
-            .anyMatch(name -> Variants.named(name, Use.SEARCH).usesHeap());
+    boolean usesHeap = DirectoryOptions.useHeap(columns, Use.SEARCH);
     Plan plan =
         new Plan(
             columns,
             List.of(Variants.BASELINE),
-            pairs(columns),
+            PAIRS,
             values.forks(),
             JvmFlags.forIndex(usesHeap ? prepared.bytes() : 0),
             "Lucene directories compared",

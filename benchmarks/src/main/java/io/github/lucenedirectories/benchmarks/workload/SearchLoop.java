@@ -17,7 +17,6 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs every kind's queries over and over and times them. For use by one thread.
@@ -35,41 +34,11 @@ final class SearchLoop implements AutoCloseable {
   private static final double NANOS = 1e9;
 
   private final Map<String, List<Task>> kinds;
-  private final List<Searcher> searchers;
+  private final List<SearchContext> searchers;
   private final ExecutorService threads;
   private final Random random;
 
-  /** One thread's contexts. The searches of the second one follow and are not timed. */
-  private record Searcher(SearchContext timed, @Nullable SearchContext second) {
-
-    double rate(List<Task> tasks, long nanos) throws IOException {
-      long passes = 0;
-      long start = System.nanoTime();
-      long elapsed;
-      do {
-        runAll(tasks, timed);
-        passes++;
-        elapsed = System.nanoTime() - start;
-      } while (elapsed < nanos);
-      for (long pass = 0; second != null && pass < passes; pass++) {
-        runAll(tasks, second);
-      }
-      return passes * tasks.size() * NANOS / elapsed;
-    }
-
-    private static void runAll(List<Task> tasks, SearchContext context) throws IOException {
-      for (Task task : tasks) {
-        context.run(task);
-      }
-    }
-  }
-
-  SearchLoop(
-      List<NamedTask> tasks,
-      IndexReader reader,
-      @Nullable IndexReader second,
-      int count,
-      long seed) {
+  SearchLoop(List<NamedTask> tasks, IndexReader reader, int count, long seed) {
     kinds =
         tasks.stream()
             .collect(
@@ -77,14 +46,7 @@ final class SearchLoop implements AutoCloseable {
                     t -> t.line().kind(),
                     LinkedHashMap::new,
                     Collectors.mapping(NamedTask::task, Collectors.toList())));
-    searchers =
-        Stream.generate(
-                () ->
-                    new Searcher(
-                        new SearchContext(reader),
-                        second == null ? null : new SearchContext(second)))
-            .limit(count)
-            .toList();
+    searchers = Stream.generate(() -> new SearchContext(reader)).limit(count).toList();
     threads = Executors.newFixedThreadPool(count);
     random = new Random(seed);
   }
@@ -111,14 +73,29 @@ final class SearchLoop implements AutoCloseable {
   private double slice(List<Task> tasks, long nanos) throws IOException {
     CyclicBarrier start = new CyclicBarrier(searchers.size());
     List<Callable<Double>> slices = new ArrayList<>();
-    for (Searcher searcher : searchers) {
+    for (SearchContext searcher : searchers) {
       slices.add(
           () -> {
             start.await();
-            return searcher.rate(tasks, nanos);
+            return rate(searcher, tasks, nanos);
           });
     }
     return Workers.invokeAll(threads, slices).stream().mapToDouble(rate -> rate).sum();
+  }
+
+  private static double rate(SearchContext searcher, List<Task> tasks, long nanos)
+      throws IOException {
+    long passes = 0;
+    long start = System.nanoTime();
+    long elapsed;
+    do {
+      for (Task task : tasks) {
+        searcher.run(task);
+      }
+      passes++;
+      elapsed = System.nanoTime() - start;
+    } while (elapsed < nanos);
+    return passes * tasks.size() * NANOS / elapsed;
   }
 
   @Override

@@ -21,7 +21,6 @@ import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.variants.TracedDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
-import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,9 +38,6 @@ import picocli.CommandLine.Mixin;
  * compared the answers with those of the baseline, warms up and measures.
  */
 abstract class SearchWorkload extends Workload<SearchWorkload.Samples> {
-  /** The setting of a column with the name of a second directory in the same JVM. */
-  static final String SECOND = "second";
-
   /** The setting with the path of a trace: the fork records the blocks that all queries read. */
   static final String TRACE = "trace";
 
@@ -103,38 +99,29 @@ abstract class SearchWorkload extends Workload<SearchWorkload.Samples> {
     List<NamedTask> queries = prepared.read();
     Path path = Path.of(prepared.index());
     String trace = column.settings().get(TRACE);
-    String name = column.settings().get(SECOND);
-    // A second directory takes half of the time.
-    int share = name == null ? 1 : 2;
+    Variant variant = column.named(Use.SEARCH);
     try (Directory directory =
             trace == null
-                ? open(column.variant(), path, fork)
+                ? variant.read(path, fork.folder(variant))
                 : TracedDirectory.open(path, Path.of(trace));
-        IndexReader reader = DirectoryReader.open(directory);
-        Directory other = name == null ? null : open(name, path, fork);
-        IndexReader second = other == null ? null : DirectoryReader.open(other)) {
+        IndexReader reader = DirectoryReader.open(directory)) {
       HitsCheck.send(fork, queries, new SearchContext(reader));
       fork.await();
       if (trace != null) {
         return new Samples(Map.of(), directory.toString(), null);
       }
-      try (SearchLoop loop = new SearchLoop(queries, reader, second, searchers, fork.seed());
+      try (SearchLoop loop = new SearchLoop(queries, reader, searchers, fork.seed());
           ProcessMetrics metrics = watched ? new ProcessMetrics() : null) {
-        loop.run(values.warmupSeconds() * share);
+        loop.run(values.warmupSeconds());
         if (metrics == null) {
-          return new Samples(loop.run(values.seconds() * share), directory.toString(), null);
+          return new Samples(loop.run(values.seconds()), directory.toString(), null);
         }
         metrics.mark();
-        Map<String, List<Double>> rates = loop.run(values.seconds() * share);
+        Map<String, List<Double>> rates = loop.run(values.seconds());
         metrics.mark();
         return new Samples(rates, directory.toString(), metrics.finishParts());
       }
     }
-  }
-
-  private static Directory open(String name, Path index, Fork fork) throws IOException {
-    Variant variant = Variants.named(name, Use.SEARCH);
-    return variant.read(index, fork.folder(variant));
   }
 
   final Figures<Samples> rates() {

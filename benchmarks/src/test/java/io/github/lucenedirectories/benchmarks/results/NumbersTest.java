@@ -27,5 +27,7 @@ class NumbersTest {
     assertEquals("", Numbers.spread(100, null));
     assertEquals("1.02 to 1.06", Numbers.range(new Interval(1.018, 1.061)));
     assertEquals("1.02", Numbers.range(new Interval(1.018, 1.0201)));
+    assertEquals("0.30 to 2.90", Numbers.range(new Interval(0.3, 2.9)));
+    assertEquals("too noisy to tell", Numbers.range(new Interval(0.3, 3.1)));
   }
 }

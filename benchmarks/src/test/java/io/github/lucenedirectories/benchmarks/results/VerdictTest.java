@@ -61,6 +61,15 @@ class VerdictTest {
   }
 
   @Test
+  void figuresThatSayNothingAreNotPrinted() {
+    MadeUp control = quiet(RAM, 3, 1).timesAlone().times(CONTROL, MadeUp.TIME, 1e6, true);
+    matches(
+        ".* twice, varied too much to be compared even with itself\\..*", verdict(control).text());
+    MadeUp ram = quiet(RAM, 1, 1).timesAlone().times(RAM, MadeUp.TIME, 1e6, true);
+    assertEquals("Query p99: too noisy to tell: RamDirectory.", text(ram));
+  }
+
+  @Test
   void aControlThatIsOffIsNotTrusted() {
     MadeUp made = new MadeUp(FORKS, 0.005).column(CONTROL, 1.05, 1).column(RAM, 3, 1);
     assertFalse(verdict(made).trusted());
