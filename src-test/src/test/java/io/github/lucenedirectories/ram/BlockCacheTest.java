@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.InputView;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,7 +9,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.codecs.CodecUtil;
@@ -480,6 +483,33 @@ public class BlockCacheTest extends LibraryTestCase {
     assertEquals(Collections.nCopies(THREADS, (byte) 42), results);
     assertEquals(THREADS - 1, interrupted.get());
     assertEquals(1, reads.get());
+  }
+
+  /** Threads that fetch different blocks put the bytes of each into the cache. */
+  public void testFetchesOfDifferentBlocks() throws Exception {
+    byte[] bytes = randomBytes(100 * BLOCK);
+    try (BlockCache cache = cache(50);
+        Directory directory = open(cache)) {
+      write(directory, "file", bytes);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        List<FutureTask<Void>> readers = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+          InputView view = InputView.of(in.clone(), bytes, 0).getFirst();
+          Random random = new Random(random().nextLong());
+          readers.add(
+              start(
+                  () -> {
+                    for (int j = 0; j < 10_000; j++) {
+                      view.read(random);
+                    }
+                    return null;
+                  }));
+        }
+        for (FutureTask<Void> reader : readers) {
+          reader.get();
+        }
+      }
+    }
   }
 
   /** A thread that waits for a fetch whose input is closed meanwhile reads for itself. */
