@@ -35,7 +35,7 @@ public class MetadataLogTest extends LibraryTestCase {
     }
   }
 
-  /** Appends a change or writes all anew, and looks at what the next one finds. */
+  /** Appends a change or rewrites the log, and looks at what the next one finds. */
   private static void change(SimulatedPool pool, Superblock superblock) throws IOException {
     List<LogEntry> found = new ArrayList<>();
     MetadataLog log = MetadataLog.open(pool, "test", superblock, found::add);

@@ -81,7 +81,7 @@ public class BackingTest extends LibraryTestCase {
         () -> both.lockFactory(new SingleInstanceLockFactory()).build());
   }
 
-  /** Without a commit nothing happens below, however often a reader is opened anew. */
+  /** Without a commit nothing happens below, however often a reader is opened. */
   public void testReopeningTouchesMemoryOnly() throws IOException {
     CrashingBacking disk = new CrashingBacking();
     try (RamDirectory directory = Backed.AT_SYNC.open(disk);

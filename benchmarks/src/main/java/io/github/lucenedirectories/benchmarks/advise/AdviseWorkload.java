@@ -16,9 +16,9 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
-import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
@@ -123,8 +123,8 @@ public final class AdviseWorkload extends LimitedWorkload {
       names = "--heap",
       paramLabel = "SIZE",
       description =
-          "the Java heap of your application, such as 512m or 2g (default: a fifth of the memory, at"
-              + " most 1g)")
+          "the Java heap of your application, such as 512m or 2g (default: a fifth of the memory,"
+              + " at most 1g)")
   private @Nullable String heap;
 
   @Option(
@@ -306,6 +306,9 @@ public final class AdviseWorkload extends LimitedWorkload {
 
   private Plan plan(List<Column> columns, List<Skipped> skipped) {
     Inspection found = Objects.requireNonNull(inspection);
+    String bytes = Numbers.bytes(memory.limitBytes());
+    String group =
+        limit == null ? "" : "; each JVM in a control group of " + bytes + ", page cache included";
     return new Plan(
         columns,
         List.of(Variants.BASELINE),
@@ -316,30 +319,18 @@ public final class AdviseWorkload extends LimitedWorkload {
         List.of(
             found.contents().summary(prepared.index(), searched),
             found.machine().summary(found.contents().folderBytes()),
-            Numbers.text(
-                "%d kind%s of at most %,d of %s queries (%d of %d find nothing); %d directories,"
-                    + " each in %d JVMs of its own, interleaved; in each %.1f s of warm-up"
-                    + " dropped and %.1f s measured, shared by the kinds, %d searching"
-                    + " thread%s%s; seed %d. Hits identical on every directory, at most 10"
-                    + " queries of each kind.",
-                prepared.kinds().size(),
-                prepared.kinds().size() == 1 ? "" : "s",
-                queriesOfKind(),
-                queries == null ? "the picked" : "your",
-                prepared.withoutHits(),
-                prepared.queries(),
+            note(
+                prepared.kinds(),
+                Numbers.text(
+                    "at most %,d of %s queries (%d of %d find nothing)",
+                    queriesOfKind(),
+                    queries == null ? "the picked" : "your",
+                    prepared.withoutHits(),
+                    prepared.queries()),
                 columns.size(),
-                values.forks(),
-                values.warmupSeconds(),
-                values.seconds(),
+                pace() + ", shared by the kinds" + group,
                 threads,
-                threads == 1 ? "" : "s",
-                limit == null
-                    ? ""
-                    : "; each JVM in a control group of "
-                        + Numbers.bytes(memory.limitBytes())
-                        + ", page cache included",
-                run.seed())),
+                ", at most 10 queries of each kind")),
         Map.of("contents", found.contents(), "machine", found.machine()),
         skipped);
   }

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;

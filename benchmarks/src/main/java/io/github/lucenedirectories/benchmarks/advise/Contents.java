@@ -10,14 +10,12 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.lucene.codecs.CompoundDirectory;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexCommit;
@@ -51,6 +49,8 @@ record Contents(
     List<Field> fields) {
   private static final int FIELDS = 8;
   private static final String OTHER = "other";
+  private static final List<String> TEXTS =
+      List.of("", " (terms)", " (terms with frequencies)", " (terms with positions)");
 
   /** What the files of a segment hold, by their extensions. */
   static final Map<String, List<String>> KINDS =
@@ -71,10 +71,10 @@ record Contents(
    *     2 with frequencies, 3 with positions
    * @param occurrences of terms, in all documents
    */
-  record Field(String name, List<String> features, int text, long occurrences) {
+  record Field(String name, int text, long occurrences) {
     @Override
     public String toString() {
-      return name + " (" + String.join(", ", features) + ")";
+      return name + TEXTS.get(text);
     }
   }
 
@@ -210,20 +210,6 @@ record Contents(
           case DOCS_AND_FREQS_AND_POSITIONS, DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS -> 3;
           default -> 2;
         };
-    List<String> features = new ArrayList<>();
-    features.add(List.of("", "terms", "terms with frequencies", "terms with positions").get(text));
-    if (info.getDocValuesType() != DocValuesType.NONE) {
-      String type = info.getDocValuesType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-      features.add(type + " doc values");
-    }
-    if (info.getPointDimensionCount() > 0) {
-      features.add("points of dimension " + info.getPointDimensionCount());
-    }
-    if (info.hasVectorValues()) {
-      features.add("vectors of dimension " + info.getVectorDimension());
-    }
-    features.remove("");
-    return new Field(
-        info.getName(), features.isEmpty() ? List.of("stored only") : features, text, occurrences);
+    return new Field(info.getName(), text, occurrences);
   }
 }

@@ -4,7 +4,6 @@ import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.workload.Device;
 import io.github.lucenedirectories.benchmarks.workload.IndexPages;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
@@ -50,30 +49,27 @@ public record Inspection(Contents contents, Machine machine) {
       long heapBytes,
       long pageCacheBytes,
       long residentBytes,
-      @Nullable Long readAheadKiB,
-      @Nullable String device) {
+      @Nullable Long readAheadKiB) {
     static Machine read(Path index, long residentBytes) throws IOException {
-      OptionalLong readAhead = Device.readAheadKibibytes(index);
+      OptionalLong readAhead = Environment.readAheadKibibytes(index);
       return new Machine(
           Runtime.getRuntime().availableProcessors(),
           Environment.memoryBytes(),
           Runtime.getRuntime().maxMemory(),
           AvailableMemory.pageCacheBytes(),
           residentBytes,
-          readAhead.isPresent() ? Long.valueOf(readAhead.getAsLong()) : null,
-          Device.describe(index).orElse(null));
+          readAhead.isPresent() ? Long.valueOf(readAhead.getAsLong()) : null);
     }
 
     String summary(long folderBytes) {
       return Numbers.text(
-          "%d processors, memory %s, heap %s, page cache up to %s; %.0f %% of the index's folder was"
-              + " in memory before. Device: %s, reads ahead %s.",
+          "%d processors, memory %s, heap %s, page cache up to %s; %.0f %% of the index's folder"
+              + " was in memory before. The device reads ahead %s.",
           processors,
           Numbers.bytes(memoryBytes),
           Numbers.bytes(heapBytes),
           Numbers.bytes(pageCacheBytes),
           100.0 * residentBytes / Math.max(1, folderBytes),
-          device == null ? "unknown" : device,
           readAheadKiB == null ? "an unknown amount" : readAheadKiB + " KiB");
     }
   }

@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.benchmarks.cli;
 
-import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.util.List;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
@@ -26,10 +24,6 @@ public final class Help {
         report        Draw a run's page again, or compare several runs.
         self-check    Compare a directory with itself, many times.
         micro         Measure single operations with JMH.
-      """;
-
-  private static final String MAINTENANCE =
-      """
       Maintenance
         pmem          Inspect, check, compact, import and export pools.
         test          Run the tests; --all also runs the slow ones.
@@ -42,29 +36,10 @@ public final class Help {
 
   private Help() {}
 
-  /** Groups the commands in a command line's help. Commands without a group are listed too. */
+  /** Groups the commands in a command line's help. */
   public static void install(CommandLine commands) {
     SCRIPT.forEach(name -> commands.addSubcommand(name, CommandSpec.create()));
     commands.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
-    commands
-        .getHelpSectionMap()
-        .put(
-            UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
-            _ -> COMMANDS + others(commands) + MAINTENANCE);
-  }
-
-  private static String others(CommandLine commands) {
-    String lines =
-        commands.getSubcommands().entrySet().stream()
-            .filter(entry -> !(COMMANDS + MAINTENANCE).contains("\n  " + entry.getKey() + " "))
-            .map(
-                entry ->
-                    Numbers.text(
-                        "  %-13s %s%n",
-                        entry.getKey(),
-                        String.join(
-                            "", entry.getValue().getCommandSpec().usageMessage().description())))
-            .collect(Collectors.joining());
-    return lines.isEmpty() ? "" : "Other benchmarks\n" + lines;
+    commands.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, _ -> COMMANDS);
   }
 }

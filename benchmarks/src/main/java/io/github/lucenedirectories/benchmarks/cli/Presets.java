@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -29,6 +31,9 @@ public final class Presets {
 
   private static final String OPTION = "--preset";
 
+  /* In arguments, one a line. */
+  private static final Pattern GIVEN = Pattern.compile("(?m)^" + OPTION + "[=\n](.*)$");
+
   private Presets() {}
 
   public static void describe(CommandLine command) {
@@ -42,7 +47,8 @@ public final class Presets {
                   .type(String.class)
                   .description(
                       Numbers.text(
-                          "the options of an experiment (%s); options that you give replace its own",
+                          "the options of an experiment (%s); options that you give replace its"
+                              + " own",
                           String.join(", ", names)))
                   .build());
     }
@@ -72,16 +78,8 @@ public final class Presets {
   }
 
   private static @Nullable String value(List<String> given) {
-    for (int i = 0; i < given.size(); i++) {
-      String argument = given.get(i);
-      if (name(argument).equals(OPTION) && argument.length() > OPTION.length()) {
-        return argument.substring(OPTION.length() + 1);
-      }
-      if (argument.equals(OPTION) && i + 1 < given.size()) {
-        return given.get(i + 1);
-      }
-    }
-    return null;
+    Matcher preset = GIVEN.matcher(String.join("\n", given));
+    return preset.find() ? preset.group(1) : null;
   }
 
   private static String name(String argument) {

@@ -41,7 +41,6 @@ public final class ChildJvm implements AutoCloseable {
   /**
    * Starts a fork.
    *
-   * @param name what it is for, in messages
    * @param launcher a command that becomes the one that its last arguments name; may be empty
    */
   public static ChildJvm start(

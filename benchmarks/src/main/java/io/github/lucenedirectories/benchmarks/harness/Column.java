@@ -13,7 +13,6 @@ import java.util.stream.Stream;
  * One column of a comparison: a variant, and what else tells its forks from those of other columns.
  *
  * @param label unique in a run
- * @param variant the variant's name
  * @param settings what a workload varies besides the variant: the garbage collector, the folder's
  *     file system
  */

@@ -17,8 +17,6 @@ public record Host(Workspace workspace, Path out, Path scratch, Progress progres
   /**
    * What a fork of a workload does.
    *
-   * @param workload the class
-   * @param state its fields
    * @param seed the same for all forks of a round
    */
   private record Measurement(

@@ -10,9 +10,6 @@ import java.util.stream.Collectors;
 /**
  * The flags of a fork's JVM: the same for every directory of a run. Vector instructions and native
  * access are on, and so is what LLPL uses; the heap has one size from start to end.
- *
- * @param heapMegabytes the heap's size
- * @param collector that collects its garbage
  */
 public record JvmFlags(long heapMegabytes, Collector collector) {
   private static final long BASE_MEGABYTES = 640;

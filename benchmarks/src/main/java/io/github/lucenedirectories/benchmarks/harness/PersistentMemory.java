@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemMode;
@@ -9,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -77,7 +77,8 @@ public final class PersistentMemory {
   /** Adds what readers have to know of pools, and what directories say of themselves. */
   public static <S> Results noted(
       Results results, Map<String, List<S>> samples, Function<S, String> directory) {
-    Map<String, String> directories = Recorded.first(samples, directory);
+    Map<String, String> directories = new LinkedHashMap<>();
+    samples.forEach((label, forks) -> directories.put(label, directory.apply(forks.get(0))));
     results.environment().put("directories", directories);
     return results.noting(notes(directories));
   }
@@ -99,8 +100,8 @@ public final class PersistentMemory {
       notes.add(
           "In mode EMULATED: "
               + emulated
-              + ". Cache lines are flushed as to persistent memory, but to ordinary memory, which is"
-              + " faster and loses everything when the machine stops.");
+              + ". Cache lines are flushed as to persistent memory, but to ordinary memory, which"
+              + " is faster and loses everything when the machine stops.");
     }
     if (!files.isEmpty()) {
       notes.add("In mode FILE: " + files + ". The system syncs the pools as files.");

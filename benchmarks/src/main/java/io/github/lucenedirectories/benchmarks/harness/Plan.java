@@ -10,10 +10,6 @@ import java.util.Map;
  *
  * @param columns in the order of reports; the first is the baseline
  * @param references labels of columns that all others are compared with, the baseline first
- * @param pairs further comparisons
- * @param forks of each column
- * @param flags of the forks' JVMs
- * @param title of the report
  * @param notes what was measured and how, a paragraph each
  * @param facts what the results record besides the workload's fields
  * @param skipped what was asked for and cannot run here

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.harness;
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
 import java.util.List;
@@ -47,6 +48,26 @@ public abstract class Workload<S extends Record> implements Callable<Integer> {
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * A note on how queries were run.
+   *
+   * @param hits which of them were compared
+   */
+  protected final String note(
+      List<String> kinds, String queries, int directories, String pace, int threads, String hits) {
+    return Numbers.text(
+        "Kinds of query: %d, with %s. %d directories, each in %d JVMs of its own, interleaved; %s;"
+            + " threads that search: %d; seed %d. Hits identical on every directory%s.",
+        kinds.size(), queries, directories, values.forks(), pace, threads, run.seed(), hits);
+  }
+
+  /** The pace of a fork that drops a time and measures another. */
+  protected final String pace() {
+    return Numbers.text(
+        "in each %.1f s of warm-up dropped and %.1f s measured",
+        values.warmupSeconds(), values.seconds());
   }
 
   /** Refuses what needs no preparation to be refused, before anything is written. */

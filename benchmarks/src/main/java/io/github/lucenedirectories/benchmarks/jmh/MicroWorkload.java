@@ -24,6 +24,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -310,20 +311,12 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
 
   @Override
   public List<Figures<Samples>> figures(Plan plan) {
+    List<Figure<Samples>> times = new ArrayList<>();
+    units.forEach(
+        (task, unit) ->
+            times.add(new Figure<>(task, task, unit, Better.LOWER, s -> s.values().get(task))));
     return List.of(
-        Figures.everywhere(
-            "Time of an operation",
-            "Of one operation of each benchmark.",
-            units.entrySet().stream()
-                .map(
-                    entry ->
-                        new Figure<Samples>(
-                            entry.getKey(),
-                            entry.getKey(),
-                            entry.getValue(),
-                            Better.LOWER,
-                            samples -> samples.values().get(entry.getKey())))
-                .toList()));
+        Figures.everywhere("Time of an operation", "Of one operation of each benchmark.", times));
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.github.lucenedirectories.benchmarks.jmh;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LineDocument;
+import io.github.lucenedirectories.benchmarks.harness.ByteCount;
+import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,8 +17,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
@@ -38,7 +42,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Opening and closing of files and readers, while other threads read. */
+/** Opening, loading and closing of files and readers, while other threads read. */
 public final class OpenFiles {
   private OpenFiles() {}
 
@@ -190,6 +194,45 @@ public final class OpenFiles {
       @Override
       void release() throws IOException {
         IOUtils.close(busyReaders);
+      }
+    }
+  }
+
+  /** {@link RamDirectory#load}, checksums verified, of files that are in the page cache. */
+  @BenchmarkMode(Mode.AverageTime)
+  @OutputTimeUnit(TimeUnit.MILLISECONDS)
+  public static class LoadRam {
+
+    @Benchmark
+    public void load(Source source) throws IOException {
+      RamDirectory.load(
+              source.directory(),
+              RamDirectory.builder().loadThreads(Runtime.getRuntime().availableProcessors()))
+          .close();
+    }
+
+    /** The files of an index of stored fields, with a segment in 64 MB. */
+    public static class Source extends DirectoryState {
+      private static final double SEGMENT_MEGABYTES = 64;
+
+      @Param("512m")
+      public String indexBytes = "";
+
+      @Override
+      void prepare(Directory opened) throws IOException {
+        byte[] contents = Block.randomBytes().bytes();
+        try (IndexWriter writer =
+            new IndexWriter(
+                opened,
+                new IndexWriterConfig()
+                    .setRAMBufferSizeMB(SEGMENT_MEGABYTES)
+                    .setMergePolicy(NoMergePolicy.INSTANCE)
+                    .setUseCompoundFile(false))) {
+          for (long left = ByteCount.parse(indexBytes); left > 0; left -= contents.length) {
+            writer.addDocument(List.of(new StoredField("contents", contents)));
+          }
+          writer.commit();
+        }
       }
     }
   }

@@ -87,48 +87,6 @@ public abstract class Reads {
   }
 
   /**
-   * One absolute read through {@link RandomAccessInput} at a random position: doc values, norms.
-   */
-  @State(Scope.Benchmark)
-  public static class RandomAccessReads extends Reads {
-    @Param public Type type = Type.BYTE;
-
-    /** What is read, at any byte. */
-    public enum Type {
-      BYTE(RandomAccessInput::readByte),
-      SHORT(RandomAccessInput::readShort),
-      INT(RandomAccessInput::readInt),
-      LONG(RandomAccessInput::readLong);
-
-      private final Access access;
-
-      Type(Access access) {
-        this.access = access;
-      }
-    }
-
-    private interface Access {
-      long at(RandomAccessInput in, long position) throws IOException;
-    }
-
-    @Benchmark
-    @OperationsPerInvocation(Cursor.READS)
-    public long read(InputFile file, Cursor cursor, Blackhole hole) throws IOException {
-      RandomAccessInput in = cursor.randomAccess(file);
-      Access access = type.access;
-      long[] positions = file.positions;
-      int first = cursor.take(Cursor.READS);
-      long sum = 0;
-      for (int i = first; i < first + Cursor.READS; i++) {
-        long value = access.at(in, positions[i]);
-        hole.consume(value);
-        sum += value;
-      }
-      return sum;
-    }
-  }
-
-  /**
    * Clones and slices of an open input, alone and with a first read, since an input may put off its
    * work until then. Like Lucene, nothing here closes them.
    */
@@ -257,7 +215,6 @@ public abstract class Reads {
     private final byte[] bytes = new byte[InputFile.MAX_READ_BYTES];
 
     private @Nullable IndexInput input;
-    private @Nullable RandomAccessInput randomAccess;
     private int nextRead;
 
     /** Lets threads start at different positions. */
@@ -276,15 +233,6 @@ public abstract class Reads {
 
     IndexInput random(InputFile file) throws IOException {
       return input(file, DataAccessHint.RANDOM);
-    }
-
-    /** The whole file for reads without a seek. */
-    RandomAccessInput randomAccess(InputFile file) throws IOException {
-      if (randomAccess == null) {
-        IndexInput whole = random(file);
-        randomAccess = whole.randomAccessSlice(0, whole.length());
-      }
-      return randomAccess;
     }
 
     /** The first of the next {@code reads} positions; a power of two, at most {@value #READS}. */

@@ -2,9 +2,7 @@ package io.github.lucenedirectories.benchmarks.jmh;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.codecs.CodecUtil;
@@ -13,7 +11,6 @@ import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
-import org.apache.lucene.util.IOConsumer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
@@ -59,12 +56,6 @@ public final class WrittenFiles {
       written.names.add(files.writeBytes(MERGE, LARGE_BYTES, PIECE_BYTES));
     }
 
-    /** A file of 64 MiB, integer by integer in variable length, in the context of a merge. */
-    @Benchmark
-    public void largeByVInt(NewFiles files, Written written) throws IOException {
-      written.names.add(files.writeVInts(MERGE, LARGE_BYTES));
-    }
-
     @State(Scope.Benchmark)
     public static class Small {
       /** Bytes, the footer's 16 included. */
@@ -88,47 +79,20 @@ public final class WrittenFiles {
 
     /** A directory to create files in, and what to write into them. */
     public static class NewFiles extends DirectoryState {
-      private static final int VALUES = 1 << 16;
-
       private final byte[] bytes = Block.randomBytes().bytes();
-      private final int[] vInts = new int[VALUES];
       private final AtomicLong segments = new AtomicLong();
 
       @Override
-      void prepare(Directory directory) {
-        SplittableRandom random = new SplittableRandom(Block.SEED);
-        Arrays.setAll(vInts, _ -> Block.skewed(random));
-      }
+      void prepare(Directory directory) {}
 
       /** Writes a file of exactly that many bytes, a piece at a time, and returns its name. */
       String writeBytes(IOContext context, long fileBytes, int pieceBytes) throws IOException {
-        return write(
-            context,
-            out -> {
-              long left = fileBytes - CodecUtil.footerLength();
-              for (; left > 0; left -= pieceBytes) {
-                out.writeBytes(bytes, (int) Math.min(left, pieceBytes));
-              }
-            });
-      }
-
-      /** Writes a file of at least that many bytes, a value at a time, and returns its name. */
-      String writeVInts(IOContext context, long fileBytes) throws IOException {
-        return write(
-            context,
-            out -> {
-              while (out.getFilePointer() < fileBytes - CodecUtil.footerLength()) {
-                for (int value : vInts) {
-                  out.writeVInt(value);
-                }
-              }
-            });
-      }
-
-      private String write(IOContext context, IOConsumer<IndexOutput> contents) throws IOException {
         String name = fileName(segments.getAndIncrement());
         try (IndexOutput out = directory().createOutput(name, context)) {
-          contents.accept(out);
+          long left = fileBytes - CodecUtil.footerLength();
+          for (; left > 0; left -= pieceBytes) {
+            out.writeBytes(bytes, (int) Math.min(left, pieceBytes));
+          }
           CodecUtil.writeFooter(out);
         }
         return name;

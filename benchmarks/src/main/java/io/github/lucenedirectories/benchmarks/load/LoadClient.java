@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.load;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.load.StepClock.StepResult;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.io.Closeable;
 import java.io.IOException;

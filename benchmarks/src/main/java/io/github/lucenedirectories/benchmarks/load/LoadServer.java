@@ -69,7 +69,6 @@ public final class LoadServer implements Closeable {
   /**
    * Listens and serves until it is closed.
    *
-   * @param threads that search
    * @param welcome a description for clients, as JSON
    * @param sessions begin to serve a client
    * @throws java.net.BindException if the port is taken, or the address is not this machine's

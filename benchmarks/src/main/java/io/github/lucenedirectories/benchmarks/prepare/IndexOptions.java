@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;

@@ -7,11 +7,13 @@ import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
-import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
 import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
+import io.github.lucenedirectories.benchmarks.tasks.TaskParser;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.IOException;
@@ -58,7 +60,6 @@ public record Preparation(
    * Of the user's tasks.
    *
    * @param defaultKinds the kinds that are picked unless the user names some; empty for all
-   * @param out the folder that built indexes are kept in
    */
   public Preparation(IndexSource source, TaskOptions tasks, List<String> defaultKinds, Path out) {
     this(source, tasks.tasks(), tasks.kinds(defaultKinds), false, out.toAbsolutePath().toString());
@@ -79,6 +80,45 @@ public record Preparation(
     Job job = new Job(this, partial.toString(), queries, seed, file);
     return ChildJvm.prepare(workspace, "the index", job, Prepared.class);
   }
+
+  /**
+   * What the preparing fork found or made.
+   *
+   * @param tasks the path of a file of the queries, all of which can run
+   * @param withoutHits those of them that find nothing; 0 if they were not counted
+   */
+  public record Prepared(
+      String index,
+      String source,
+      String field,
+      String tasks,
+      int documents,
+      int segments,
+      long bytes,
+      List<String> kinds,
+      int queries,
+      int withoutHits,
+      List<Skipped> skipped) {
+    public static final Prepared NONE =
+        new Prepared("", "", "", "", 0, 0, 0, List.of(), 0, 0, List.of());
+
+    public List<Task> read() throws IOException {
+      return TaskParser.read(Path.of(tasks), field);
+    }
+
+    public String summary() {
+      return Numbers.text(
+          "%s: %,d documents, %d segments, %s", source, documents, segments, Numbers.bytes(bytes));
+    }
+  }
+
+  /**
+   * Which index a workload uses.
+   *
+   * @param index the path of an index that exists; null to build one
+   * @param vectors whether documents that are built have a vector
+   */
+  public record IndexSource(@Nullable String index, Corpus text, boolean vectors, String field) {}
 
   /**
    * The fork: finds or builds the index, chooses the queries, and reads the index's files once if
@@ -123,8 +163,8 @@ public record Preparation(
     private int withoutHits(IndexReader reader) throws IOException {
       SearchContext context = new SearchContext(reader);
       int without = 0;
-      for (NamedTask task : NamedTask.read(Path.of(chosen), what.source().field())) {
-        without += task.task().answer(context).total().equals("0") ? 1 : 0;
+      for (Task task : TaskParser.read(Path.of(chosen), what.source().field())) {
+        without += task.answer(context).total().equals("0") ? 1 : 0;
       }
       return without;
     }
@@ -181,12 +221,7 @@ public record Preparation(
       return bytes;
     }
 
-    /**
-     * The path of the corpus's index, which is kept for later runs with the same text.
-     *
-     * @param vectors whether documents have a vector
-     * @param partial where to build, on the same file system
-     */
+    /** The path of the corpus's index, which is kept for later runs with the same text. */
     static Path built(Path folder, Corpus corpus, boolean vectors, Path partial)
         throws IOException {
       String text = IndexBuilder.VERSION + " " + Version.LATEST + " " + corpus.fingerprint();

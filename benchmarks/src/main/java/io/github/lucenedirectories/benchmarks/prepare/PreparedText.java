@@ -12,9 +12,7 @@ import java.nio.file.Path;
 /**
  * A text that lies ready for measuring forks.
  *
- * @param source where it comes from
  * @param file the path of a file that {@link LoadedCorpus} reads
- * @param documents in the file
  * @param bytes of their bodies
  */
 public record PreparedText(String source, String file, int documents, long bytes) {

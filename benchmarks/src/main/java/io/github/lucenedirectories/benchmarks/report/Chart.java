@@ -2,13 +2,14 @@ package io.github.lucenedirectories.benchmarks.report;
 
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One chart, drawn by a page's script: bars of ratios or lines.
  *
- * @param low the end of the axis of values, which all charts of the kind and unit share
- * @param logarithmic whether the axis of values is
+ * @param low the end of the logarithmic axis of values, which charts of the kind and unit share
  * @param bars from top to bottom; empty for a chart of lines
  * @param lines null for a chart of bars
  */
@@ -18,7 +19,6 @@ public record Chart(
     String note,
     double low,
     double high,
-    boolean logarithmic,
     List<Bar> bars,
     @Nullable Lines lines) {
 
@@ -54,7 +54,26 @@ public record Chart(
     }
   }
 
+  private Stream<Point> points() {
+    return lines == null
+        ? bars.stream().map(b -> new Point(0, b.value(), b.low(), b.high()))
+        : lines.lines().stream().flatMap(line -> line.points().stream());
+  }
+
+  /** The ends of all intervals; of one that reaches far from its value only so much counts. */
+  static DoubleStream ends(List<Chart> charts, boolean low, double mostReach) {
+    return charts.stream()
+        .flatMap(Chart::points)
+        .filter(p -> p.y() > 0)
+        .mapToDouble(
+            p -> {
+              Double end = low ? p.low() : p.high();
+              double far = end == null ? p.y() : end;
+              return low ? Math.max(far, p.y() / mostReach) : Math.min(far, p.y() * mostReach);
+            });
+  }
+
   Chart scaled(double newLow, double newHigh) {
-    return new Chart(group, title, note, newLow, newHigh, logarithmic, bars, lines);
+    return new Chart(group, title, note, newLow, newHigh, bars, lines);
   }
 }

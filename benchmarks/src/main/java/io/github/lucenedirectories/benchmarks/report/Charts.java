@@ -88,7 +88,7 @@ public final class Charts {
   }
 
   private static Chart chart(Group group, String title, String note, List<Bar> bars) {
-    return new Chart(group.title(), title, note, 0, 0, true, bars, null);
+    return new Chart(group.title(), title, note, 0, 0, bars, null);
   }
 
   private Optional<Bar> bar(String label, String directory, String other, Shown figure) {
@@ -107,18 +107,10 @@ public final class Charts {
 
   /** The same charts with one axis for all. */
   private static List<Chart> scaled(List<Chart> charts) {
-    double low = LEAST_LOW;
-    double high = LEAST_HIGH;
-    for (Chart chart : charts) {
-      for (Bar bar : chart.bars()) {
-        double value = bar.value();
-        low = Math.min(low, Math.max(bar.low() == null ? value : bar.low(), value / MOST_REACH));
-        high =
-            Math.max(high, Math.min(bar.high() == null ? value : bar.high(), value * MOST_REACH));
-      }
-    }
-    double from = low / ROOM;
-    double to = high * ROOM;
+    double low = Chart.ends(charts, true, MOST_REACH).min().orElse(1);
+    double high = Chart.ends(charts, false, MOST_REACH).max().orElse(1);
+    double from = Math.min(LEAST_LOW, low) / ROOM;
+    double to = Math.max(LEAST_HIGH, high) * ROOM;
     return charts.stream().map(c -> c.scaled(from, to)).toList();
   }
 }

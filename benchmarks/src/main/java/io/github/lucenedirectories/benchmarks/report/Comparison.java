@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.benchmarks.report;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;

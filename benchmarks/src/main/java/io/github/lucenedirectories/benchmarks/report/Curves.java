@@ -4,15 +4,14 @@ import io.github.lucenedirectories.benchmarks.report.Chart.Line;
 import io.github.lucenedirectories.benchmarks.report.Chart.Lines;
 import io.github.lucenedirectories.benchmarks.report.Chart.Point;
 import io.github.lucenedirectories.benchmarks.report.Chart.Tick;
-import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.At;
 import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
-import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import io.github.lucenedirectories.benchmarks.results.Results.Series;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,18 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The charts of lines that results hold: along time or a load, and percentiles. Charts of one unit
- * share the axis of values.
+ * The charts of lines that results hold: along a load, and percentiles. Charts of one unit share
+ * the axis of values.
  */
 final class Curves {
-  private static final String SECONDS = "seconds";
-  private static final String OVER_TIME = "queries per second";
   private static final String MILLIS = "ms";
   private static final double NANOS_IN_MILLI = 1e6;
 
@@ -67,7 +62,6 @@ final class Curves {
       String group,
       String title,
       String note,
-      boolean logarithmic,
       String along,
       String unit,
       List<Tick> ticks,
@@ -86,18 +80,13 @@ final class Curves {
     if (!lines.isEmpty()) {
       String capital = Character.toUpperCase(title.charAt(0)) + title.substring(1);
       Lines drawn = new Lines(along, unit, ticks, limit, lines);
-      all.add(new Chart(group, capital, note, 0, 0, logarithmic, List.of(), drawn));
+      all.add(new Chart(group, capital, note, 0, 0, List.of(), drawn));
     }
   }
 
-  /** Values along time or a load; the queries of each second are one more. */
   private void series() {
-    Stream<Series> each =
-        results.results().stream()
-            .filter(r -> r.task().endsWith(OVER_TIME) && !r.repetitions().isEmpty())
-            .map(Curves::eachSecond);
     Map<List<String>, List<Series>> topics =
-        Stream.concat(each, results.series().stream())
+        results.series().stream()
             .collect(
                 Collectors.groupingBy(
                     s -> List.of(s.along(), s.task(), s.unit()),
@@ -105,15 +94,13 @@ final class Curves {
                     Collectors.toList()));
     for (List<Series> topic : topics.values()) {
       Series first = topic.get(0);
-      boolean time = first.along().equals(SECONDS);
       Map<String, List<Point>> points = new LinkedHashMap<>();
       topic.forEach(
-          s -> points.put(s.directory(), s.points().stream().flatMap(Curves::point).toList()));
+          s -> points.put(s.directory(), s.points().stream().map(Curves::point).toList()));
       add(
-          time ? "Over time" : "By " + first.along(),
-          first.task() + (time ? " over time" : ""),
+          "By " + first.along(),
+          first.task(),
           "median over JVMs; bars from the lowest JVM to the highest",
-          !time,
           first.along(),
           first.unit(),
           List.of(),
@@ -122,25 +109,10 @@ final class Curves {
     }
   }
 
-  private static Series eachSecond(Result result) {
-    List<List<Double>> forks = result.repetitions();
-    int seconds = forks.stream().mapToInt(List::size).min().orElse(0);
-    List<At> points = new ArrayList<>();
-    for (int i = 0; i < seconds; i++) {
-      int second = i;
-      points.add(new At(second + 1, forks.stream().map(fork -> fork.get(second)).toList()));
-    }
-    return new Series(
-        result.workload(), result.directory(), result.task(), SECONDS, result.unit(), null, points);
-  }
-
-  private static Stream<Point> point(At at) {
-    if (at.values().isEmpty()) {
-      return Stream.empty();
-    }
+  private static Point point(At at) {
     double[] sorted = at.values().stream().mapToDouble(v -> v).sorted().toArray();
     Interval range = sorted.length == 1 ? null : new Interval(sorted[0], sorted[sorted.length - 1]);
-    return Stream.of(Point.of(at.x(), Medians.of(sorted), range));
+    return Point.of(at.x(), Medians.of(sorted), range);
   }
 
   private void percentiles() {
@@ -163,7 +135,7 @@ final class Curves {
       String note =
           "median over JVMs of each one's percentile, with its 95 % interval; lines end where a JVM"
               + " has no value above";
-      add("Percentiles", task, note, true, "percentile", MILLIS, ticks, null, points);
+      add("Percentiles", task, note, "percentile", MILLIS, ticks, null, points);
     }
   }
 
@@ -206,28 +178,14 @@ final class Curves {
             chart -> {
               List<Chart> same =
                   charts.stream().filter(c -> scale(c).equals(scale(chart))).toList();
-              double high = ends(same, false).max().orElse(1) * ROOM;
-              double low = chart.logarithmic() ? ends(same, true).min().orElse(high / 2) / ROOM : 0;
+              double high = Chart.ends(same, false, MOST_REACH).max().orElse(1) * ROOM;
+              double low = Chart.ends(same, true, MOST_REACH).min().orElse(high / 2) / ROOM;
               return chart.scaled(low, high);
             })
         .toList();
   }
 
   private static List<Object> scale(Chart chart) {
-    return List.of(
-        chart.group(), Objects.requireNonNull(chart.lines()).unit(), chart.logarithmic());
-  }
-
-  private static DoubleStream ends(List<Chart> charts, boolean low) {
-    return charts.stream()
-        .flatMap(chart -> Objects.requireNonNull(chart.lines()).lines().stream())
-        .flatMap(line -> line.points().stream())
-        .filter(p -> p.y() > 0)
-        .mapToDouble(
-            p -> {
-              Double end = low ? p.low() : p.high();
-              double far = end == null ? p.y() : end;
-              return low ? Math.max(far, p.y() / MOST_REACH) : Math.min(far, p.y() * MOST_REACH);
-            });
+    return List.of(chart.group(), Objects.requireNonNull(chart.lines()).unit());
   }
 }

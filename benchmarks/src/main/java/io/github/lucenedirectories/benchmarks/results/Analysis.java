@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.benchmarks.results;
 
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;

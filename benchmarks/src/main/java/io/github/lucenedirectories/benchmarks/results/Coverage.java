@@ -12,9 +12,6 @@ import org.apache.commons.statistics.interval.BinomialConfidenceInterval;
 /**
  * How often intervals held the value that they were to hold, and whether that is as often as they
  * say, by the exact binomial test. The intervals must be independent of each other.
- *
- * @param held intervals that held it
- * @param of all intervals
  */
 public record Coverage(int held, int of) {
   private static final double LEVEL = 0.05;
@@ -23,11 +20,11 @@ public record Coverage(int held, int of) {
   private static final String RIGHT = "yes";
 
   public static final String MEANING =
-      "The true ratio of a directory to itself is 1.00, and 95 of 100 intervals should hold it. Each"
-          + " comparison has JVMs of its own. Comparisons share the index and the machine but no"
-          + " measured value, so they count as independent in the exact binomial test. The kinds of"
-          + " one comparison are measured in the same JVMs and are not independent; each is tested"
-          + " for itself, with an error of 5 in 100 for all kinds together.";
+      "The true ratio of a directory to itself is 1.00, and 95 of 100 intervals should hold it."
+          + " Each comparison has JVMs of its own. Comparisons share the index and the machine but"
+          + " no measured value, so they count as independent in the exact binomial test. The kinds"
+          + " of one comparison are measured in the same JVMs and are not independent; each is"
+          + " tested for itself, with an error of 5 in 100 for all kinds together.";
 
   public double share() {
     return (double) held / of;

@@ -54,6 +54,16 @@ public final class ForkStatistics {
   }
 
   /**
+   * A value and how well it is known.
+   *
+   * @param interval95 holds the true value with 95 % probability; null if there was one round only
+   * @param corrected so wide that all kinds' intervals hold together with 95 % probability
+   *     (Bonferroni); null if there were too few rounds to say
+   */
+  public record Estimate(
+      double value, @Nullable Interval interval95, @Nullable Interval corrected) {}
+
+  /**
    * The ratios of one directory to another.
    *
    * @param mean the geometric mean over kinds, of the ratios' medians
@@ -103,12 +113,9 @@ public final class ForkStatistics {
   }
 
   /**
-   * The ratio of two medians of samples that do not belong together in pairs, such as those of two
-   * runs: each side is resampled for itself. What the machine differed by between the two is not in
-   * the interval. There is none if a side has one sample only.
-   *
-   * @param numerator positive
-   * @param denominator positive
+   * The ratio of two medians of positive samples that do not belong together in pairs, such as
+   * those of two runs: each side is resampled for itself. What the machine differed by between the
+   * two is not in the interval. There is none if a side has one sample only.
    */
   public static Estimate ofTwoRuns(double[] numerator, double[] denominator, long seed) {
     return ofTwoRuns(numerator, denominator, RESAMPLES, seed);

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,12 +76,6 @@ public record Recorded(long count, List<Long> nanos, String histogram) {
                           : Double.valueOf(found.millis(label));
                     }))
         .toList();
-  }
-
-  public static <S, T> Map<String, T> first(Map<String, List<S>> samples, Function<S, T> value) {
-    Map<String, T> values = new LinkedHashMap<>();
-    samples.forEach((label, forks) -> values.put(label, value.apply(forks.get(0))));
-    return values;
   }
 
   /** The least number of times that a fork recorded. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -299,7 +300,7 @@ public record Results(
    * Values of one directory along an axis. Those of all directories with the same task, axis and
    * unit are drawn together.
    *
-   * @param along what the axis is, with its unit: {@code seconds}, {@code requests/s}
+   * @param along what the axis is, with its unit: {@code requests/s}
    * @param unit of the values
    * @param limit that the values should keep below; null if there is none
    */

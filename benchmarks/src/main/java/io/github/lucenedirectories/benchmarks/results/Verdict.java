@@ -41,8 +41,6 @@ public record Verdict(boolean trusted, List<String> sentences) {
   private static final int MOST_GROUPS = 4;
   private static final int MOST_NAMES = 6;
   private static final int ENOUGH_FORKS = 10;
-  private static final List<String> WORDS =
-      List.of("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten");
 
   public Verdict {
     sentences = List.copyOf(sentences);
@@ -269,12 +267,10 @@ public record Verdict(boolean trusted, List<String> sentences) {
               .filter(this::isUnclear)
               .toList();
       if (!unclear.isEmpty()) {
-        boolean one = unclear.size() == 1;
         sentences.add(
-            (unclear.size() < WORDS.size() ? WORDS.get(unclear.size()) : "" + unclear.size())
-                + (one ? " kind of query was" : " kinds of query were")
-                + " too noisy to tell"
-                + (unclear.size() > MOST_NAMES ? "." : ": " + listed(unclear) + "."));
+            "Kinds of query that were too noisy to tell: "
+                + (unclear.size() > MOST_NAMES ? "" + unclear.size() : listed(unclear))
+                + ".");
       }
     }
 

@@ -29,9 +29,10 @@ import org.apache.lucene.util.BytesRef;
 /**
  * One query of one kind, prepared once and run many times; several threads may run it.
  *
+ * @param line that it was parsed from
  * @param needs what the index must have for this task to mean something
  */
-public record Task(Search search, List<FieldNeed> needs) {
+public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
   static final int TOP = 10;
 
   /** The work, all of which is timed. Its result describes what was found, in time of its own. */
@@ -44,23 +45,19 @@ public record Task(Search search, List<FieldNeed> needs) {
     return search.run(context).get();
   }
 
-  static Task top(Query query, FieldNeed need) {
-    return new Task(
-        context -> {
-          TopDocs top = context.searcher().search(query, TOP);
-          return () -> answer(top, _ -> "");
-        },
-        List.of(need));
+  static Search top(Query query) {
+    return context -> {
+      TopDocs top = context.searcher().search(query, TOP);
+      return () -> answer(top, _ -> "");
+    };
   }
 
   /** The best hits by a sort, with the values that they are sorted by. */
-  static Task sorted(Query query, Sort sort, FieldNeed... needs) {
-    return new Task(
-        context -> {
-          TopDocs top = context.searcher().search(query, TOP, sort);
-          return () -> answer(top, i -> values((FieldDoc) top.scoreDocs[i]));
-        },
-        List.of(needs));
+  static Search sorted(Query query, Sort sort) {
+    return context -> {
+      TopDocs top = context.searcher().search(query, TOP, sort);
+      return () -> answer(top, i -> values((FieldDoc) top.scoreDocs[i]));
+    };
   }
 
   private static String values(FieldDoc hit) {
@@ -70,74 +67,64 @@ public record Task(Search search, List<FieldNeed> needs) {
         .toString();
   }
 
-  static Task count(Query query, FieldNeed need) {
-    return new Task(
-        context -> {
-          int count = context.searcher().count(query);
-          return () -> new Answer(Integer.toString(count), List.of());
-        },
-        List.of(need));
+  static Search count(Query query) {
+    return context -> {
+      int count = context.searcher().count(query);
+      return () -> new Answer(Integer.toString(count), List.of());
+    };
   }
 
   /** The best labels of a sorted-set field and their counts among a query's hits. */
-  static Task facets(Query query, String field, FieldNeed... needs) {
-    return new Task(
-        context -> {
-          FacetsCollector hits = context.searcher().search(query, new FacetsCollectorManager());
-          FacetResult best =
-              new StringValueFacetCounts(context.labels(field), hits).getTopChildren(TOP, field);
-          return () ->
-              answer(
-                  String.valueOf(best.value),
-                  best.labelValues.length,
-                  i ->
-                      new Answer.Hit(
-                          i, best.labelValues[i].value.floatValue(), best.labelValues[i].label));
-        },
-        List.of(needs));
+  static Search facets(Query query, String field) {
+    return context -> {
+      FacetsCollector hits = context.searcher().search(query, new FacetsCollectorManager());
+      FacetResult best =
+          new StringValueFacetCounts(context.labels(field), hits).getTopChildren(TOP, field);
+      return () ->
+          answer(
+              String.valueOf(best.value),
+              best.labelValues.length,
+              i ->
+                  new Answer.Hit(
+                      i, best.labelValues[i].value.floatValue(), best.labelValues[i].label));
+    };
   }
 
   /** The best hits and the passages of their stored text that match the query. */
-  static Task highlight(Query query, String field, FieldNeed... needs) {
-    return new Task(
-        context -> {
-          TopDocs top = context.searcher().search(query, TOP);
-          String[] passages = context.highlighter().highlight(field, query, top);
-          return () -> answer(top, i -> String.valueOf(passages[i]));
-        },
-        List.of(needs));
+  static Search highlight(Query query, String field) {
+    return context -> {
+      TopDocs top = context.searcher().search(query, TOP);
+      String[] passages = context.highlighter().highlight(field, query, top);
+      return () -> answer(top, i -> String.valueOf(passages[i]));
+    };
   }
 
   /** The best hits and all their stored fields. */
-  static Task stored(Query query, FieldNeed need) {
-    return new Task(
-        context -> {
-          TopDocs top = context.searcher().search(query, TOP);
-          StoredFields stored = context.searcher().storedFields();
-          for (ScoreDoc hit : top.scoreDocs) {
-            stored.prefetch(hit.doc);
-          }
-          Document[] documents = new Document[top.scoreDocs.length];
-          for (int i = 0; i < documents.length; i++) {
-            documents[i] = stored.document(top.scoreDocs[i].doc);
-          }
-          return () -> answer(top, i -> documents[i].toString());
-        },
-        List.of(need));
+  static Search stored(Query query) {
+    return context -> {
+      TopDocs top = context.searcher().search(query, TOP);
+      StoredFields stored = context.searcher().storedFields();
+      for (ScoreDoc hit : top.scoreDocs) {
+        stored.prefetch(hit.doc);
+      }
+      Document[] documents = new Document[top.scoreDocs.length];
+      for (int i = 0; i < documents.length; i++) {
+        documents[i] = stored.document(top.scoreDocs[i].doc);
+      }
+      return () -> answer(top, i -> documents[i].toString());
+    };
   }
 
   /** Documents by their unique keys, in one batch, as an update looks them up. */
-  static Task lookUp(List<BytesRef> keys) {
-    return new Task(
-        context -> {
-          int[] docs = docs(context.searcher().getLeafContexts(), keys);
-          return () ->
-              answer(
-                  Long.toString(Arrays.stream(docs).filter(doc -> doc >= 0).count()),
-                  docs.length,
-                  i -> new Answer.Hit(docs[i], Float.NaN, keys.get(i).utf8ToString()));
-        },
-        List.of(new FieldNeed(Fields.ID, FieldNeed.Feature.TERMS)));
+  static Search lookUp(List<BytesRef> keys) {
+    return context -> {
+      int[] docs = docs(context.searcher().getLeafContexts(), keys);
+      return () ->
+          answer(
+              Long.toString(Arrays.stream(docs).filter(doc -> doc >= 0).count()),
+              docs.length,
+              i -> new Answer.Hit(docs[i], Float.NaN, keys.get(i).utf8ToString()));
+    };
   }
 
   /** The document of each key, -1 where there is none. */
@@ -172,5 +159,23 @@ public record Task(Search search, List<FieldNeed> needs) {
 
   private static Answer answer(String total, int count, IntFunction<Answer.Hit> hit) {
     return new Answer(total, IntStream.range(0, count).mapToObj(hit).toList());
+  }
+
+  /**
+   * What a task found, in full, to be compared between directories.
+   *
+   * @param total the number of hits; with a {@code +} where Lucene stopped counting
+   * @param hits best first
+   */
+  public record Answer(String total, List<Hit> hits) {
+
+    /**
+     * One hit, or whatever a kind has in place of hits.
+     *
+     * @param doc Lucene's number of the document; a label's rank for a count by label
+     * @param score NaN where a kind has none
+     * @param detail what else must be the same: sort values, a label, the stored text; often empty
+     */
+    public record Hit(int doc, float score, String detail) {}
   }
 }

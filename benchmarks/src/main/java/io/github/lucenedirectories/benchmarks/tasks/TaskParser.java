@@ -1,8 +1,12 @@
 package io.github.lucenedirectories.benchmarks.tasks;
 
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.TextVectors;
 import io.github.lucenedirectories.benchmarks.tasks.FieldNeed.Feature;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,7 +68,8 @@ public final class TaskParser {
         throw new UnsupportedTaskException("facets by " + facets.group(2));
       }
       FieldNeed labels = new FieldNeed(Fields.LABEL, Feature.SORTED_SET);
-      return Task.facets(classic(facets.group(1)), Fields.LABEL, terms(), labels);
+      Task.Search search = Task.facets(classic(facets.group(1)), Fields.LABEL);
+      return task(line, search, terms(), labels);
     }
     Matcher option = OPTION.matcher(text);
     if (option.find()) {
@@ -74,32 +79,62 @@ public final class TaskParser {
     if (count.matches()) {
       Matcher prefix = PREFIX.matcher(count.group(1));
       return prefix.matches() && prefix.group(1).equals("nrq")
-          ? Task.count(range(prefix.group(2)), POINTS)
-          : Task.count(classic(count.group(1)), terms());
+          ? task(line, Task.count(range(prefix.group(2))), POINTS)
+          : task(line, Task.count(classic(count.group(1))), terms());
     }
     Matcher prefix = PREFIX.matcher(text);
     return prefix.matches()
-        ? prefixed(prefix.group(1), prefix.group(2).strip())
-        : Task.top(classic(text), text.contains("\"") ? positions() : terms());
+        ? prefixed(line, prefix.group(1), prefix.group(2).strip())
+        : task(line, Task.top(classic(text)), text.contains("\"") ? positions() : terms());
   }
 
-  private Task prefixed(String prefix, String rest) throws UnsupportedTaskException {
+  private static Task task(TaskLine line, Task.Search search, FieldNeed... needs) {
+    return new Task(line, search, List.of(needs));
+  }
+
+  /**
+   * The tasks of a file whose lines were chosen because they can run.
+   *
+   * @throws RunFailedException if one cannot run after all
+   */
+  public static List<Task> read(Path file, String field) throws IOException {
+    TaskParser parser = new TaskParser(field);
+    List<Task> tasks = new ArrayList<>();
+    for (TaskLine line : TaskFile.read(file)) {
+      try {
+        tasks.add(parser.parse(line));
+      } catch (UnsupportedTaskException e) {
+        throw new RunFailedException("a line that was chosen cannot run: " + line, e);
+      }
+    }
+    return tasks;
+  }
+
+  private Task prefixed(TaskLine line, String prefix, String rest) throws UnsupportedTaskException {
     return switch (prefix) {
-      case "near" -> Task.top(near(rest), positions());
-      case "ordered" -> Task.top(ordered(rest), positions());
-      case "nrq" -> Task.top(range(rest), POINTS);
-      case "intSet" -> Task.top(IntPoint.newSetQuery(Fields.SECOND_OF_DAY, numbers(rest)), POINTS);
-      case "vector" ->
-          Task.top(
-              new KnnFloatVectorQuery(Fields.VECTOR, TextVectors.ofQuery(rest), Task.TOP), VECTORS);
-      case "lastmodndvsort" -> sorted(rest, Fields.LAST_MODIFIED, SortField.Type.LONG);
-      case "dayofyeardvsort" -> sorted(rest, Fields.DAY_OF_YEAR, SortField.Type.INT);
-      case "titledvsort" -> sorted(rest, Fields.TITLE, SortField.Type.STRING);
-      case "monthdvsort" -> sorted(rest, Fields.MONTH, SortField.Type.STRING);
-      case "stored" -> Task.stored(classic(rest), terms());
-      case "highlight" ->
-          Task.highlight(classic(rest), field, positions(), new FieldNeed(field, Feature.STORED));
-      case "pk" -> Task.lookUp(SPACES.splitAsStream(rest).map(BytesRef::new).toList());
+      case "near" -> task(line, Task.top(near(rest)), positions());
+      case "ordered" -> task(line, Task.top(ordered(rest)), positions());
+      case "nrq" -> task(line, Task.top(range(rest)), POINTS);
+      case "intSet" ->
+          task(line, Task.top(IntPoint.newSetQuery(Fields.SECOND_OF_DAY, numbers(rest))), POINTS);
+      case "vector" -> {
+        float[] vector = TextVectors.ofQuery(rest);
+        Query query = new KnnFloatVectorQuery(Fields.VECTOR, vector, Task.TOP);
+        yield task(line, Task.top(query), VECTORS);
+      }
+      case "lastmodndvsort" -> sorted(line, rest, Fields.LAST_MODIFIED, SortField.Type.LONG);
+      case "dayofyeardvsort" -> sorted(line, rest, Fields.DAY_OF_YEAR, SortField.Type.INT);
+      case "titledvsort" -> sorted(line, rest, Fields.TITLE, SortField.Type.STRING);
+      case "monthdvsort" -> sorted(line, rest, Fields.MONTH, SortField.Type.STRING);
+      case "stored" -> task(line, Task.stored(classic(rest)), terms());
+      case "highlight" -> {
+        FieldNeed stored = new FieldNeed(field, Feature.STORED);
+        yield task(line, Task.highlight(classic(rest), field), positions(), stored);
+      }
+      case "pk" -> {
+        List<BytesRef> keys = SPACES.splitAsStream(rest).map(BytesRef::new).toList();
+        yield task(line, Task.lookUp(keys), new FieldNeed(Fields.ID, Feature.TERMS));
+      }
       default -> throw new UnsupportedTaskException(prefix + "//");
     };
   }
@@ -156,11 +191,12 @@ public final class TaskParser {
     }
   }
 
-  private Task sorted(String text, String sortField, SortField.Type type)
+  private Task sorted(TaskLine line, String text, String sortField, SortField.Type type)
       throws UnsupportedTaskException {
     Feature feature = type == SortField.Type.STRING ? Feature.SORTED : Feature.NUMBER;
     Sort sort = new Sort(new SortField(sortField, type));
-    return Task.sorted(classic(text), sort, terms(), new FieldNeed(sortField, feature));
+    FieldNeed values = new FieldNeed(sortField, feature);
+    return task(line, Task.sorted(classic(text), sort), terms(), values);
   }
 
   private FieldNeed terms() {

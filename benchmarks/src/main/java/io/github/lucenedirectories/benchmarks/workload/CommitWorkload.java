@@ -54,8 +54,8 @@ import picocli.CommandLine.Option;
       "",
       "Compares MMapDirectory on the disk of --out (the baseline) and on a tmpfs, PmemDirectory in"
           + " mode EMULATED on the tmpfs and in mode FILE on the disk, and RamDirectory over"
-          + " MappedDirectory; with --dax also MMapDirectory and PmemDirectory on persistent memory."
-          + " The report names what this machine does not allow."
+          + " MappedDirectory; with --dax also MMapDirectory and PmemDirectory on persistent"
+          + " memory. The report names what this machine does not allow."
     })
 public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 2.4, 2.8);
@@ -135,7 +135,11 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
    * @param nanos of all commits and of adding their documents
    * @param all the directory's time on the committing thread, in all commits together
    */
-  record Size(int documents, Commit first, Recorded whole, Recorded own, long nanos, OwnTime all) {}
+  record Size(int documents, Commit first, Recorded whole, Recorded own, long nanos, OwnTime all) {
+    private double speed() {
+      return whole.count() * documents / (nanos / NANOS);
+    }
+  }
 
   /**
    * One commit.
@@ -350,7 +354,16 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
         Figures.everywhere(
             "Documents per second",
             "Documents per second of one thread that adds and commits in turn.",
-            documentsPerCommit.stream().map(CommitWorkload::speed).toList()));
+            documentsPerCommit.stream()
+                .map(
+                    n ->
+                        new Figure<Samples>(
+                            "documents per second by " + n,
+                            "by " + n,
+                            "docs/s",
+                            Better.HIGHER,
+                            s -> s.of(n).speed()))
+                .toList()));
     for (int n : documentsPerCommit) {
       all.add(
           OwnTime.figures(
@@ -390,15 +403,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
                         Better.LOWER,
                         s -> nanos.applyAsDouble(s.of(n)) / MICROS))
             .toList());
-  }
-
-  private static Figure<Samples> speed(int n) {
-    return new Figure<>(
-        "documents per second by " + n,
-        "by " + n,
-        "docs/s",
-        Better.HIGHER,
-        s -> s.of(n).whole().count() * n / (s.of(n).nanos() / NANOS));
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.results.Figures;
-import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
@@ -99,19 +98,13 @@ public final class CompareWorkload extends SearchWorkload {
             "Lucene directories compared",
             List.of(
                 prepared.summary() + ".",
-                Numbers.text(
-                    "%d kinds of at most %d queries; %d directories, each in %d JVMs of its own,"
-                        + " interleaved; in each %.1f s of warm-up dropped and %.1f s measured, %d"
-                        + " searching thread%s; seed %d. Hits identical on every directory.",
-                    prepared.kinds().size(),
-                    tasks.queries(queries),
+                note(
+                    prepared.kinds(),
+                    "at most " + tasks.queries(queries),
                     columns.size(),
-                    values.forks(),
-                    values.warmupSeconds(),
-                    values.seconds(),
+                    pace(),
                     threads,
-                    threads == 1 ? "" : "s",
-                    run.seed())),
+                    "")),
             Map.of(),
             prepared.skipped());
     if (trace != null) {

@@ -4,10 +4,10 @@ import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.tasks.Answer;
-import io.github.lucenedirectories.benchmarks.tasks.Answer.Hit;
-import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
+import io.github.lucenedirectories.benchmarks.tasks.Task.Answer.Hit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,10 +34,10 @@ final class HitsCheck {
   record Asked(String kind, String query, Answer answer) {}
 
   /** The part of the fork: runs every query once and tells the parent what it found. */
-  static void send(Fork fork, List<NamedTask> tasks, SearchContext context) throws IOException {
+  static void send(Fork fork, List<Task> tasks, SearchContext context) throws IOException {
     List<Asked> all = new ArrayList<>();
-    for (NamedTask task : tasks) {
-      all.add(new Asked(task.line().kind(), task.line().text(), task.task().answer(context)));
+    for (Task task : tasks) {
+      all.add(new Asked(task.line().kind(), task.line().text(), task.answer(context)));
     }
     fork.send(ANSWERED, all);
   }

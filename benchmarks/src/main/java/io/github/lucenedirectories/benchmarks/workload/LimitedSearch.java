@@ -5,7 +5,6 @@ import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
-import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.KindSamples;
@@ -75,7 +74,7 @@ final class LimitedSearch implements Closeable {
   private final Path path;
   private final Variant variant;
   private final Fork fork;
-  private final Map<String, List<NamedTask>> kinds;
+  private final Map<String, List<Task>> kinds;
   private final ExecutorService threads;
   private final Map<String, KindSamples> samples = new LinkedHashMap<>();
   private final List<Opening> openings = new ArrayList<>();
@@ -109,7 +108,7 @@ final class LimitedSearch implements Closeable {
     Samples measured = new Samples(samples, openings, mergeSeconds, ProcessReading.now(), null);
     fork.send(DONE, "");
     fork.await();
-    List<NamedTask> some =
+    List<Task> some =
         kinds.values().stream().flatMap(tasks -> tasks.stream().limit(ANSWERS)).toList();
     HitsCheck.send(fork, some, index.contexts().get(0));
     return measured;
@@ -172,11 +171,11 @@ final class LimitedSearch implements Closeable {
    * @param first 0 for those that are measured, 1 for those that warm up
    */
   private List<Task> tasks(String kind, int first) {
-    List<NamedTask> all = kinds.getOrDefault(kind, List.of());
+    List<Task> all = kinds.getOrDefault(kind, List.of());
     int step = plan.isCold && all.size() > 1 ? 2 : 1;
     return IntStream.range(0, all.size())
         .filter(i -> step == 1 || i % step == first)
-        .mapToObj(i -> all.get(i).task())
+        .mapToObj(i -> all.get(i))
         .toList();
   }
 

@@ -11,7 +11,7 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
@@ -115,6 +115,10 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     public long queries() {
       return latencies.count();
     }
+
+    private double pauses() {
+      return collectionSeconds * MILLIS_A_SECOND / seconds;
+    }
   }
 
   public record Opening(double seconds, ProcessReading reads) {}
@@ -214,30 +218,18 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     whole.add(figure("peak memory", "peak", "MiB", f -> scaled(f.peakBytes(), MEBIBYTE)));
     whole.addAll(ProcessMetrics.memory(Samples::footprint));
     all.add(Figures.everywhere("Open, and memory", FORK_MEANING, whole));
+    List<Figure<Samples>> pauses = new ArrayList<>();
+    for (String kind : kinds) {
+      pauses.add(share(kind, "minor faults", kind, "faults a query", 1, Value.MINOR_FAULTS));
+      pauses.add(figure(kind + " pauses, all", kind, "ms/s", f -> f.kind(kind).pauses()));
+    }
     all.add(
         Figures.onPage(
-            "Minor faults",
-            "Page faults that found their page in memory, by kind.",
-            kinds.stream()
-                .map(k -> share(k, "minor faults", k, "a query", 1, Value.MINOR_FAULTS))
-                .toList()));
-    all.add(
-        Figures.onPage(
-            "Pauses",
-            "What the garbage collector took while a kind ran, as the JVM reports it. Safepoints"
-                + " and handshakes are not recorded, since that would take memory of the limit.",
-            kinds.stream()
-                .map(
-                    k ->
-                        figure(
-                            k + " pauses, all",
-                            k,
-                            "ms/s",
-                            f ->
-                                f.kind(k).collectionSeconds()
-                                    * MILLIS_A_SECOND
-                                    / f.kind(k).seconds()))
-                .toList()));
+            "Minor faults and pauses",
+            "Page faults that found their page in memory; and what the garbage collector took while"
+                + " a kind ran, as the JVM reports it. Safepoints and handshakes are not recorded,"
+                + " since that would take memory of the limit.",
+            pauses));
     return all;
   }
 

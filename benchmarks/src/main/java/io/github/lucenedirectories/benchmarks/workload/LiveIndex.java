@@ -82,8 +82,8 @@ final class LiveIndex implements Closeable {
         "update lag",
         "Updates",
         "Documents are replaced by random key at a fixed rate. The lag is the time from an update's"
-            + " planned moment until it is done. Late updates are made up for, so a rate that cannot"
-            + " be kept shows as fewer updates and a growing lag."),
+            + " planned moment until it is done. Late updates are made up for, so a rate that"
+            + " cannot be kept shows as fewer updates and a growing lag."),
     COMMIT("commit", "Commit", "All of IndexWriter.commit."),
     CPU(
         "processor time of reopen",
@@ -190,8 +190,6 @@ final class LiveIndex implements Closeable {
   /**
    * Starts to replace documents by random key at a fixed rate. What is late is made up for, so a
    * rate that cannot be kept shows as a growing lag.
-   *
-   * @param count of documents in the index
    */
   void startUpdates(LoadedCorpus text, int count, int perSecond, long seed) {
     IndexBuilder documents = new IndexBuilder(false);

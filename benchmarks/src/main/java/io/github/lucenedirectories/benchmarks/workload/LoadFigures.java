@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
-import io.github.lucenedirectories.benchmarks.load.StepResult;
+import io.github.lucenedirectories.benchmarks.load.StepClock.StepResult;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
@@ -33,17 +33,17 @@ final class LoadFigures {
     all.add(
         Figures.everywhere(
             "Capacity",
-            "The highest rate of requests that the server held: p99 within the limit, and in the end"
-                + " no more requests waiting than come in that time. Rates lie 4.4 percent apart (9"
-                + " with --quick). A rate is refused after two tries.",
+            "The highest rate of requests that the server held: p99 within the limit, and in the"
+                + " end no more requests waiting than come in that time. Rates lie 4.4 percent"
+                + " apart (9 with --quick). A rate is refused after two tries.",
             List.of(new Figure<>("capacity", "capacity", "/s", Better.HIGHER, Samples::capacity))));
     for (double rate : rates) {
       all.add(
           Figures.everywhere(
               "Latency" + at(rate),
               "From the planned moment of a request to the arrival of its answer at the client. The"
-                  + " client never waits for the server: requests that were due during a stall count"
-                  + " with all that they waited.",
+                  + " client never waits for the server: requests that were due during a stall"
+                  + " count with all that they waited.",
               Recorded.figures(latency(rate), Recorded.LABELS, s -> latency(s, rate))));
     }
     Figure<Samples> heap =
@@ -92,9 +92,9 @@ final class LoadFigures {
           Figures.onPage(
               "The client" + at(rate),
               "late: how long after its planned moment the client handed a request over, which is"
-                  + " part of the latency; sent: share of the planned requests that had a connection"
-                  + " by the end of the step; held back: the most requests that waited for one of"
-                  + " the client's connections at one time.",
+                  + " part of the latency; sent: share of the planned requests that had a"
+                  + " connection by the end of the step; held back: the most requests that waited"
+                  + " for one of the client's connections at one time.",
               List.of(
                   client(rate, "late p99", "ms", s -> s.late().millis("p99")),
                   client(rate, "sent", "%", s -> PERCENT * s.sent() / Math.max(1, s.planned())),
@@ -112,8 +112,12 @@ final class LoadFigures {
   }
 
   private static @Nullable Recorded latency(Samples samples, double rate) {
+    return of(samples, rate, StepResult::latency);
+  }
+
+  private static <T> @Nullable T of(Samples samples, double rate, Function<StepResult, T> value) {
     StepResult step = samples.step(rate);
-    return step == null ? null : step.latency();
+    return step == null ? null : value.apply(step);
   }
 
   private static double updatesPerSecond(Samples samples) {
@@ -122,15 +126,7 @@ final class LoadFigures {
 
   private static Figure<Samples> client(
       double rate, String name, String unit, Function<StepResult, Double> value) {
-    return new Figure<>(
-        name + at(rate),
-        name,
-        unit,
-        Better.NEITHER,
-        s -> {
-          StepResult step = s.step(rate);
-          return step == null ? null : value.apply(step);
-        });
+    return new Figure<>(name + at(rate), name, unit, Better.NEITHER, s -> of(s, rate, value));
   }
 
   /** Adds histograms, and curves of percentiles by rate. */

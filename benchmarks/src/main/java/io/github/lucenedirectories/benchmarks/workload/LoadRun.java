@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.workload;
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
 import io.github.lucenedirectories.benchmarks.load.LoadClient;
 import io.github.lucenedirectories.benchmarks.load.StepClock;
-import io.github.lucenedirectories.benchmarks.load.StepResult;
+import io.github.lucenedirectories.benchmarks.load.StepClock.StepResult;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Summary;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Welcome;

@@ -9,7 +9,7 @@ import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.load.LoadServer;
 import io.github.lucenedirectories.benchmarks.report.Environment;
-import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Summary;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Welcome;
@@ -40,7 +40,7 @@ final class LoadSession implements LoadServer.Session {
   private static final double NANOS = 1e9;
 
   private final int documents;
-  private final List<NamedTask> tasks;
+  private final List<Task> tasks;
   private final Workers workers = new Workers();
   private final ProcessMetrics metrics = new ProcessMetrics();
   private final LiveIndex index;
@@ -50,7 +50,7 @@ final class LoadSession implements LoadServer.Session {
   /** The index stays as it is without a text to update with. */
   private LoadSession(
       LoadWorkload plan,
-      List<NamedTask> tasks,
+      List<Task> tasks,
       Directory directory,
       @Nullable LoadedCorpus text,
       long seed)
@@ -66,7 +66,7 @@ final class LoadSession implements LoadServer.Session {
 
   /** Serves a copy of the index, one client after the other, or to the first one only. */
   static void serve(LoadWorkload plan, Column column, Fork fork) throws IOException {
-    List<NamedTask> queries = plan.prepared.read();
+    List<Task> queries = plan.prepared.read();
     LoadedCorpus text = plan.lines == null ? null : plan.lines.load();
     Variant variant = column.named(Use.WRITE);
     Path index = Path.of(plan.prepared.index());
@@ -100,9 +100,9 @@ final class LoadSession implements LoadServer.Session {
 
   @Override
   public void answer(int query) throws IOException {
-    NamedTask task = tasks.get(query);
+    Task task = tasks.get(query);
     try {
-      index.search(task.task());
+      index.search(task);
     } catch (Throwable t) {
       failure.compareAndSet(null, task.line() + ": " + t);
       throw t;

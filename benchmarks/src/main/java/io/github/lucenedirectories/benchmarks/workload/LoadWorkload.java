@@ -16,11 +16,11 @@ import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
 import io.github.lucenedirectories.benchmarks.load.LoadClient;
-import io.github.lucenedirectories.benchmarks.load.StepResult;
+import io.github.lucenedirectories.benchmarks.load.StepClock.StepResult;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
-import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.report.Environment;
@@ -38,7 +38,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -58,9 +57,9 @@ import picocli.CommandLine.Option;
       "By default RamDirectory and HybridDirectory are compared with MMapDirectory.",
       "",
       "Server and client are JVMs of their own. By default the rate doubles until the server falls"
-          + " behind, and is then narrowed down. Half of what the first server held in the better of"
-          + " two searches is the rate at which the latencies of all columns are compared. --seconds"
-          + " is the time at each rate, twice as long at the rate in common.",
+          + " behind, and is then narrowed down. Half of what the first server held in the better"
+          + " of two searches is the rate at which the latencies of all columns are compared."
+          + " --seconds is the time at each rate, twice as long at the rate in common.",
       "",
       "On two machines: --serve PORT --bind ADDRESS --directories NAME on one, --connect HOST:PORT"
           + " on the other. The server then has the options of the index, and the client those of"
@@ -176,7 +175,6 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
   /**
    * What a server tells its clients.
    *
-   * @param queries how many there are
    * @param environment the server's machine and software
    */
   record Welcome(
@@ -223,25 +221,16 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
       return Objects.requireNonNull(server);
     }
 
-    /** The last step at a rate, when the server was warmest; null if there is none. */
+    /** The last step at a rate, when the server was warmest; null if only the warm-up had it. */
     @Nullable StepResult step(double rate) {
-      int number = at(rate);
-      return number == 0 ? null : steps.get(number);
+      Stream<StepResult> found = steps.stream().skip(1).filter(s -> s.perSecond() == rate);
+      return found.reduce((step, later) -> later).orElse(null);
     }
 
     /** What went on in the server during that step; null if there is none. */
     @Nullable Span span(double rate) {
-      int number = at(rate);
-      return number == 0 ? null : summary().spans().get(2 * number);
-    }
-
-    /** The place of the last step at a rate; 0, which is the warm-up, if there is none. */
-    private int at(double rate) {
-      int number = steps.size() - 1;
-      while (number > 0 && steps.get(number).perSecond() != rate) {
-        number--;
-      }
-      return number;
+      StepResult step = step(rate);
+      return step == null ? null : summary().spans().get(2 * steps.lastIndexOf(step));
     }
   }
 
@@ -357,13 +346,10 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
       int port = child.await(LoadSession.LISTENING, Integer.class);
       host.progress().note("Serving");
       run.out()
-          .printf(
-              Locale.ROOT,
-              "Serving %s at %s:%d (process %d). End with Ctrl-C.%n",
-              column.label(),
-              bind,
-              port,
-              child.pid());
+          .println(
+              Numbers.text(
+                  "Serving %s at %s:%d (process %d). End with Ctrl-C.",
+                  column.label(), bind, port, child.pid()));
       run.out().flush();
       child.finish();
       throw new RunFailedException("the server has ended");

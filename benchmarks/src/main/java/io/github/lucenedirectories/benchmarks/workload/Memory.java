@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limitBytes of the group: heap, the JVM's own memory, what a directory allocates, and the
  *     page cache of the files that the fork reads
- * @param heapMegabytes of the JVM
- * @param indexBytes of the index
  */
 public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
   private static final Pattern SHARE = Pattern.compile("(\\d{1,4}(?:\\.\\d+)?)%");

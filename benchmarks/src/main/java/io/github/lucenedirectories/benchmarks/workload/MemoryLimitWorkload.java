@@ -9,9 +9,10 @@ import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
-import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
+import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
@@ -55,8 +56,8 @@ import picocli.CommandLine.Option;
       "",
       "Those of a fork: " + LimitedWorkload.FORK_MEANING,
       "",
-      "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with blocks of 4, 16 and"
-          + " 64 KiB and 10, 25 and 50 %% of the index)."
+      "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with"
+          + " blocks of 4, 16 and 64 KiB and 10, 25 and 50 %% of the index)."
     })
 public final class MemoryLimitWorkload extends LimitedWorkload {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
@@ -137,7 +138,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
         skipped.add(new Results.Skipped(column.label(), 0, reason));
       }
     }
-    OptionalLong readAhead = Device.readAheadKibibytes(path);
+    OptionalLong readAhead = Environment.readAheadKibibytes(path);
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("groups", limiting.toString());
     readAhead.ifPresent(kibibytes -> facts.put("readAheadKiB", kibibytes));
@@ -164,20 +165,15 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
                 readAhead.isPresent()
                     ? readAhead.getAsLong() + " KiB at most"
                     : "an unknown amount"),
-            Numbers.text(
-                "%d kinds of at most %d queries, in an order that is the same for all"
-                    + " directories in a round; %d directories, each in %d JVMs, interleaved;"
-                    + " %s; %d searching thread%s; seed %d. Hits identical on every directory,"
-                    + " asked under the limit after the measurement: at most 10 queries of each"
-                    + " kind.",
-                prepared.kinds().size(),
-                queries(),
+            note(
+                prepared.kinds(),
+                "at most "
+                    + queries()
+                    + ", in an order that is the same for all directories in a round",
                 measured.size(),
-                values.forks(),
                 how(),
                 threads,
-                threads == 1 ? "" : "s",
-                run.seed())),
+                ", asked under the limit after the measurement: at most 10 queries of each kind")),
         facts,
         skipped);
   }

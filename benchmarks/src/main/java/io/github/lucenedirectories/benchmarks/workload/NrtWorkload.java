@@ -15,9 +15,9 @@ import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
-import io.github.lucenedirectories.benchmarks.prepare.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
@@ -27,7 +27,7 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.variants.Commit;
 import io.github.lucenedirectories.variants.Sizes;
@@ -123,11 +123,11 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
       split = ",",
       paramLabel = "none|auto|N",
       description =
-          "how ConcurrentMergeScheduler limits the writes of each merge; with several, each"
-              + " directory is compared with itself under the first. none: not at all, Lucene's"
-              + " default. auto: from 20 MiB/s, adapted to the backlog, for merges of 50 MiB or"
-              + " more. A number: forced merges to N MiB/s; the index is then merged into one"
-              + " segment again and again in all columns")
+          "limits of ConcurrentMergeScheduler for the writes of each merge. none: no limit,"
+              + " Lucene's default. auto: merges of 50 MiB or more begin with 20 MiB/s, which"
+              + " follows the backlog. N: forced merges write at most N MiB/s, and every fork"
+              + " merges its index into one segment over and over. If there are several, each"
+              + " directory is compared with itself under the first")
   private List<String> throttles = List.of("none");
 
   private Prepared prepared = Prepared.NONE;
@@ -256,9 +256,9 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
 
   private String note() {
     return Numbers.text(
-        "%.1f s of warm-up are dropped, then at least %.1f s are measured. %,d updates per second of"
-            + " documents of %,.0f bytes on average, a reopen every %,d ms, %s. %d threads search"
-            + " %s, each without a pause. Merges are throttled: %s.%s",
+        "%.1f s of warm-up are dropped, then at least %.1f s are measured. %,d updates per second"
+            + " of documents of %,.0f bytes on average, a reopen every %,d ms, %s. %d threads"
+            + " search %s, each without a pause. Merges are throttled: %s.%s",
         values.warmupSeconds(),
         values.seconds(),
         updatesPerSecond,
@@ -269,8 +269,8 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         String.join(", ", prepared.kinds()),
         throttles.get(0),
         forcesMerges()
-            ? " The index is merged into one segment again and again, at no more MiB/s than a number"
-                + " says."
+            ? " Every fork merges its index into one segment over and over. A limit that is a"
+                + " number is that of these merges, in MiB/s."
             : "");
   }
 
@@ -292,7 +292,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
   @Override
   public Samples run(Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = lines.load();
-    List<NamedTask> queries = prepared.read();
+    List<Task> queries = prepared.read();
     Variant variant = column.named(Use.WRITE);
     ConcurrentMergeScheduler merges =
         merges(Objects.requireNonNull(column.settings().get(THROTTLE)));
@@ -341,11 +341,11 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
    * Searches without a pause (a closed loop), in random order. A stall therefore delays few
    * queries: those that users would have asked meanwhile are not counted as late.
    */
-  private static void search(LiveIndex index, Workers workers, List<NamedTask> queries, long seed)
+  private static void search(LiveIndex index, Workers workers, List<Task> queries, long seed)
       throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     while (!workers.isOver()) {
-      index.search(queries.get(random.nextInt(queries.size())).task());
+      index.search(queries.get(random.nextInt(queries.size())));
     }
   }
 

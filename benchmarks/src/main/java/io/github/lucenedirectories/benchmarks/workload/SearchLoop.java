@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import java.io.IOException;
@@ -38,14 +37,12 @@ final class SearchLoop implements AutoCloseable {
   private final ExecutorService threads;
   private final Random random;
 
-  SearchLoop(List<NamedTask> tasks, IndexReader reader, int count, long seed) {
+  SearchLoop(List<Task> tasks, IndexReader reader, int count, long seed) {
     kinds =
         tasks.stream()
             .collect(
                 Collectors.groupingBy(
-                    t -> t.line().kind(),
-                    LinkedHashMap::new,
-                    Collectors.mapping(NamedTask::task, Collectors.toList())));
+                    t -> t.line().kind(), LinkedHashMap::new, Collectors.toList()));
     searchers = Stream.generate(() -> new SearchContext(reader)).limit(count).toList();
     threads = Executors.newFixedThreadPool(count);
     random = new Random(seed);

@@ -10,14 +10,14 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Medians;
-import io.github.lucenedirectories.benchmarks.tasks.NamedTask;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.variants.TracedDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -96,7 +96,7 @@ abstract class SearchWorkload extends Workload<SearchWorkload.Samples> {
 
   @Override
   public Samples run(Column column, Fork fork) throws IOException {
-    List<NamedTask> queries = prepared.read();
+    List<Task> queries = prepared.read();
     Path path = Path.of(prepared.index());
     String trace = column.settings().get(TRACE);
     Variant variant = column.named(Use.SEARCH);

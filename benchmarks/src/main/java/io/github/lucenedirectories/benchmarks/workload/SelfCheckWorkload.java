@@ -8,10 +8,9 @@ import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.results.Analysis;
 import io.github.lucenedirectories.benchmarks.results.Coverage;
 import io.github.lucenedirectories.benchmarks.results.Figures;
-import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.results.Results.Mean;
+import io.github.lucenedirectories.benchmarks.results.Results.Compared;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -113,48 +112,41 @@ public final class SelfCheckWorkload extends SearchWorkload {
       Map<String, List<Samples>> part = new LinkedHashMap<>();
       samples.forEach((label, of) -> part.put(label, of.subList(from, from + forks)));
       Analysis<Samples> analysis =
-          new Analysis<>(name(), part, numbered(number), run.seed() + (long) number * forks);
+          new Analysis<>(name(), part, List.of(rates()), run.seed() + (long) number * forks);
       plan.references().forEach(analysis::compareAll);
       Results found = analysis.results(Map.of(), List.of());
-      all.addAll(found.results());
-      ratios.addAll(found.ratios());
+      for (Result r : found.results()) {
+        String task = Coverage.task(r.task(), number);
+        all.add(
+            new Result(
+                name(),
+                r.directory(),
+                task,
+                r.unit(),
+                r.median(),
+                r.interval95(),
+                r.samples(),
+                List.of()));
+      }
+      found.ratios().forEach(r -> ratios.add(ratio(r, r.baseline(), r.task(), number)));
       found.means().stream()
           .filter(mean -> mean.tasks() > 1)
-          .map(mean -> ratio(mean, number))
-          .forEach(ratios::add);
+          .forEach(mean -> ratios.add(ratio(mean, mean.baseline(), MEAN, number)));
     }
     return Coverage.checked(
         new Results(results.environment(), all, ratios, List.of(), results.skipped())
             .shown(Objects.requireNonNull(results.page())));
   }
 
-  /** The figures under the names that they have in one comparison, without their parts. */
-  private List<Figures<Samples>> numbered(int number) {
-    Figures<Samples> rates = rates();
-    List<Figure<Samples>> named =
-        rates.all().stream()
-            .map(
-                f ->
-                    new Figure<>(
-                        Coverage.task(f.task(), number),
-                        f.heading(),
-                        f.unit(),
-                        f.better(),
-                        f.value()))
-            .toList();
-    return List.of(
-        new Figures<>(rates.title(), rates.meaning(), rates.charted(), rates.summed(), named));
-  }
-
-  private static Ratio ratio(Mean mean, int number) {
+  private static Ratio ratio(Compared found, String baseline, String task, int number) {
     return new Ratio(
         "self-check",
-        mean.directory(),
-        mean.baseline(),
-        Coverage.task(MEAN, number),
-        mean.ratio(),
-        mean.interval95(),
+        found.directory(),
+        baseline,
+        Coverage.task(task, number),
+        found.ratio(),
+        found.interval95(),
         null,
-        mean.verdict());
+        found.verdict());
   }
 }

@@ -102,17 +102,17 @@ function told(value, low, high, unit) {
 
 function axis(chart) {
   return {
-    type: chart.logarithmic ? 'logarithmic' : 'linear',
+    type: 'logarithmic',
     min: chart.low,
     max: chart.high,
     grid: { color: colour('line') },
     border: { color: colour('line') },
-    afterBuildTicks: chart.logarithmic
-      ? scale => { scale.ticks = ticks(chart.low, chart.high).map(value => ({ value })); }
-      : undefined,
+    afterBuildTicks: scale => {
+      scale.ticks = ticks(chart.low, chart.high).map(value => ({ value }));
+    },
     ticks: {
       color: colour('soft'), maxRotation: 0, autoSkipPadding: 6,
-      callback: value => value === chart.high && !chart.logarithmic ? '' : number.format(value),
+      callback: value => number.format(value),
     },
   };
 }

@@ -165,7 +165,7 @@ class AdviseWorkloadTest {
     Inspection found =
         new Inspection(
             new Contents(1, 0, 1, "", Map.of("terms", indexBytes), 0, 0, List.of()),
-            new Machine(2, 0, 0, limitBytes - (GIB >> 1), 0, null, null));
+            new Machine(2, 0, 0, limitBytes - (GIB >> 1), 0, null));
     Memory memory = new Memory(limitBytes, 512, indexBytes);
     return AdviseWorkload.columns(found, memory, seconds, most, skipped).stream()
         .map(Column::label)

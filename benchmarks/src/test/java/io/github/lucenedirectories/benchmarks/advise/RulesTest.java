@@ -51,7 +51,7 @@ class RulesTest {
         };
     Contents contents =
         new Contents(9, 0, segments, "10.5.1", Map.of("vectors", bytes), bytes, bytes, List.of());
-    Machine machine = new Machine(2, 900, 100, pageCacheBytes, 50, 256L, null);
+    Machine machine = new Machine(2, 900, 100, pageCacheBytes, 50, 256L);
     return new Situation(
         "/my index",
         "text",

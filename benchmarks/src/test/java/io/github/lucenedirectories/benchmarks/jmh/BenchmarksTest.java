@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.lucenedirectories.benchmarks.jmh.OpenFiles.OpenAndClose;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.Cursor;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.InputFile;
-import io.github.lucenedirectories.benchmarks.jmh.Reads.RandomAccessReads;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.RandomReads;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.SequentialReads;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.Value;
@@ -65,11 +64,6 @@ class BenchmarksTest {
       file.tearDown();
     }
     InputFile file = setUp(new InputFile(), directory);
-    RandomAccessReads at = new RandomAccessReads();
-    for (RandomAccessReads.Type type : RandomAccessReads.Type.values()) {
-      at.type = type;
-      each(sums, cursor -> at.read(file, cursor, HOLE));
-    }
     Views views = new Views();
     each(sums, cursor -> views.copy(file, cursor).readLong());
     each(sums, cursor -> views.copyAndRead(file, cursor));
@@ -143,11 +137,6 @@ class BenchmarksTest {
     unsynced.write(files);
     new Syncs().sync(files, unsynced);
     assertWhole(files, 1, 1_000, () -> unsynced.delete(files));
-
-    String name = files.writeVInts(IOContext.DEFAULT, 1 << 20);
-    try (IndexInput in = files.directory().openInput(name, IOContext.DEFAULT)) {
-      CodecUtil.checksumEntireFile(in);
-    }
     files.tearDown();
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.load.StepClock.StepResult;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import java.io.IOException;
 import java.net.InetAddress;

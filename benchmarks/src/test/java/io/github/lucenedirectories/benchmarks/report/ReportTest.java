@@ -126,10 +126,7 @@ class ReportTest {
   @Test
   void linesAreMediansOverForksAndShareTheScaleOfTheirUnit() {
     List<Chart> charts = Charts.of(lines()).stream().filter(c -> c.lines() != null).toList();
-    // The repetitions of the kinds' rates are no queries of each second.
-    assertEquals(
-        List.of("Slowest over time", "Other over time", "Query"),
-        charts.stream().map(Chart::title).toList());
+    assertEquals(List.of("Slowest", "Other", "Query"), charts.stream().map(Chart::title).toList());
     assertEquals(charts.get(0).high(), charts.get(1).high());
     Lines slowest = Objects.requireNonNull(charts.get(0).lines());
     assertEquals(new Chart.Point(1, 2, 1.0, 3.0), slowest.lines().get(0).points().get(0));
@@ -244,7 +241,8 @@ class ReportTest {
         ended
             .out()
             .startsWith(
-                "The settings differ, so ratios between the runs are of more than the directories: plan.threads 2 / 4."),
+                "The settings differ, so ratios between the runs are of more than the directories:"
+                    + " plan.threads 2 / 4."),
         ended.out().substring(0, 200));
     assertTrue(ended.out().matches("(?s).*\ncpu +a & b +c\n.*"), ended.out());
   }

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.benchmarks.results;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

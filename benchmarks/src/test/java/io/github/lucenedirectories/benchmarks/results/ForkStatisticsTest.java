@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Ratios;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -36,8 +36,8 @@ class VerdictTest {
   @Test
   void directoriesAreEqualFasterOrSlower() {
     matches(
-        "MappedDirectory and MMapDirectory are equal within 1 %\\. RamDirectory is 1\\.20( to 1\\.21)?"
-            + " times as fast\\. NioDirectory is 0\\.50 times as fast\\.",
+        "MappedDirectory and MMapDirectory are equal within 1 %\\. RamDirectory is 1\\.20( to"
+            + " 1\\.21)? times as fast\\. NioDirectory is 0\\.50 times as fast\\.",
         text(quiet("MappedDirectory", 1, 1).column("NioDirectory", 0.5, 1).column(RAM, 1.2, 1)));
     // The first sentence names the baseline.
     matches(
@@ -106,7 +106,7 @@ class VerdictTest {
     made.times(RAM, "Kind3", 1.3, true).times(RAM, "Kind5", 0.9, false);
     String text = text(made);
     assertTrue(text.contains("RamDirectory is at least 3 % slower in Kind5."), text);
-    assertTrue(text.endsWith("One kind of query was too noisy to tell: Kind3."), text);
+    assertTrue(text.endsWith("Kinds of query that were too noisy to tell: Kind3."), text);
   }
 
   @Test

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
-import io.github.lucenedirectories.benchmarks.tasks.Answer;
-import io.github.lucenedirectories.benchmarks.tasks.Answer.Hit;
+import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
+import io.github.lucenedirectories.benchmarks.tasks.Task.Answer.Hit;
 import io.github.lucenedirectories.benchmarks.workload.HitsCheck.Asked;
 import java.util.List;
 import java.util.Map;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
-import io.github.lucenedirectories.benchmarks.results.Estimate;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
+import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;

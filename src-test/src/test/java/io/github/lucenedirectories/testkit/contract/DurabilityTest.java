@@ -47,7 +47,7 @@ public class DurabilityTest extends DirectorySuite {
       checkByAll(folder, files);
     }
     checkByAll(folder, files);
-    // And by the writer itself, opened anew.
+    // And by the writer itself, after it was closed and opened again.
     try (Directory directory = open(folder)) {
       check(directory, files);
     }

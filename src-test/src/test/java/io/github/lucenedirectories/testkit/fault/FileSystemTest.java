@@ -292,7 +292,7 @@ public class FileSystemTest extends DirectorySuite {
       directory.deleteFile(name);
     }
     assertEquals(pending, directory.getPendingDeletions());
-    // A directory opened anew over the same folder begins to count again.
+    // A new directory over the same folder starts its count again.
     try (Directory second = open(files.wrapPath(folder))) {
       for (Directory each : List.of(directory, second)) {
         for (int i = 0; i < 5; i++) {
