@@ -6,22 +6,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A fault that the tests should notice. docs/testing.md has the format of the lists.
  *
  * @param area the name of its list
  * @param mode of the JVM, as {@code testkit.mode} spells it
- * @param excuse why the tests need not notice it; null if they must
+ * @param ifPassed what it means that the tests pass
  * @param files the files to compile, below the project's folder, and how each is changed
  */
 record Fault(
@@ -30,19 +29,13 @@ record Fault(
     String what,
     List<String> tests,
     String mode,
-    @Nullable Excuse excuse,
+    Verdict ifPassed,
     Map<String, List<Edit>> files) {
 
-  private static final String TEXT = "((?:(?!(?:<<<<|====|>>>>)$).*\n)*)";
+  private static final Pattern VALUE =
+      Pattern.compile("(###|(?:file|tests|mode|harmless|emulated):) *(\\S.*?) *");
 
-  /** A title, a line with a value, an edit, a blank line or a comment. */
-  private static final Pattern PART =
-      Pattern.compile(
-          "### (?<id>\\S+) +(?<what>\\S.*)\n"
-              + "|(?<key>file|tests|mode|harmless|emulated): *(?<value>\\S.*)\n"
-              + ("|<<<<\n(?<before>" + TEXT + ")====\n(?<after>" + TEXT + ")>>>>\n")
-              + "|#!.*\n|[ \t]*\n",
-          Pattern.MULTILINE);
+  private static final Set<String> BORDERS = Set.of("<<<<", "====", ">>>>");
 
   /** The options of each mode, as surefire has them in src-test/pom.xml. */
   static final Map<String, List<String>> MODES =
@@ -54,12 +47,19 @@ record Fault(
           "no-native",
           List.of("--illegal-native-access=deny"));
 
-  /** Why tests need not notice a fault. */
-  enum Excuse {
-    /** No user can notice it. */
+  /** What came of a fault. */
+  enum Verdict {
+    CAUGHT,
+    /** It passed, as no user can notice it. */
     HARMLESS,
-    /** Only the emulated machine with persistent memory can show it. */
-    EMULATED
+    /** It passed, as only the emulated machine with persistent memory can show it. */
+    EMULATED,
+    SURVIVED,
+    ERROR;
+
+    boolean good() {
+      return this != SURVIVED && this != ERROR;
+    }
   }
 
   /** A text, which occurs once, and what takes its place. */
@@ -92,68 +92,69 @@ record Fault(
    * @throws IOException if the text is no such list
    */
   static List<Fault> parse(String area, String text) throws IOException {
-    List<List<MatchResult>> faults = new ArrayList<>();
-    Matcher part = PART.matcher(text);
-    for (int at = 0; at < text.length(); at = part.end()) {
-      if (!part.find(at) || part.start() != at) {
-        throw new IOException(
-            area + ".faults: line " + (text.substring(0, at).lines().count() + 1) + " is wrong");
-      }
-      if (part.group("id") != null) {
-        faults.add(new ArrayList<>());
-      }
-      if (!faults.isEmpty()) {
-        faults.getLast().add(part.toMatchResult());
-      } else if (part.group("key") != null || part.group("before") != null) {
-        throw new IOException(area + ".faults: no title: " + part.group());
+    List<Fault> faults = new ArrayList<>();
+    Map<String, String> values = new HashMap<>();
+    Map<String, List<Edit>> files = new LinkedHashMap<>();
+    Iterator<String> lines = text.lines().iterator();
+    while (lines.hasNext()) {
+      String line = lines.next();
+      Matcher value = VALUE.matcher(line);
+      String file = values.getOrDefault("file:", "");
+      if (value.matches()) {
+        if (value.group(1).equals("###") && !values.isEmpty()) {
+          faults.add(of(area, values, files));
+          values.clear();
+          files = new LinkedHashMap<>();
+        }
+        values.put(value.group(1), value.group(2));
+        if (value.group(1).equals("file:")) {
+          files.putIfAbsent(value.group(2), new ArrayList<>());
+        }
+      } else if (line.equals("<<<<")) {
+        Edit edit = new Edit(until("====", lines), until(">>>>", lines));
+        if (edit.before.isBlank() || file.isEmpty()) {
+          throw new IOException(area + ": no old text, or no file for it: " + edit);
+        }
+        files.computeIfAbsent(file, _ -> new ArrayList<>()).add(edit);
+      } else if (!line.isBlank() && !line.startsWith("#!")) {
+        throw new IOException(area + ": a wrong line: " + line);
       }
     }
-    List<Fault> result = new ArrayList<>();
-    for (List<MatchResult> parts : faults) {
-      result.add(of(area, parts));
-    }
-    return result;
+    faults.add(of(area, values, files));
+    return faults;
   }
 
-  private static Fault of(String area, List<MatchResult> parts) throws IOException {
-    Map<String, String> values = new HashMap<>(Map.of("mode", "scalar"));
-    Map<String, List<Edit>> files = new LinkedHashMap<>();
-    String file = "";
-    for (MatchResult part : parts) {
-      String key = part.group("key");
-      String before = part.group("before");
-      if (key != null) {
-        values.put(key, part.group("value").strip());
+  private static String until(String border, Iterator<String> lines) throws IOException {
+    List<String> text = new ArrayList<>();
+    while (lines.hasNext()) {
+      String line = lines.next();
+      if (line.equals(border)) {
+        return String.join("\n", text);
+      } else if (BORDERS.contains(line)) {
+        break;
       }
-      if ("file".equals(key)) {
-        file = part.group("value").strip();
-        files.putIfAbsent(file, new ArrayList<>());
-      } else if (before != null) {
-        if (before.isBlank() || !files.containsKey(file)) {
-          throw new IOException(area + ": no old text, or no file for it: " + part.group());
-        }
-        Edit edit = new Edit(withoutEnd(before), withoutEnd(part.group("after")));
-        files.computeIfAbsent(file, _ -> new ArrayList<>()).add(edit);
-      }
+      text.add(line);
     }
-    String id = parts.getFirst().group("id");
-    String tests = values.get("tests");
-    String mode = values.getOrDefault("mode", "");
-    if (tests == null
+    throw new IOException("no " + border + " after: " + text);
+  }
+
+  private static Fault of(String area, Map<String, String> values, Map<String, List<Edit>> files)
+      throws IOException {
+    String[] title = values.getOrDefault("###", "").split(" +", 2);
+    String tests = values.get("tests:");
+    String mode = values.getOrDefault("mode:", "scalar");
+    if (title.length < 2
+        || tests == null
         || !MODES.containsKey(mode)
         || files.values().stream().allMatch(List::isEmpty)) {
-      throw new IOException(area + ": no tests, no such mode, or no change: " + id);
+      throw new IOException(area + ": no title, no tests, no such mode, or no change: " + values);
     }
-    Excuse excuse =
-        values.containsKey("harmless")
-            ? Excuse.HARMLESS
-            : values.containsKey("emulated") ? Excuse.EMULATED : null;
-    String what = parts.getFirst().group("what");
-    return new Fault(area, id, what, List.of(tests.split("[ ,]+")), mode, excuse, files);
-  }
-
-  private static String withoutEnd(String lines) {
-    return lines.isEmpty() ? "" : lines.substring(0, lines.length() - 1);
+    Verdict ifPassed =
+        values.containsKey("harmless:")
+            ? Verdict.HARMLESS
+            : values.containsKey("emulated:") ? Verdict.EMULATED : Verdict.SURVIVED;
+    return new Fault(
+        area, title[0], title[1], List.of(tests.split("[ ,]+")), mode, ifPassed, files);
   }
 
   /**

@@ -53,7 +53,7 @@ public class FaultListTest extends LibraryTestCase {
             "What it does.",
             List.of("ATest", "BTest#testB"),
             "no-native",
-            Fault.Excuse.HARMLESS,
+            Fault.Verdict.HARMLESS,
             Map.of(
                 "A.java", List.of(new Fault.Edit("  a\n\nb", "")),
                 "B.java", List.of(new Fault.Edit("### c", "d"))));

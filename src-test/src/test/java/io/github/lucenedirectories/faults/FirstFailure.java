@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -24,9 +23,6 @@ public final class FirstFailure implements TestExecutionListener {
   /** The file, in the working folder, that names the test that failed. */
   static final String FILE = "failure.txt";
 
-  /** The file, in the working folder, with each test's milliseconds; -1 if none of it ran. */
-  static final String TIMES = "times.txt";
-
   /** The simple name of the class whose tests run. */
   private String running = "";
 
@@ -39,9 +35,8 @@ public final class FirstFailure implements TestExecutionListener {
    *
    * @param tests names of classes, or of one method: {@code Class#method}
    */
-  public static void main(String[] tests) throws IOException {
+  public static void main(String[] tests) {
     FirstFailure listener = new FirstFailure();
-    StringBuilder times = new StringBuilder();
     Launcher launcher = LauncherFactory.create();
     for (String test : tests) {
       String[] parts = test.split("#", 2);
@@ -52,19 +47,14 @@ public final class FirstFailure implements TestExecutionListener {
                   !each.isTest()
                       || parts.length == 1
                       || each.getLegacyReportingName().split("[ (]", 2)[0].equals(parts[1]));
-      int before = listener.ran;
       listener.running = parts[0].substring(parts[0].lastIndexOf('.') + 1);
-      long start = System.nanoTime();
       launcher.execute(
           LauncherDiscoveryRequestBuilder.request()
               .selectors(DiscoverySelectors.selectClass(parts[0]))
               .filters(method)
               .build(),
           listener);
-      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-      times.append(listener.ran > before ? millis : -1).append('\n');
     }
-    Files.writeString(Path.of(TIMES), times);
     System.exit(listener.ran > 0 ? 0 : NOTHING_RAN);
   }
 

@@ -148,25 +148,40 @@ public class HybridDirectoryTest extends LibraryTestCase {
   /** A file that stays open is read in the other way by the next query, there and back. */
   public void testOpenFilesChangeTheirWay() throws Exception {
     assumeFalse("files have no keys", Constants.WINDOWS);
-    try (HybridDirectory directory = open()) {
-      write(directory, "_0.doc", bytes);
-      try (IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT);
-          IndexInput file = original.slice("file in it", 0, FILE_BYTES, IOContext.DEFAULT)) {
-        original.seek(10);
-        IndexInput old = original.clone();
-        for (Class<?> way : List.of(MAPPED, POSITIONAL, MAPPED)) {
-          memory.set(way == POSITIONAL ? FILE_BYTES / 10 : PLENTY);
-          await(() -> original.clone().getClass() == way);
-          requireRead(original, way);
-          requireRead(file, way);
-          assertEquals(10, original.clone().getFilePointer());
-          assertEquals(10, original.getFilePointer());
+    for (Class<?> first : List.of(MAPPED, POSITIONAL)) {
+      setMemory(first);
+      IndexInput original;
+      IndexInput last;
+      try (HybridDirectory directory = open()) {
+        write(directory, "_0.doc", bytes);
+        original = directory.openInput("_0.doc", IOContext.DEFAULT);
+        try (original;
+            IndexInput file = original.slice("file in it", 0, FILE_BYTES, IOContext.DEFAULT)) {
+          original.seek(10);
+          IndexInput old = original.clone();
+          for (Class<?> way : List.of(first, first == MAPPED ? POSITIONAL : MAPPED, first)) {
+            setMemory(way);
+            await(() -> original.clone().getClass() == way);
+            requireRead(original, way);
+            requireRead(file, way);
+            assertEquals(10, original.clone().getFilePointer());
+            assertEquals(10, original.getFilePointer());
+          }
+          assertSame("a query ends as it began", first, old.clone().getClass());
+          assertEquals(bytes[10], old.readByte());
+          assertEquals(bytes[10], original.readByte());
+          last = original.clone();
         }
-        assertSame("a query ends as it began", MAPPED, old.clone().getClass());
-        assertEquals(bytes[10], old.readByte());
-        assertEquals(bytes[10], original.readByte());
+        expectThrows(AlreadyClosedException.class, () -> original.clone().readByte());
+        expectThrows(AlreadyClosedException.class, () -> original.slice("slice", 0, 1));
+        directory.deleteFile("_0.doc");
       }
+      expectThrows(AlreadyClosedException.class, last::readByte);
     }
+  }
+
+  private void setMemory(Class<?> way) {
+    memory.set(way == POSITIONAL ? FILE_BYTES / 10 : PLENTY);
   }
 
   /** Listing all descriptors of a process with thousands would take each query milliseconds. */
@@ -196,29 +211,6 @@ public class HybridDirectoryTest extends LibraryTestCase {
         }
       }
     }
-  }
-
-  /** What is opened where memory is short is mapped as soon as it is not. */
-  public void testFilesOpenedByPositionsAreMappedLater() throws Exception {
-    assumeFalse("files have no keys", Constants.WINDOWS);
-    try (HybridDirectory directory = open()) {
-      write(directory, "_0.doc", bytes);
-    }
-    memory.set(FILE_BYTES / 10);
-    IndexInput mapped;
-    try (HybridDirectory directory = open()) {
-      IndexInput original = directory.openInput("_0.doc", IOContext.DEFAULT);
-      try (original) {
-        requireRead(original, POSITIONAL);
-        memory.set(PLENTY);
-        await(() -> original.clone() instanceof SegmentIndexInput);
-        requireRead(original, MAPPED);
-        mapped = original.clone();
-      }
-      expectThrows(AlreadyClosedException.class, () -> original.clone().readByte());
-      expectThrows(AlreadyClosedException.class, () -> original.slice("slice", 0, 1));
-    }
-    expectThrows(AlreadyClosedException.class, mapped::readByte);
   }
 
   /** Another file may have the name by then, or the file another length. */

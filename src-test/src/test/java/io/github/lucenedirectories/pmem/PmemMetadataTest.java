@@ -3,9 +3,7 @@ package io.github.lucenedirectories.pmem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,60 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which files are there after a reopen, and who may open. */
 public class PmemMetadataTest extends PoolTestCase {
-
-  /** Many times the records that a log has room for. */
-  public void testLogIsCompactedUnderManyCommits() throws IOException {
-    Path folder = createTempDir();
-    Map<String, byte[]> files = new TreeMap<>();
-    Deque<String> kept = new ArrayDeque<>();
-    int compactions = 0;
-    int next = 0;
-    for (int round = 0; round < 3; round++) {
-      try (PmemDirectory directory = pools(folder).build()) {
-        assertFiles(files, directory);
-        long before = directory.usage().logBytes();
-        for (int i = 0; i < 600; i++) {
-          commit(directory, files, kept, next++);
-          long now = directory.usage().logBytes();
-          compactions += now < before ? 1 : 0;
-          before = now;
-        }
-        assertFiles(files, directory);
-      }
-    }
-    try (PmemDirectory directory = pools(folder).build()) {
-      assertFiles(files, directory);
-      directory.compact();
-      assertFiles(files, directory);
-    }
-    assertReopened(files, pools(folder));
-    assertTrue("compactions " + compactions, compactions > 1);
-  }
-
-  /** A file, a commit that is renamed, and the end of an old one. */
-  private static void commit(
-      PmemDirectory directory, Map<String, byte[]> files, Deque<String> kept, int number)
-      throws IOException {
-    String data = "_" + Integer.toString(number, Character.MAX_RADIX) + ".cfs";
-    String commit = "segments_" + number;
-    byte[] bytes = randomBytes(random().nextInt(300));
-    writeDurably(directory, data, bytes);
-    write(directory, "pending_" + commit, bytes);
-    if (random().nextBoolean()) {
-      directory.sync(List.of("pending_" + commit));
-    }
-    directory.rename("pending_" + commit, commit);
-    directory.syncMetaData();
-    for (String name : List.of(data, commit)) {
-      files.put(name, bytes);
-      kept.add(name);
-    }
-    while (kept.size() > 20) {
-      String old = kept.remove();
-      directory.deleteFile(old);
-      files.remove(old);
-    }
-  }
 
   public void testTooManyFilesForTheLog() throws IOException {
     Path folder = createTempDir();
@@ -124,22 +68,6 @@ public class PmemMetadataTest extends PoolTestCase {
     List<String> names = List.of(directory.listAll());
     expectThrows(LogFullException.class, () -> directory.rename(name, name + "x".repeat(1_000)));
     assertEquals(names, List.of(directory.listAll()));
-  }
-
-  /** Closing makes deletions durable that nothing else did. */
-  public void testDeletedFilesStayDeleted() throws IOException {
-    Path folder = createTempDir();
-    byte[] bytes = randomBytes(5_000);
-    try (PmemDirectory directory = pools(folder).build()) {
-      writeDurably(directory, "a", bytes);
-      writeDurably(directory, "b", bytes);
-      writeDurably(directory, "c", bytes);
-      directory.deleteFile("a");
-      directory.deleteFile("c");
-      // Of that name again, but not synced.
-      write(directory, "c", bytes);
-    }
-    assertReopened(Map.of("b", bytes), pools(folder));
   }
 
   /** A name that could not be read back would make all files unreadable. */

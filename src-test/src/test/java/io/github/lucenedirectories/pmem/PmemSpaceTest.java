@@ -220,63 +220,6 @@ public class PmemSpaceTest extends PoolTestCase {
     }
   }
 
-  /** Whatever came and went, and in whatever order: at the end all is free. */
-  public void testSpaceIsAccountedFor() throws IOException {
-    Path folder = createTempDir();
-    for (int round = 0; round < 3; round++) {
-      try (PmemDirectory directory = pools(folder).build()) {
-        assertAllFree(directory);
-        Map<String, byte[]> files = new TreeMap<>();
-        List<IndexInput> inputs = new ArrayList<>();
-        for (int i = 0; i < 150; i++) {
-          step(directory, files, inputs, "_" + i + ".dat");
-        }
-        assertFiles(files, directory);
-        assertNotEquals(directory.usage().totalBytes(), directory.usage().freeBytes());
-        for (IndexInput in : inputs) {
-          in.close();
-        }
-        for (String name : files.keySet()) {
-          directory.deleteFile(name);
-        }
-        directory.syncMetaData();
-        assertAllFree(directory);
-      }
-    }
-  }
-
-  private static void step(
-      PmemDirectory directory, Map<String, byte[]> files, List<IndexInput> inputs, String name)
-      throws IOException {
-    String some = name;
-    if (!files.isEmpty()) {
-      some = List.copyOf(files.keySet()).get(random().nextInt(files.size()));
-    }
-    int kind = random().nextInt(8);
-    switch (files.isEmpty() ? 0 : kind) {
-      case 0, 1, 2 -> {
-        byte[] bytes = randomBytes(random().nextInt(1 << random().nextInt(1, 20)));
-        writeInPieces(directory, name, bytes);
-        files.put(name, bytes);
-      }
-      case 3 -> {
-        directory.deleteFile(some);
-        files.remove(some);
-      }
-      case 4 -> {
-        directory.rename(some, name);
-        files.put(name, files.remove(some));
-      }
-      case 5 -> directory.sync(List.of(some));
-      case 6 -> inputs.add(directory.openInput(some, IOContext.DEFAULT));
-      default -> {
-        if (!inputs.isEmpty()) {
-          inputs.remove(random().nextInt(inputs.size())).close();
-        }
-      }
-    }
-  }
-
   /** What readers had becomes free in the background. */
   private static void assertAllFree(PmemDirectory directory) {
     await(() -> directory.usage().freeBytes() == directory.usage().totalBytes());

@@ -7,16 +7,16 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.NumberedDocuments;
 import io.github.lucenedirectories.testkit.durability.CommitRun;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
-import io.github.lucenedirectories.testkit.durability.DiskOperation;
-import io.github.lucenedirectories.testkit.durability.DurableRun;
-import io.github.lucenedirectories.testkit.durability.TroubleOnce;
 import io.github.lucenedirectories.testkit.durability.Troubles;
+import io.github.lucenedirectories.testkit.durability.Troubles.Operation;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -35,7 +35,10 @@ import org.apache.lucene.store.SingleInstanceLockFactory;
  */
 public class BackingTest extends LibraryTestCase {
 
-  private static final int TRIES = 12;
+  private static final int COMMITS = 4;
+
+  /** As many different disks are looked at after each power cut. */
+  private static final int OUTCOMES = 3;
 
   private static IndexWriter writer(Directory directory) throws IOException {
     IndexWriterConfig config = new IndexWriterConfig();
@@ -177,74 +180,98 @@ public class BackingTest extends LibraryTestCase {
     }
   }
 
-  /** What would be found, looked at before each operation. */
-  public void testPowerCutBeforeEachOperation() throws IOException {
-    for (Backed backed : Backed.values()) {
-      int operations = DurableRun.lookAtEachOperation(backed::open, random().nextLong());
-      assertTrue("operations=" + operations, operations > 50);
-    }
-  }
-
   /** The power goes, and a new directory goes on with what is found. */
   public void testGoOnAfterPowerCut() throws IOException {
     for (int i = atLeast(12); i > 0; i--) {
-      DurableRun.cutPowerAt(random().nextInt(400), BackingTest::pick, random().nextLong());
-    }
-  }
-
-  /** Each kind of operation fails once, at some place. Deletions may be made up for silently. */
-  public void testErrorIsReported() throws IOException {
-    for (DiskOperation operation : DiskOperation.values()) {
-      int struck = 0;
-      int among = 12;
-      for (int i = 0; i < TRIES; i++) {
-        int number = random().nextInt(among);
-        TroubleOnce error = new TroubleOnce(number, Trouble.ERROR);
-        CommitRun run =
-            DurableRun.troubles(
-                error.only(Set.of(operation)), 1, Backed.AT_SYNC::open, random().nextLong());
-        if (error.asked() > number) {
-          struck++;
-          boolean told = !run.failures().isEmpty();
-          assertTrue("not reported: " + operation, told || operation == DiskOperation.DELETE);
-        } else {
-          // Some kinds of operation are rare: of the next run an earlier one fails.
-          among = Math.max(1, error.asked());
-        }
+      AtomicInteger left = new AtomicInteger(random().nextInt(400));
+      CommitRun run = new CommitRun(random().nextLong());
+      CrashingBacking disk = new CrashingBacking();
+      disk.with((_, _, _) -> left.getAndDecrement() == 0 ? Trouble.POWER_CUT : Trouble.NONE);
+      try (Directory directory = pick(disk)) {
+        run.commit(directory, COMMITS);
+      } catch (IOException e) {
+        assertTrue("failed without trouble: " + e, disk.powerless());
       }
-      assertTrue("never struck: " + operation, struck > 0);
+      assertTrue(run.failures().toString(), disk.powerless() || run.acknowledged() == COMMITS);
+      for (int outcome = 0; outcome < OUTCOMES; outcome++) {
+        run.check(disk.afterPowerCut(random()));
+      }
+      CrashingBacking found = disk.afterPowerCut(random());
+      run.checkAndGoOn(found);
+      try (Directory directory = pick(found)) {
+        run.check(directory);
+        assertTrue(run.failures().toString(), run.commit(directory, 2));
+      }
+      run.check(found.afterPowerCut(random()));
     }
   }
 
+  /** With troubles and without: also a power cut before any operation would leave the commits. */
   public void testRandomTroubles() throws IOException {
     for (Backed backed : Backed.values()) {
+      runWithTroubles(Troubles.NONE, 1, 4, backed);
       for (int i = atLeast(4); i > 0; i--) {
         Troubles troubles = Troubles.random(random().nextLong(), 1 << random().nextInt(3, 8));
-        DurableRun.troubles(troubles, 12, backed::open, random().nextLong());
+        runWithTroubles(troubles, 12, 200, backed);
       }
+    }
+  }
+
+  /** Looks before one in so many operations at what a power cut would leave. */
+  private static void runWithTroubles(Troubles troubles, int rounds, int looksOneIn, Backed backed)
+      throws IOException {
+    CrashingBacking disk = new CrashingBacking();
+    CommitRun run = new CommitRun(random().nextLong());
+    // Other threads of the directory ask as well.
+    Random random = new Random(random().nextLong());
+    // Thrown at the end: the directory under test might swallow it.
+    AtomicReference<AssertionError> failure = new AtomicReference<>();
+    try (Directory directory = backed.open(disk)) {
+      disk.with(
+          (operation, name, bytes) -> {
+            long acknowledged = run.acknowledged();
+            if (random.nextInt(operation == Operation.WRITE ? 8 * looksOneIn : looksOneIn) == 0) {
+              try {
+                run.check(disk.afterPowerCut(random), acknowledged);
+              } catch (AssertionError e) {
+                failure.set(new AssertionError("before " + operation + " " + name, e));
+              }
+            }
+            return troubles.at(operation, name, bytes);
+          });
+      for (int i = 0; i < rounds; i++) {
+        run.commit(directory, random().nextInt(1, COMMITS));
+        run.check(disk.afterPowerCut(random()));
+        run.check(directory);
+      }
+      disk.with(Troubles.NONE);
+      assertTrue(run.failures().toString(), run.commit(directory, 2));
+      run.check(directory);
+      for (int outcome = 0; outcome < OUTCOMES; outcome++) {
+        run.check(disk.afterPowerCut(random()));
+      }
+    }
+    if (failure.get() != null) {
+      throw failure.get();
     }
   }
 
   /** The disk is full; what was committed stays, and when there is room again work goes on. */
   public void testFullDisk() throws IOException {
-    for (Backed backed : Backed.values()) {
-      CrashingBacking disk = new CrashingBacking();
-      CommitRun run = new CommitRun(random().nextLong());
-      try (Directory directory = backed.open(disk)) {
-        assertTrue(run.commit(directory, 3));
-        for (int i = 0; i < 5; i++) {
-          long capacity = disk.bytes() + random().nextInt(20_000);
-          disk.with(
-              (operation, name, bytes) ->
-                  bytes > 0 && disk.bytes() + bytes > capacity ? Trouble.ERROR : Trouble.NONE);
-          int before = run.failures().size();
-          assertFalse(run.commit(directory, 100));
-          assertTrue(run.failures().size() > before);
-          run.check(disk.afterPowerCut(random()));
-          disk.with(Troubles.NONE);
-          assertTrue(run.failures().toString(), run.commit(directory, 1));
-          run.check(disk.afterPowerCut(random()));
-        }
+    CrashingBacking disk = new CrashingBacking();
+    CommitRun run = new CommitRun(random().nextLong());
+    try (Directory directory = pick(disk)) {
+      assertTrue(run.commit(directory, 3));
+      for (int i = 0; i < 5; i++) {
+        long capacity = disk.bytes() + random().nextInt(20_000);
+        disk.with(
+            (operation, name, bytes) ->
+                bytes > 0 && disk.bytes() + bytes > capacity ? Trouble.ERROR : Trouble.NONE);
+        assertFalse("not reported", run.commit(directory, 100));
+        run.check(disk.afterPowerCut(random()));
+        disk.with(Troubles.NONE);
+        assertTrue(run.failures().toString(), run.commit(directory, 1));
+        run.check(disk.afterPowerCut(random()));
       }
     }
   }

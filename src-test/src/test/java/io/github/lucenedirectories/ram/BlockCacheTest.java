@@ -1,12 +1,18 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.InputView;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -19,12 +25,28 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.IORunnable;
 
-/** What a {@code BlockCache} keeps, what it lets go, and what it says of itself. */
+/**
+ * What a {@code BlockCache} keeps, what it lets go and says of itself, and what it does for threads
+ * that need the same block at once.
+ */
 @LuceneTestCase.SuppressFileSystems("WindowsFS")
 public class BlockCacheTest extends LibraryTestCase {
 
   private static final int BLOCK = 4_096;
+  private static final int THREADS = 8;
+
+  /** Read the second block of a file at once. */
+  private final List<Thread> threads = new ArrayList<>();
+
+  private final AtomicInteger interrupted = new AtomicInteger();
+
+  /** Reads of the directory below the cache. */
+  private final AtomicInteger reads = new AtomicInteger();
+
+  /** For how many bytes it was asked ahead. */
+  private final AtomicLong asked = new AtomicLong();
 
   private static BlockCache cache(int blocks) throws IOException {
     return BlockCache.builder().blockBytes(BLOCK).maxBytes((long) blocks * BLOCK).build();
@@ -279,18 +301,10 @@ public class BlockCacheTest extends LibraryTestCase {
 
   /** What a scan needs next is asked of the other directory, unless the cache has it. */
   public void testReadAhead() throws IOException {
-    AtomicLong asked = new AtomicLong();
-    Directory files =
-        new FilterDirectory(new NioDirectory(createTempDir())) {
-          @Override
-          public IndexInput openInput(String name, IOContext context) throws IOException {
-            return new AskedInput(super.openInput(name, context), asked);
-          }
-        };
     byte[] bytes = randomBytes(60 * BLOCK);
     IOContext merge = IOContext.merge(new MergeInfo(1, bytes.length, false, 1));
     try (BlockCache cache = cache(100);
-        Directory directory = new BlockCacheDirectory(files, cache)) {
+        Directory directory = new BlockCacheDirectory(watched(() -> {}), cache)) {
       for (IOContext context : List.of(merge, IOContext.DEFAULT)) {
         // Of a short scan a merge leaves its blocks in the cache, too.
         write(directory, "file", bytes);
@@ -310,27 +324,6 @@ public class BlockCacheTest extends LibraryTestCase {
       for (byte each : expected) {
         assertEquals(each, in.readByte());
       }
-    }
-  }
-
-  /** An input that counts for how many bytes it and its clones are asked ahead. */
-  private static final class AskedInput extends FilterIndexInput {
-    private final AtomicLong asked;
-
-    AskedInput(IndexInput in, AtomicLong asked) {
-      super("asked", in);
-      this.asked = asked;
-    }
-
-    @Override
-    public void prefetch(long offset, long length) throws IOException {
-      asked.addAndGet(length);
-      in.prefetch(offset, length);
-    }
-
-    @Override
-    public IndexInput clone() {
-      return new AskedInput(in.clone(), asked);
     }
   }
 
@@ -366,5 +359,178 @@ public class BlockCacheTest extends LibraryTestCase {
         assertEquals(40 * BLOCK, cache.maxBytes());
       }
     }
+  }
+
+  private final class WatchedInput extends FilterIndexInput {
+    private final IORunnable beforeRead;
+
+    WatchedInput(IndexInput input, IORunnable beforeRead) {
+      super("watched", input);
+      this.beforeRead = beforeRead;
+    }
+
+    @Override
+    public void readBytes(byte[] bytes, int offset, int length) throws IOException {
+      reads.incrementAndGet();
+      beforeRead.run();
+      in.readBytes(bytes, offset, length);
+    }
+
+    @Override
+    public void prefetch(long offset, long length) throws IOException {
+      asked.addAndGet(length);
+      in.prefetch(offset, length);
+    }
+
+    @Override
+    public IndexInput clone() {
+      return new WatchedInput(in.clone(), beforeRead);
+    }
+  }
+
+  /**
+   * Files below a cache.
+   *
+   * @param beforeRead runs before each read, which throws what this throws
+   */
+  private Directory watched(IORunnable beforeRead) throws IOException {
+    return new FilterDirectory(new NioDirectory(createTempDir())) {
+      @Override
+      public IndexInput openInput(String name, IOContext context) throws IOException {
+        return new WatchedInput(in.openInput(name, context), beforeRead);
+      }
+    };
+  }
+
+  /**
+   * Reads one byte, 42, by all threads at once, and then again if the block is not in the cache.
+   *
+   * @param beforeRead as of {@link #watched}
+   * @return the byte that each thread read, or what was thrown
+   */
+  private List<Object> readAtOnce(IORunnable beforeRead) throws Exception {
+    List<Object> results = Collections.synchronizedList(new ArrayList<>());
+    try (BlockCache cache = cache(10);
+        Directory directory = new BlockCacheDirectory(watched(beforeRead), cache)) {
+      byte[] bytes = new byte[3 * BLOCK];
+      bytes[BLOCK + 10] = 42;
+      write(directory, "file", bytes);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        in.seek(BLOCK + 10);
+        for (int i = 0; i < THREADS; i++) {
+          IndexInput clone = in.clone();
+          threads.add(new Thread(() -> results.add(result(clone)), "cache-reader-" + i));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+          thread.join();
+        }
+        if (results.contains((byte) 42)) {
+          assertEquals(BLOCK, cache.statistics().usedBytes());
+        } else {
+          assertEquals(0, cache.statistics().usedBytes());
+          threads.clear();
+          assertEquals(42, in.readByte());
+        }
+      }
+    }
+    return results;
+  }
+
+  private Object result(IndexInput in) {
+    try {
+      return in.readByte();
+    } catch (Throwable e) {
+      return e;
+    } finally {
+      interrupted.addAndGet(Thread.interrupted() ? 1 : 0);
+    }
+  }
+
+  /** Waits until all threads but one, which is the caller of this, wait for that one. */
+  private void awaitTheOthers() {
+    await(
+        () ->
+            threads.stream().filter(t -> t.getState() == Thread.State.WAITING).count()
+                >= threads.size() - 1);
+  }
+
+  public void testOneFetchForAll() throws Exception {
+    List<Object> results = readAtOnce(this::awaitTheOthers);
+    assertEquals(Collections.nCopies(THREADS, (byte) 42), results);
+    assertEquals(1, reads.get());
+  }
+
+  public void testFailureReachesAllAndIsNotKept() throws Exception {
+    List<Object> results =
+        readAtOnce(
+            () -> {
+              awaitTheOthers();
+              if (reads.get() == 1) {
+                throw new IOException("planted");
+              }
+            });
+    assertEquals(THREADS, results.size());
+    for (Object result : results) {
+      assertTrue(result.toString(), result instanceof IOException);
+      assertTrue(result.toString(), result.toString().contains("planted"));
+    }
+    assertEquals(2, reads.get());
+  }
+
+  public void testInterruptsOfThoseWhoWait() throws Exception {
+    List<Object> results =
+        readAtOnce(
+            () -> {
+              awaitTheOthers();
+              threads.stream()
+                  .filter(thread -> thread != Thread.currentThread())
+                  .forEach(Thread::interrupt);
+              awaitTheOthers();
+            });
+    assertEquals(Collections.nCopies(THREADS, (byte) 42), results);
+    assertEquals(THREADS - 1, interrupted.get());
+    assertEquals(1, reads.get());
+  }
+
+  /** Threads that fetch different blocks put the bytes of each into the cache. */
+  public void testFetchesOfDifferentBlocks() throws Exception {
+    byte[] bytes = randomBytes(100 * BLOCK);
+    try (BlockCache cache = cache(50);
+        Directory directory = open(cache)) {
+      write(directory, "file", bytes);
+      try (IndexInput in = directory.openInput("file", IOContext.DEFAULT)) {
+        List<FutureTask<Void>> readers = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+          InputView view = InputView.of(in.clone(), bytes, 0).getFirst();
+          Random random = new Random(random().nextLong());
+          readers.add(
+              start(
+                  () -> {
+                    for (int j = 0; j < 10_000; j++) {
+                      view.read(random);
+                    }
+                    return null;
+                  }));
+        }
+        for (FutureTask<Void> reader : readers) {
+          reader.get();
+        }
+      }
+    }
+  }
+
+  /** A thread that waits for a fetch whose input is closed meanwhile reads for itself. */
+  public void testFetchThatEndsWithItsInput() throws Exception {
+    List<Object> results =
+        readAtOnce(
+            () -> {
+              if (reads.get() == 1) {
+                awaitTheOthers();
+                throw new AlreadyClosedException("planted");
+              }
+            });
+    assertEquals(results.toString(), THREADS - 1, Collections.frequency(results, (byte) 42));
+    assertEquals(2, reads.get());
   }
 }

@@ -73,17 +73,6 @@ public class CachePartitionTest extends LibraryTestCase {
     assertTrue("touched=" + touched, touched <= CachePartition.MOST_SPARED);
   }
 
-  /** The many small reads of one pass over a file make no block a hot one. */
-  public void testUsesAtOnceAreOne() {
-    fill();
-    for (int i = 0; i < SLOTS; i++) {
-      int slot = evictAndAdd(1_000 + i);
-      partition.used(slot);
-      partition.used(slot);
-      assertEquals(0, slots.uses(slot));
-    }
-  }
-
   public void testBlockThatComesBackIsKept() {
     fill();
     for (int i = 0; i < 50; i++) {
@@ -94,16 +83,6 @@ public class CachePartitionTest extends LibraryTestCase {
     for (int i = 0; i < 3 * SLOTS; i++) {
       assertNotEquals(slot, evictAndAdd(5_000 + i));
     }
-  }
-
-  public void testEveryUseIsWorthOneRound() {
-    fill();
-    for (int slot = 0; slot < SLOTS; slot++) {
-      for (int i = 0; i <= slot % 3; i++) {
-        partition.used(slot);
-      }
-    }
-    assertEquals(0, partition.evict());
   }
 
   /** A block that is used no more goes in the end, although all others are used. */

@@ -8,7 +8,7 @@ import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
-import io.github.lucenedirectories.testkit.durability.TroubleOnce;
+import io.github.lucenedirectories.testkit.durability.Troubles;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.lang.Thread.State;
@@ -98,7 +98,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
   public void testFileOfNoCommitIsKept() throws IOException {
     write(disk, "left", new byte[1]);
     try (Directory directory = open(WriteBehind.NEVER)) {
-      disk.with(new TroubleOnce(0, Trouble.ERROR));
+      disk.with(Troubles.once(Trouble.ERROR));
       expectThrows(IOException.class, () -> directory.rename("left", "right"));
       expectThrows(IOException.class, () -> directory.sync(List.of("left")));
       write(directory, "new", new byte[2]);
@@ -128,7 +128,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
         write(directory, name, bytes);
         directory.sync(List.of(name));
       }
-      disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
+      disk.with(Troubles.once(Trouble.LOST_PAGES));
       expectThrows(IOException.class, directory::syncMetaData);
       directory.rename("pending_segments_1", "segments_1");
       checkNamesSyncedBetween("SYNC _0.si", "RENAME pending_segments_1");
@@ -146,7 +146,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       write(directory, "slow", new byte[1]);
       beforeCreation = directory::syncMetaData;
       directory.sync(List.of("slow"));
-      disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
+      disk.with(Troubles.once(Trouble.LOST_PAGES));
       expectThrows(IOException.class, directory::syncMetaData);
       checkWrittenAgain(directory);
     }
@@ -163,7 +163,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       afterCreation =
           () -> {
             afterCreation = () -> {};
-            disk.with(new TroubleOnce(0, Trouble.LOST_PAGES));
+            disk.with(Troubles.once(Trouble.LOST_PAGES));
             loser.start();
             while (loser.getState() != State.BLOCKED && loser.isAlive()) {
               Thread.onSpinWait();
@@ -188,7 +188,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
     try (Directory directory = open(WriteBehind.NEVER)) {
       writeSynced(directory, "segments_1", "_0.si");
       directory.syncMetaData();
-      disk.with(new TroubleOnce(0, Trouble.ERROR));
+      disk.with(Troubles.once(Trouble.ERROR));
       expectThrows(IOException.class, () -> directory.deleteFile("segments_1"));
       directory.deleteFile("_0.si");
       assertEquals(0, directory.listAll().length);
@@ -209,7 +209,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
       await(() -> creating);
       directory.syncMetaData();
       directory.rename("pending_segments_1", "segments_1");
-      disk.with(new TroubleOnce(0, Trouble.ERROR));
+      disk.with(Troubles.once(Trouble.ERROR));
       expectThrows(IOException.class, directory::syncMetaData);
       // Behind the commit.
       write(directory, "next", new byte[1]);

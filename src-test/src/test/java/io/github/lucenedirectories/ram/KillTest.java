@@ -5,9 +5,14 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.ChangeHistory;
 import io.github.lucenedirectories.testkit.durability.CommittingProcess;
-import io.github.lucenedirectories.testkit.durability.KilledProcess;
+import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import java.io.BufferedReader;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.index.IndexWriter;
@@ -42,10 +47,10 @@ public class KillTest extends LibraryTestCase {
     long found = 0;
     int inCommit = 0;
     for (int i = 0; i < kills; i++) {
-      try (KilledProcess process = start(folder, seed)) {
+      try (KilledProcess process = new KilledProcess(folder, seed)) {
         killSometime(process);
-        long least = Math.max(found, process.acknowledged());
-        long most = Math.max(least, process.attempted());
+        long least = Math.max(found, process.acknowledged);
+        long most = Math.max(least, process.attempted);
         inCommit += most > least ? 1 : 0;
         try (Directory plain = new MMapDirectory(folder)) {
           found = history.check(plain, least, most);
@@ -55,13 +60,6 @@ public class KillTest extends LibraryTestCase {
       goOn(folder, history, found);
     }
     assertTrue("no kill struck a commit in " + kills, inCommit > 0 || kills < DEFAULT_KILLS);
-  }
-
-  private static KilledProcess start(Path folder, long seed) throws IOException {
-    Path errors = createTempFile();
-    String backing = random().nextBoolean() ? "nio" : "mapped";
-    String behind = random().nextBoolean() ? "-behind" : "";
-    return new KilledProcess(folder, errors, seed, backing + behind);
   }
 
   private static void killSometime(KilledProcess process) throws IOException, InterruptedException {
@@ -95,6 +93,89 @@ public class KillTest extends LibraryTestCase {
     }
     try (Directory plain = new MMapDirectory(folder)) {
       history.check(plain, next, next);
+    }
+  }
+
+  /**
+   * A running {@link CommittingProcess}, what it has said so far, and its end by SIGKILL. Safe for
+   * one thread.
+   */
+  private static final class KilledProcess implements Closeable {
+    /** What the shell reports for a process that SIGKILL ended. */
+    private static final int KILLED = 128 + 9;
+
+    /** The process ends by itself if it is not killed. */
+    private static final int MOST_COMMITS = 2_000;
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final Process process;
+    private final BufferedReader lines;
+    private final Path errors;
+
+    /** The last commits that were begun and acknowledged; 0 if there were none. */
+    private long attempted;
+
+    private long acknowledged;
+
+    KilledProcess(Path folder, long seed) throws IOException {
+      String backing = random().nextBoolean() ? "nio" : "mapped";
+      String behind = random().nextBoolean() ? "-behind" : "";
+      List<String> command =
+          JavaCommand.of(
+              List.of("-XX:TieredStopAtLevel=1"),
+              CommittingProcess.class,
+              folder.toString(),
+              Long.toString(seed),
+              Integer.toString(MOST_COMMITS),
+              backing + behind);
+      errors = createTempFile();
+      process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+      lines = process.inputReader(StandardCharsets.US_ASCII);
+    }
+
+    /**
+     * Waits until the process has said this many lines more of a kind.
+     *
+     * @param kind {@link CommittingProcess#COMMITTING} or {@link CommittingProcess#COMMITTED}
+     */
+    void await(String kind, int commits) throws IOException {
+      for (int i = 0; i < commits; ) {
+        String line = lines.readLine();
+        if (line == null) {
+          throw new AssertionError("ended by itself: " + Files.readString(errors));
+        }
+        note(line);
+        i += line.startsWith(kind) ? 1 : 0;
+      }
+    }
+
+    private void note(String line) {
+      long number = Long.parseLong(line.substring(line.indexOf(' ') + 1));
+      if (line.startsWith(CommittingProcess.COMMITTING)) {
+        attempted = number;
+      } else {
+        acknowledged = number;
+      }
+    }
+
+    /** Kills the process, waits for its end and reads what it had still said. */
+    void kill() throws IOException, InterruptedException {
+      // The handle's method: the one of the process would close the stream that is read here.
+      process.toHandle().destroyForcibly();
+      lines.lines().forEach(this::note);
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("survives: " + process);
+      }
+      if (process.exitValue() != KILLED) {
+        throw new AssertionError("exit " + process.exitValue() + ": " + Files.readString(errors));
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      process.destroyForcibly();
+      lines.close();
     }
   }
 }

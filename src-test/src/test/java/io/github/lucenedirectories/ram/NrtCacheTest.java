@@ -2,13 +2,12 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
-import io.github.lucenedirectories.testkit.durability.DiskOperation;
-import io.github.lucenedirectories.testkit.durability.TroubleOnce;
+import io.github.lucenedirectories.testkit.durability.Troubles;
+import io.github.lucenedirectories.testkit.durability.Troubles.Operation;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.FutureTask;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -56,10 +55,11 @@ public class NrtCacheTest extends LibraryTestCase {
 
   public void testFailedSyncLeavesFilesInMemory() throws IOException {
     try (NrtCacheDirectory directory = open(disk)) {
-      for (DiskOperation operation : List.of(DiskOperation.WRITE, DiskOperation.SYNC)) {
+      for (Operation failing : List.of(Operation.WRITE, Operation.SYNC)) {
         write(directory, "_0.dat", bytes);
-        disk.with(new TroubleOnce(0, Trouble.ERROR).only(Set.of(operation)));
+        disk.with((step, _, _) -> step == failing ? Trouble.ERROR : Trouble.NONE);
         expectThrows(IOException.class, () -> directory.sync(List.of("_0.dat")));
+        disk.with(Troubles.NONE);
         assertEquals(0, disk.listAll().length);
         assertArrayEquals(bytes, read(directory, "_0.dat"));
         directory.deleteFile("_0.dat");

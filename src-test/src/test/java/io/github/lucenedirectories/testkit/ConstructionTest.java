@@ -14,12 +14,10 @@ import java.util.List;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockFactory;
-import org.apache.lucene.store.NoLockFactory;
 import org.apache.lucene.store.SimpleFSLockFactory;
-import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.util.CommandLineUtil;
 
-/** How directories are made: by constructors, builders and the name of their class. */
+/** How directories are made by the name of their class, and what builders refuse. */
 public class ConstructionTest extends LibraryTestCase {
 
   /** As an application, or Lucene's {@code -Dtests.directory}, names a directory. */
@@ -36,32 +34,6 @@ public class ConstructionTest extends LibraryTestCase {
       }
       try (Directory directory = CommandLineUtil.newFSDirectory(type.getName(), folder)) {
         assertArrayEquals(bytes, read(directory, "file"));
-      }
-    }
-  }
-
-  public void testConstructors() throws IOException {
-    Path folder = createTempDir();
-    for (Directory directory :
-        List.of(
-            new NioDirectory(folder),
-            new NioDirectory(folder, NoLockFactory.INSTANCE),
-            NioDirectory.builder(folder).lockFactory(NoLockFactory.INSTANCE).build(),
-            new MappedDirectory(folder),
-            new MappedDirectory(folder, NoLockFactory.INSTANCE),
-            MappedDirectory.builder(folder).lockFactory(NoLockFactory.INSTANCE).build(),
-            new HybridDirectory(folder),
-            new HybridDirectory(folder, NoLockFactory.INSTANCE),
-            HybridDirectory.builder(folder).lockFactory(NoLockFactory.INSTANCE).build(),
-            new RamDirectory(),
-            new RamDirectory(new SingleInstanceLockFactory()),
-            RamDirectory.builder().lockFactory(new SingleInstanceLockFactory()).build())) {
-      try (directory) {
-        byte[] bytes = randomBytes(10);
-        write(directory, "file", bytes);
-        assertArrayEquals(bytes, read(directory, "file"));
-        directory.deleteFile("file");
-        directory.obtainLock("write.lock").close();
       }
     }
   }

@@ -44,6 +44,10 @@ public class CopyTest extends LibraryTestCase {
   /** A call that copied something. */
   private static final Pattern COPIED = Pattern.compile("copy_file_range.* = [1-9]");
 
+  private final Path folder = FilterPath.unwrap(createTempDir());
+  private final FaultyFileSystem faults = FaultyFileSystem.over(folder);
+  private final byte[] bytes = randomBytes(random().nextInt(8_000, 100_000));
+
   private static List<FileDirectory> directories() throws IOException {
     return List.of(
         new NioDirectory(createTempDir()),
@@ -55,7 +59,6 @@ public class CopyTest extends LibraryTestCase {
     List<FileDirectory> directories = directories();
     for (FileDirectory source : directories) {
       for (FileDirectory target : directories) {
-        byte[] bytes = randomBytes(random().nextInt(200_000));
         write(source, "a", bytes);
         target.copyFrom(source, "a", "b", IOContext.DEFAULT);
         target.sync(List.of("b"));
@@ -90,7 +93,6 @@ public class CopyTest extends LibraryTestCase {
 
   /** What is copied is what inputs return, also of a directory that others wrote. */
   public void testDirectoriesOfOthers() throws IOException {
-    byte[] bytes = randomBytes(1 + random().nextInt(100_000));
     try (Inverting source = new Inverting();
         FileDirectory target = new NioDirectory(createTempDir())) {
       write(source, "a", bytes);
@@ -120,7 +122,6 @@ public class CopyTest extends LibraryTestCase {
 
   /** The bytes do not pass through this process, where the system has a call for that. */
   public void testCopiedByTheSystem() throws Exception {
-    Path folder = FilterPath.unwrap(createTempDir());
     assumeTrue("no strace here", SystemCallTrace.works(folder, "how files are copied"));
     List<String> command = JavaCommand.of(List.of(), Program.class, folder.toString());
     List<String> calls = SystemCallTrace.of(folder, command);
@@ -145,15 +146,13 @@ public class CopyTest extends LibraryTestCase {
 
   /** An index of read-only files can be added and committed, also by who is not root. */
   public void testReadOnlyFiles() throws IOException {
-    Path source = FilterPath.unwrap(createTempDir());
     Path target = FilterPath.unwrap(createTempDir());
-    assumeTrue("permissions", Files.getFileStore(source).supportsFileAttributeView("posix"));
-    try (NioDirectory from = new NioDirectory(source);
+    assumeTrue("permissions", Files.getFileStore(folder).supportsFileAttributeView("posix"));
+    try (NioDirectory from = new NioDirectory(folder);
         HybridDirectory to = new HybridDirectory(target)) {
-      byte[] bytes = randomBytes(random().nextInt(100_000));
       write(from, "a", bytes);
       Files.setPosixFilePermissions(
-          source.resolve("a"), PosixFilePermissions.fromString("r--r--r--"));
+          folder.resolve("a"), PosixFilePermissions.fromString("r--r--r--"));
       to.copyFrom(from, "a", "b", IOContext.DEFAULT);
       assertTrue(
           Files.getPosixFilePermissions(target.resolve("b"))
@@ -164,9 +163,6 @@ public class CopyTest extends LibraryTestCase {
 
   /** An interrupt closes the channels of a copy: it begins again, and the interrupt is kept. */
   public void testInterruptedCopy() throws IOException {
-    Path folder = FilterPath.unwrap(createTempDir());
-    FaultyFileSystem faults = FaultyFileSystem.over(folder);
-    byte[] bytes = randomBytes(1 + random().nextInt(100_000));
     try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
       write(directory, "a", bytes);
       AtomicInteger interrupts = new AtomicInteger(random().nextInt(1, 4));
@@ -188,9 +184,6 @@ public class CopyTest extends LibraryTestCase {
 
   /** A file system may copy less than it is asked for, and may fail on the way. */
   public void testCopyInParts() throws IOException {
-    Path folder = FilterPath.unwrap(createTempDir());
-    FaultyFileSystem faults = FaultyFileSystem.over(folder);
-    byte[] bytes = randomBytes(50_000);
     try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
       write(directory, "a", bytes);
       faults.transferBytes(random().nextInt(1_000, 8_000));
@@ -212,8 +205,6 @@ public class CopyTest extends LibraryTestCase {
 
   /** What another process deleted and this one wrote again has nothing to do with a failed sync. */
   public void testNewFileIsNotSuspect() throws IOException {
-    Path folder = createTempDir();
-    FaultyFileSystem faults = FaultyFileSystem.over(folder);
     try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
       write(directory, "a", randomBytes(10));
       for (boolean copied : new boolean[] {false, true}) {
@@ -250,7 +241,7 @@ public class CopyTest extends LibraryTestCase {
       for (Directory directory : directories) {
         write(directory, "a", randomBytes(1_000));
         write(directory, "b", randomBytes(100));
-        byte[] bytes = read(directory, "b");
+        byte[] before = read(directory, "b");
         for (Directory source : List.of(directory, other)) {
           for (String name : List.of("a", "missing")) {
             expectThrows(
@@ -264,7 +255,7 @@ public class CopyTest extends LibraryTestCase {
         expectThrows(
             FileAlreadyExistsException.class,
             () -> directory.copyFrom(directory, "b", "b", IOContext.DEFAULT));
-        assertArrayEquals(bytes, read(directory, "b"));
+        assertArrayEquals(before, read(directory, "b"));
         assertEquals(List.of("a", "b"), names(directory));
         directory.copyFrom(other, "a", "c", IOContext.DEFAULT);
         assertEquals(1_000, directory.fileLength("c"));

@@ -41,7 +41,7 @@ public final class CommitRun {
   }
 
   /** The number of the last acknowledged commit. */
-  long acknowledged() {
+  public long acknowledged() {
     return acknowledged;
   }
 
@@ -119,7 +119,7 @@ public final class CommitRun {
    *
    * @param least the last commit that was acknowledged before the directory got its content
    */
-  void check(Directory directory, long least) {
+  public void check(Directory directory, long least) {
     history.check(directory, least, attempted);
   }
 

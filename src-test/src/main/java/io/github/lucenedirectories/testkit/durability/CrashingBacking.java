@@ -1,17 +1,21 @@
 package io.github.lucenedirectories.testkit.durability;
 
+import io.github.lucenedirectories.testkit.durability.Troubles.Operation;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.lucene.store.BaseDirectory;
 import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersIndexInput;
@@ -20,6 +24,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.OutputStreamIndexOutput;
 import org.apache.lucene.store.SingleInstanceLockFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory on a disk whose power can be cut at any operation, and that has troubles on demand.
@@ -84,7 +89,7 @@ public final class CrashingBacking extends BaseDirectory {
     return found;
   }
 
-  private Trouble meet(DiskOperation operation, String name, int bytes) throws IOException {
+  private Trouble meet(Operation operation, String name, int bytes) throws IOException {
     requireUsable();
     Trouble trouble = troubles.at(operation, name, bytes);
     log.add(operation + " " + name + (trouble == Trouble.NONE ? "" : "!"));
@@ -97,7 +102,7 @@ public final class CrashingBacking extends BaseDirectory {
    *
    * @param lossy what is done instead when pages are lost
    */
-  private void run(DiskOperation operation, String name, Runnable action, Runnable lossy)
+  private void run(Operation operation, String name, Runnable action, Runnable lossy)
       throws IOException {
     Trouble trouble = meet(operation, name, 0);
     switch (trouble) {
@@ -110,11 +115,11 @@ public final class CrashingBacking extends BaseDirectory {
     }
   }
 
-  private void run(DiskOperation operation, String name, Runnable action) throws IOException {
+  private void run(Operation operation, String name, Runnable action) throws IOException {
     run(operation, name, action, () -> {});
   }
 
-  private static IOException failure(Trouble trouble, DiskOperation operation, String name) {
+  private static IOException failure(Trouble trouble, Operation operation, String name) {
     return new IOException("the test lets it fail: " + trouble + " at " + operation + " " + name);
   }
 
@@ -148,14 +153,14 @@ public final class CrashingBacking extends BaseDirectory {
   @Override
   public synchronized void deleteFile(String name) throws IOException {
     StoredFile file = file(name);
-    run(DiskOperation.DELETE, name, () -> journal.delete(name, file));
+    run(Operation.DELETE, name, () -> journal.delete(name, file));
   }
 
   @Override
   public synchronized void rename(String source, String dest) throws IOException {
     StoredFile file = file(source);
     requireFree(dest);
-    run(DiskOperation.RENAME, source, () -> journal.rename(source, dest, file));
+    run(Operation.RENAME, source, () -> journal.rename(source, dest, file));
   }
 
   private void requireFree(String name) throws IOException {
@@ -173,12 +178,12 @@ public final class CrashingBacking extends BaseDirectory {
 
   private synchronized void sync(String name) throws IOException {
     StoredFile file = file(name);
-    run(DiskOperation.SYNC, name, file::sync, file::losePages);
+    run(Operation.SYNC, name, file::sync, file::losePages);
   }
 
   @Override
   public synchronized void syncMetaData() throws IOException {
-    run(DiskOperation.SYNC_META_DATA, "", journal::sync, journal::lose);
+    run(Operation.SYNC_META_DATA, "", journal::sync, journal::lose);
   }
 
   @Override
@@ -198,7 +203,7 @@ public final class CrashingBacking extends BaseDirectory {
     ensureOpen();
     requireFree(name);
     StoredFile file = new StoredFile();
-    run(DiskOperation.CREATE, name, () -> journal.create(name, file));
+    run(Operation.CREATE, name, () -> journal.create(name, file));
     OutputStream stream =
         new OutputStream() {
           @Override
@@ -214,7 +219,7 @@ public final class CrashingBacking extends BaseDirectory {
           @Override
           public void close() throws IOException {
             synchronized (CrashingBacking.this) {
-              run(DiskOperation.CLOSE, name, () -> {});
+              run(Operation.CLOSE, name, () -> {});
             }
           }
         };
@@ -223,11 +228,11 @@ public final class CrashingBacking extends BaseDirectory {
 
   private synchronized void append(
       String name, StoredFile file, byte[] bytes, int offset, int length) throws IOException {
-    Trouble trouble = meet(DiskOperation.WRITE, name, length);
+    Trouble trouble = meet(Operation.WRITE, name, length);
     boolean whole = trouble == Trouble.NONE || trouble == Trouble.DONE;
     file.append(bytes, offset, whole ? length : length / 2);
     if (trouble != Trouble.NONE && trouble != Trouble.SHORT_WRITE) {
-      throw failure(trouble, DiskOperation.WRITE, name);
+      throw failure(trouble, Operation.WRITE, name);
     }
   }
 
@@ -239,5 +244,154 @@ public final class CrashingBacking extends BaseDirectory {
   @Override
   public synchronized void close() {
     isOpen = false;
+  }
+
+  /**
+   * The names of files as they are now, those that are durable, and the changes that lie between.
+   *
+   * <p>After a power cut each creation, rename and deletion since the names were made durable may
+   * be found or not, one without the other and in any order: plain Lucene does not stand that.
+   */
+  private static final class NameJournal {
+
+    private final TreeMap<String, StoredFile> names = new TreeMap<>();
+    private final TreeMap<String, StoredFile> durable = new TreeMap<>();
+    private final List<Change> changes = new ArrayList<>();
+
+    /** A file got a name, lost it, or has another one. */
+    private record Change(@Nullable String from, @Nullable String to, StoredFile file) {
+      void apply(Map<String, StoredFile> target) {
+        if (from != null) {
+          target.remove(from, file);
+        }
+        if (to != null) {
+          target.put(to, file);
+        }
+      }
+    }
+
+    /** The files by their names of now. */
+    Map<String, StoredFile> names() {
+      return names;
+    }
+
+    void create(String name, StoredFile file) {
+      change(new Change(null, name, file));
+    }
+
+    void rename(String from, String to, StoredFile file) {
+      change(new Change(from, to, file));
+    }
+
+    void delete(String name, StoredFile file) {
+      change(new Change(name, null, file));
+    }
+
+    private void change(Change change) {
+      change.apply(names);
+      changes.add(change);
+    }
+
+    /** Makes the names of now durable, unless they were lost. */
+    void sync() {
+      changes.forEach(change -> change.apply(durable));
+      changes.clear();
+    }
+
+    /** Loses the creations and renames that are not durable yet, although the names read well. */
+    void lose() {
+      changes.removeIf(change -> change.to() != null);
+    }
+
+    /** The names that may be found after a power cut. */
+    Map<String, StoredFile> afterPowerCut(Random random) {
+      Map<String, StoredFile> found = new TreeMap<>(durable);
+      // From none of the creations and renames to all of them.
+      int quarters = random.nextInt(5);
+      for (Change change : changes) {
+        if (change.to() == null ? random.nextBoolean() : random.nextInt(4) < quarters) {
+          change.apply(found);
+        }
+      }
+      return found;
+    }
+  }
+
+  /**
+   * The bytes of a file as they read now, and those that are sure to be found after a power cut.
+   */
+  private static final class StoredFile {
+
+    private static final int PAGE_BYTES = 512;
+
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+    private byte @Nullable [] synced;
+    private boolean lost;
+
+    /** A file that is being written. */
+    StoredFile() {}
+
+    /** A file as it was found after a power cut, durable. */
+    StoredFile(byte[] found) {
+      append(found, 0, found.length);
+      synced = found;
+    }
+
+    void append(byte[] bytes, int offset, int length) {
+      written.write(bytes, offset, length);
+    }
+
+    int length() {
+      return written.size();
+    }
+
+    byte[] bytes() {
+      return written.toByteArray();
+    }
+
+    /** Makes the bytes durable, unless they were lost. */
+    void sync() {
+      if (!lost) {
+        synced = bytes();
+      }
+    }
+
+    /** Loses what is not durable yet, and what will be written, although it reads well. */
+    void losePages() {
+      lost = true;
+    }
+
+    /** What may be found after a power cut. */
+    byte[] afterPowerCut(Random random) {
+      byte[] bytes = bytes();
+      int sure = synced == null ? 0 : synced.length;
+      if (sure == bytes.length) {
+        return bytes;
+      }
+      return switch (random.nextInt(5)) {
+        case 0 -> Arrays.copyOf(bytes, sure);
+        case 1 -> bytes.clone();
+        case 2 -> Arrays.copyOf(bytes, sure + random.nextInt(bytes.length - sure));
+        default -> damaged(bytes, sure, random);
+      };
+    }
+
+    /** Some pages were written, some never, and some hold what other files left there. */
+    private static byte[] damaged(byte[] bytes, int sure, Random random) {
+      byte[] found = bytes.clone();
+      for (int from = sure; from < found.length; from += PAGE_BYTES) {
+        int to = Math.min(found.length, from + PAGE_BYTES);
+        switch (random.nextInt(3)) {
+          case 0 -> Arrays.fill(found, from, to, (byte) 0);
+          case 1 -> {
+            byte[] garbage = new byte[to - from];
+            random.nextBytes(garbage);
+            System.arraycopy(garbage, 0, found, from, garbage.length);
+          }
+          default -> {}
+        }
+      }
+      return found;
+    }
   }
 }

@@ -2,7 +2,7 @@ package io.github.lucenedirectories.testkit.durability;
 
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Says what goes wrong on a {@link CrashingBacking}. Asked by one thread at a time. */
 @FunctionalInterface
@@ -17,7 +17,7 @@ public interface Troubles {
    * @param name the file, or an empty string where the operation has none
    * @param bytes how many bytes are written; 0 for the other operations
    */
-  Trouble at(DiskOperation operation, String name, int bytes);
+  Trouble at(Operation operation, String name, int bytes);
 
   /**
    * Troubles of every kind but a power cut, at one in so many operations; all follow from a seed.
@@ -30,10 +30,25 @@ public interface Troubles {
         random.nextInt(oneIn) == 0 ? kinds.get(random.nextInt(kinds.size())) : Trouble.NONE;
   }
 
-  /** The same troubles for some operations only; the others are not even asked for. */
-  default Troubles only(Set<DiskOperation> operations) {
-    return (operation, name, bytes) ->
-        operations.contains(operation) ? at(operation, name, bytes) : Trouble.NONE;
+  /** One trouble, at the next operation; all others go well. */
+  static Troubles once(Trouble trouble) {
+    AtomicBoolean met = new AtomicBoolean();
+    return (operation, name, bytes) -> met.getAndSet(true) ? Trouble.NONE : trouble;
+  }
+
+  /** What a disk is asked to change, one step each. */
+  enum Operation {
+    CREATE,
+    /** Some bytes are appended to a file. */
+    WRITE,
+    /** A file that was written is closed. */
+    CLOSE,
+    /** One file is made durable. */
+    SYNC,
+    /** All names are made durable. */
+    SYNC_META_DATA,
+    RENAME,
+    DELETE
   }
 
   /** A kind of trouble. */

@@ -251,26 +251,6 @@ public class CloseTest extends DirectorySuite {
     assertArrayEquals(bytes, read(directory, "written"));
   }
 
-  /** A file that was deleted or renamed stays readable for those who have it open. */
-  public void testOpenFileSurvivesDeleteAndRename() throws IOException {
-    for (boolean rename : new boolean[] {true, false}) {
-      byte[] expected = read(directory, "file");
-      try (IndexInput in = directory.openInput("file", anyContext())) {
-        IndexInput clone = in.clone();
-        if (rename) {
-          directory.rename("file", "elsewhere");
-        } else {
-          directory.deleteFile("file");
-        }
-        write(directory, "file", randomBytes(bytes.length));
-        assertArrayEquals(expected, remaining(in));
-        assertArrayEquals(expected, remaining(clone));
-        assertArrayEquals(expected, remaining(in.slice("slice", 0, bytes.length)));
-      }
-    }
-    assertArrayEquals(bytes, read(directory, "elsewhere"));
-  }
-
   private static List<ThrowingRunnable> reads(IndexInput in) {
     List<ThrowingRunnable> reads = new ArrayList<>();
     for (Read read : Read.values()) {

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MemorySegmentAccessInput;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.IOConsumer;
 
@@ -124,6 +125,18 @@ public class InputTest extends DirectorySuite {
             pastEnd(in, pos, () -> in.readBytes(new byte[200_000], 0, 200_000));
             pastEnd(in, pos, () -> in.readLongs(new long[30_000], 0, 30_000));
           }
+          for (long beyond : new long[] {length + 1L, length + 4_097L, 1L << 33, 1L << 62}) {
+            expectThrows(EOFException.class, () -> in.seek(beyond));
+          }
+          in.seek(length);
+          assertEquals(length, in.getFilePointer());
+          expectThrowsAnyOf(
+              OUTSIDE,
+              () -> {
+                in.seek(-1);
+                in.readByte();
+              });
+          expectThrows(IllegalArgumentException.class, () -> in.skipBytes(-1));
           in.seek(0);
           assertArrayEquals(view.bytes(), remaining(in));
         });
@@ -134,36 +147,8 @@ public class InputTest extends DirectorySuite {
     expectThrows(EOFException.class, "read past the end: pos=" + pos, read);
   }
 
-  public void testSeek() throws IOException {
-    onAllViews(
-        view -> {
-          IndexInput in = view.in();
-          int length = view.bytes().length;
-          in.seek(length);
-          assertEquals(length, in.getFilePointer());
-          expectThrows(EOFException.class, in::readByte);
-          for (long beyond : new long[] {length + 1L, length + 4_097L, 1L << 33, 1L << 62}) {
-            expectThrows(EOFException.class, () -> in.seek(beyond));
-          }
-          expectThrowsAnyOf(
-              OUTSIDE,
-              () -> {
-                in.seek(-1);
-                in.readByte();
-              });
-          expectThrows(IllegalArgumentException.class, () -> in.skipBytes(-1));
-          for (int i = 0; i < 20 && length > 0; i++) {
-            int pos = random().nextInt(length);
-            in.seek(pos);
-            assertEquals(view.bytes()[pos], in.readByte());
-            assertEquals(pos + 1, in.getFilePointer());
-          }
-          in.seek(0);
-          assertArrayEquals(view.bytes(), remaining(in));
-        });
-  }
-
-  public void testSliceBounds() throws IOException {
+  /** Slices, segments, hints and positional reads of ranges that do not exist. */
+  public void testRangesThatDoNotExist() throws IOException {
     onAllViews(
         view -> {
           IndexInput in = view.in();
@@ -174,7 +159,10 @@ public class InputTest extends DirectorySuite {
                 {length, 1},
                 {length + 1, 0},
                 {-1, 1},
+                {-1, 0},
                 {0, -1},
+                {0, 1L << 40},
+                {1L << 40, 1L << 40},
                 {Long.MAX_VALUE, 1},
                 {1, Long.MAX_VALUE},
                 {Long.MIN_VALUE, Long.MIN_VALUE}
@@ -186,60 +174,29 @@ public class InputTest extends DirectorySuite {
                     () -> in.randomAccessSlice(range[0], range[1]))) {
               expectThrows(IllegalArgumentException.class, slicing);
             }
-          }
-        });
-  }
-
-  public void testRandomAccess() throws IOException {
-    onAllViews(
-        view -> {
-          int length = view.bytes().length;
-          RandomAccessInput in = view.in().randomAccessSlice(0, length);
-          assertEquals(length, in.length());
-          for (long pos : new long[] {-1, length, length + 1L, 1L << 40, Long.MIN_VALUE}) {
-            for (Read read : Read.values()) {
-              if (read.isPositional()) {
-                expectThrowsAnyOf(OUTSIDE, () -> read.at(in, pos, 1));
-              }
+            if (in.clone() instanceof MemorySegmentAccessInput segments) {
+              expectThrowsAnyOf(OUTSIDE, () -> segments.segmentSliceOrNull(range[0], range[1]));
             }
-          }
-          expectThrowsAnyOf(OUTSIDE, () -> in.readShort(length - 1L));
-          expectThrowsAnyOf(OUTSIDE, () -> in.readInt(length - 3L));
-          expectThrowsAnyOf(OUTSIDE, () -> in.readLong(length - 7L));
-          expectThrowsAnyOf(OUTSIDE, () -> in.readBytes(0, new byte[length + 1], 0, length + 1));
-          for (int i = 0; i < 20 && length > 0; i++) {
-            int pos = random().nextInt(length);
-            assertEquals(view.bytes()[pos], in.readByte(pos));
-            byte[] part = new byte[random().nextInt(length - pos + 1)];
-            in.readBytes(pos, part, 0, part.length);
-            assertArrayEquals(Arrays.copyOfRange(view.bytes(), pos, pos + part.length), part);
-          }
-        });
-  }
-
-  /** A hint for bytes that do not exist may be refused or ignored, and does no harm. */
-  public void testHintsBeyondTheEnd() throws IOException {
-    onAllViews(
-        view -> {
-          IndexInput in = view.in();
-          long length = view.bytes().length;
-          for (long[] range :
-              new long[][] {
-                {0, length + 1},
-                {length, 1},
-                {length + 1, 1},
-                {-1, 1},
-                {0, 0},
-                {0, 1L << 40},
-                {1L << 40, 1L << 40},
-                {Long.MAX_VALUE, Long.MAX_VALUE}
-              }) {
             try {
               in.prefetch(range[0], range[1]);
             } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
+              // A hint may be refused or ignored, and does no harm.
               assertNotNull(e.getMessage());
             }
           }
+          RandomAccessInput access = in.randomAccessSlice(0, length);
+          for (long pos : new long[] {-1, length, length + 1, 1L << 40, Long.MIN_VALUE}) {
+            for (Read read : Read.values()) {
+              if (read.isPositional()) {
+                expectThrowsAnyOf(OUTSIDE, () -> read.at(access, pos, 1));
+              }
+            }
+          }
+          int tooMany = (int) length + 1;
+          expectThrowsAnyOf(OUTSIDE, () -> access.readShort(length - 1));
+          expectThrowsAnyOf(OUTSIDE, () -> access.readInt(length - 3));
+          expectThrowsAnyOf(OUTSIDE, () -> access.readLong(length - 7));
+          expectThrowsAnyOf(OUTSIDE, () -> access.readBytes(0, new byte[tooMany], 0, tooMany));
           in.seek(0);
           assertArrayEquals(view.bytes(), remaining(in));
         });

@@ -6,12 +6,10 @@ import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
@@ -78,38 +76,6 @@ public class SegmentAccessTest extends DirectorySuite {
     boolean cut = fileLength > chunkBytes;
     boolean crosses = cut && first / chunkBytes != (first + range - 1) / chunkBytes;
     assertTrue(what, range == 0 ? segment != null || cut : crosses == (segment == null));
-  }
-
-  public void testRangesThatDoNotExist() throws IOException {
-    byte[] bytes = randomBytes(1_000);
-    try (Directory directory = open()) {
-      write(directory, "file", bytes);
-      try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
-        for (InputView view : InputView.of(original, bytes, 11)) {
-          long length = view.bytes().length;
-          for (long[] range :
-              new long[][] {
-                {0, length + 1},
-                {length, 1},
-                {length + 1, 0},
-                {-1, 1},
-                {-1, 0},
-                {1, length},
-                {0, 1L << 40},
-                {1L << 40, 1},
-                {Long.MAX_VALUE, 1},
-                {1, Long.MAX_VALUE}
-              }) {
-            expectThrowsAnyOf(
-                List.of(
-                    IndexOutOfBoundsException.class,
-                    IllegalArgumentException.class,
-                    EOFException.class),
-                () -> segment(view.in(), range[0], range[1]));
-          }
-        }
-      }
-    }
   }
 
   /** A segment taken before the close of its input is dead or still holds the file's bytes. */

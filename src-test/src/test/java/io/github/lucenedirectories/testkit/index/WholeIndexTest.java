@@ -28,14 +28,10 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.search.BooleanClause.Occur;
-import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
-import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.similarities.BM25Similarity;
@@ -92,12 +88,36 @@ public class WholeIndexTest extends DirectorySuite {
         Directory tested = open()) {
       long seed = random().nextLong();
       for (Directory directory : List.of(expected, tested)) {
-        LongPostings.write(directory, seed, 4_000 * RANDOM_MULTIPLIER);
+        writeLongPostings(directory, new Random(seed));
       }
-      try (DirectoryReader expectedReader = DirectoryReader.open(expected);
-          DirectoryReader actual = DirectoryReader.open(tested)) {
-        assertTermsEquals("long postings", expectedReader, actual, true);
-        LongPostings.compareSearches(new SearchComparison(expectedReader, actual));
+      try (DirectoryReader left = DirectoryReader.open(expected);
+          DirectoryReader right = DirectoryReader.open(tested)) {
+        assertTermsEquals("long postings", left, right, true);
+        new SearchComparison(left, right).run(seed);
+      }
+    }
+  }
+
+  /** One segment of many small documents, whose words have hundreds of postings each. */
+  private static void writeLongPostings(Directory directory, Random random) throws IOException {
+    MockAnalyzer analyzer = new MockAnalyzer(random, MockTokenizer.WHITESPACE, false);
+    IndexWriterConfig config =
+        new IndexWriterConfig(analyzer)
+            .setCodec(RandomIndex.codec(DEFAULT))
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setUseCompoundFile(random.nextBoolean());
+    FieldType type = new FieldType(TextField.TYPE_NOT_STORED);
+    type.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int i = 0; i < 4_000 * RANDOM_MULTIPLIER; i++) {
+        StringBuilder text = new StringBuilder();
+        // Now and then a long document, for frequencies and positions of more than a few bits.
+        for (int left = random.nextInt(50) == 0 ? 300 : random.nextInt(12); left >= 0; left--) {
+          text.append(RandomDocument.word(random)).append(' ');
+        }
+        Document document = new Document();
+        document.add(new Field("offsets", text.toString(), type));
+        writer.addDocument(document);
       }
     }
   }
@@ -258,53 +278,6 @@ public class WholeIndexTest extends DirectorySuite {
       ScoreDoc[] hits = searcher.search(query, ALL).scoreDocs;
       Arrays.sort(hits, Comparator.comparingInt(hit -> hit.doc));
       return hits;
-    }
-  }
-
-  /** One segment of many small documents, whose words have hundreds of postings each. */
-  private static final class LongPostings {
-
-    private static final int WORDS = 60;
-    private static final String FIELD = "text";
-
-    private LongPostings() {}
-
-    static void write(Directory directory, long seed, int documents) throws IOException {
-      Random random = new Random(seed);
-      IndexWriterConfig config =
-          new IndexWriterConfig(new MockAnalyzer(random, MockTokenizer.WHITESPACE, false));
-      config.setCodec(RandomIndex.codec(DEFAULT));
-      config.setMaxBufferedDocs(documents + 1);
-      config.setMergePolicy(NoMergePolicy.INSTANCE);
-      config.setUseCompoundFile(random.nextBoolean());
-      FieldType type = new FieldType(TextField.TYPE_NOT_STORED);
-      type.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS);
-      Random words = new Random(seed);
-      try (IndexWriter writer = new IndexWriter(directory, config)) {
-        for (int i = 0; i < documents; i++) {
-          StringBuilder text = new StringBuilder();
-          // Now and then a long document, for frequencies and positions of more than a few bits.
-          for (int left = words.nextInt(50) == 0 ? 300 : words.nextInt(12); left >= 0; left--) {
-            text.append('w').append(words.nextInt(WORDS)).append(' ');
-          }
-          Document document = new Document();
-          document.add(new Field(FIELD, text.toString(), type));
-          writer.addDocument(document);
-        }
-      }
-    }
-
-    static void compareSearches(SearchComparison comparison) throws IOException {
-      for (int i = 0; i < WORDS; i++) {
-        String next = "w" + (i + 1) % WORDS;
-        TermQuery word = new TermQuery(new Term(FIELD, "w" + i));
-        comparison.run(word);
-        comparison.run(new PhraseQuery(FIELD, "w" + i, next));
-        for (Occur occur : List.of(Occur.MUST, Occur.SHOULD)) {
-          TermQuery other = new TermQuery(new Term(FIELD, next));
-          comparison.run(new BooleanQuery.Builder().add(word, occur).add(other, occur).build());
-        }
-      }
     }
   }
 }
