@@ -196,6 +196,20 @@ public class BlockCacheTest extends LibraryTestCase {
     }
   }
 
+  /** The file that is replaced may be in the cache, and have the same length. */
+  public void testRenameOverAFile() throws IOException {
+    try (BlockCache cache = cache(32);
+        Directory directory = open(cache)) {
+      byte[] old = randomBytes(8 * BLOCK);
+      byte[] replacement = randomBytes(8 * BLOCK);
+      write(directory, "file", old);
+      assertArrayEquals(old, read(directory, "file"));
+      write(directory, "other", replacement);
+      directory.rename("other", "file");
+      assertArrayEquals(replacement, read(directory, "file"));
+    }
+  }
+
   /** Fails unless a file that was read and closed is in the cache. */
   private static void assertKeepsBlocks(BlockCache cache, Directory directory, String name)
       throws IOException {

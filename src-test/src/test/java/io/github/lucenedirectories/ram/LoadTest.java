@@ -158,6 +158,9 @@ public class LoadTest extends LibraryTestCase {
         IOException e =
             expectThrows(IOException.class, () -> RamDirectory.load(unreadable, options()).close());
         assertTrue(name + ": " + e, e.toString().contains(name));
+        // A refused backing is free for the next attempt.
+        expectThrows(IOException.class, () -> options().backing(unreadable).build());
+        options().backing(source).build().close();
       }
     }
   }
