@@ -157,6 +157,14 @@ public class PmemSpaceTest extends PoolTestCase {
       directory.deleteFile("long");
       directory.syncMetaData();
       assertAllFree(directory);
+      // It is shorter than a part when it is cut.
+      try (IndexOutput out = directory.createOutput("jump", IOContext.DEFAULT)) {
+        out.writeBytes(bytes, 50_000);
+        out.writeBytes(bytes, 50_000, bytes.length - 50_000);
+      }
+      assertFiles(Map.of("jump", bytes), directory);
+      directory.deleteFile("jump");
+      assertAllFree(directory);
     }
   }
 
