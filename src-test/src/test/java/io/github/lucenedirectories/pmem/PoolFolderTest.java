@@ -152,6 +152,10 @@ public class PoolFolderTest extends PoolTestCase {
     IOException e =
         expectThrows(IOException.class, () -> byJdk(folder).initialBytes(1L << 60).build());
     assertTrue(e.toString(), e.toString().contains("no room for a pool file"));
+    if (PoolMapping.choose(folder, null, null).mode() != PmemMode.PMEM) {
+      e = expectThrows(IOException.class, () -> byJdk(folder).mode(PmemMode.PMEM).build());
+      assertTrue(e.toString(), e.toString().contains("-o dax"));
+    }
     byJdk(folder).build().close();
   }
 
