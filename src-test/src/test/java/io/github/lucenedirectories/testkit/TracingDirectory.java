@@ -305,6 +305,21 @@ final class TracingDirectory extends FilterDirectory {
     }
 
     @Override
+    public short readShort() throws IOException {
+      return readShort(getFilePointer());
+    }
+
+    @Override
+    public int readInt() throws IOException {
+      return readInt(getFilePointer());
+    }
+
+    @Override
+    public long readLong() throws IOException {
+      return readLong(getFilePointer());
+    }
+
+    @Override
     public byte readByte(long position) throws IOException {
       return at(position, Byte.BYTES).readByte();
     }

@@ -158,6 +158,7 @@ public class InputTest extends DirectorySuite {
                 {0, length + 1},
                 {length, 1},
                 {length + 1, 0},
+                {length + 1, 1},
                 {-1, 1},
                 {-1, 0},
                 {0, -1},
