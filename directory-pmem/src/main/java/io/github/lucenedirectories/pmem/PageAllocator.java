@@ -20,6 +20,7 @@ final class PageAllocator {
   private final AddressRanges free = new AddressRanges();
   private final Map<Long, Held> held = new HashMap<>();
   private long capacity;
+  private @Nullable Runnable whenUnused;
 
   private static final class Held {
     private long bytes;
@@ -151,6 +152,10 @@ final class PageAllocator {
       Held extent = find(address);
       extent.used = false;
       freeIfDone(address, extent);
+      Runnable task = whenUnused;
+      if (task != null && isUnusedOr(task)) {
+        task.run();
+      }
     } finally {
       lock.unlock();
     }
@@ -194,11 +199,13 @@ final class PageAllocator {
     }
   }
 
-  /** Whether no extent is being read or written. */
-  boolean isUnused() {
+  /** Whether no extent is being read or written; if one is, the task runs when none is. */
+  boolean isUnusedOr(Runnable task) {
     lock.lock();
     try {
-      return held.values().stream().noneMatch(extent -> extent.used);
+      boolean unused = held.values().stream().noneMatch(extent -> extent.used);
+      whenUnused = unused ? null : task;
+      return unused;
     } finally {
       lock.unlock();
     }

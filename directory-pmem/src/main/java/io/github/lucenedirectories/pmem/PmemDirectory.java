@@ -232,7 +232,7 @@ public final class PmemDirectory extends BaseDirectory {
     isOpen = false;
     // Closed in reverse order.
     try (place;
-        Unmapping _ = this::unmap;
+        Closeable _ = this::unmap;
         reaper;
         files;
         populator) {
@@ -240,14 +240,10 @@ public final class PmemDirectory extends BaseDirectory {
     }
   }
 
-  private interface Unmapping extends AutoCloseable {
-    @Override
-    void close() throws IOException;
-  }
-
   private void unmap() throws IOException {
-    // Memory that a native call still reads stays mapped.
-    if (space.isUnused()) {
+    // Memory that a native call or a thread that closes an input still uses stays mapped until
+    // then.
+    if (space.isUnusedOr(() -> IOUtils.closeWhileHandlingException(pools))) {
       pools.close();
     }
   }

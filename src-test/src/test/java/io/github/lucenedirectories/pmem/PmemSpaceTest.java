@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.internal.os.LiveResource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.FlushInfo;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -231,6 +233,37 @@ public class PmemSpaceTest extends PoolTestCase {
   /** What readers had becomes free in the background. */
   private static void assertAllFree(PmemDirectory directory) {
     await(() -> directory.usage().freeBytes() == directory.usage().totalBytes());
+  }
+
+  /** Whoever uses the last extent unmaps the pools, where the directory was closed before. */
+  public void testPoolsAreUnmappedWithTheLastExtent() throws Exception {
+    PageAllocator space = new PageAllocator();
+    space.add(0, 1 << 20);
+    long[] extents = {space.allocate(1), space.allocate(1)};
+    AtomicInteger unmapped = new AtomicInteger();
+    assertFalse(space.isUnusedOr(unmapped::incrementAndGet));
+    space.unused(extents[0]);
+    assertEquals(0, unmapped.get());
+    space.unused(extents[1]);
+    assertEquals(1, unmapped.get());
+    space.unused(space.allocate(1));
+    assertEquals("only once", 1, unmapped.get());
+    long before = LiveResource.MAPPED_BYTES.amount();
+    Path folder = createTempDir();
+    for (int i = 0; i < 50; i++) {
+      PmemDirectory directory = pools(folder).build();
+      write(directory, "file", new byte[100]);
+      IndexInput in = directory.openInput("file", IOContext.DEFAULT);
+      FutureTask<Void> closing =
+          start(
+              () -> {
+                in.close();
+                return null;
+              });
+      directory.close();
+      closing.get();
+      await(() -> LiveResource.MAPPED_BYTES.amount() == before);
+    }
   }
 
   /** An input keeps the bytes of a deleted file from being written over. */

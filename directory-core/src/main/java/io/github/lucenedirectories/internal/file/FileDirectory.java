@@ -188,7 +188,7 @@ public abstract class FileDirectory extends FSDirectory {
   @Override
   public void syncMetaData() throws IOException {
     ensureOpen();
-    files.syncFolder();
+    FileSync.syncFolder(directory);
     deletePending();
   }
 

@@ -102,10 +102,6 @@ public final class FileSync {
     }
   }
 
-  void syncFolder() throws IOException {
-    syncFolder(folder);
-  }
-
   /**
    * Makes a folder's names durable if the platform and the file system can. Lucene's {@code fsync}
    * ignores it if that fails.
