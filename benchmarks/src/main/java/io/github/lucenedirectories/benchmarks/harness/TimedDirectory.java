@@ -4,12 +4,13 @@ import io.github.lucenedirectories.benchmarks.harness.OwnTime.Operation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
@@ -32,22 +33,14 @@ import org.apache.lucene.util.IOSupplier;
  *
  * <p>Any thread may use it. Each adds to counters of its own, so that none waits for another.
  */
-@SuppressWarnings("EnumOrdinal") // indexes an array of the same enum
 public final class TimedDirectory extends FilterDirectory {
   /** The most bytes that are gathered. A larger write goes through as it is. */
   static final int BLOCK_BYTES = 8 * 1024;
 
   private final LongSupplier clock;
-  private final Queue<AtomicLongArray> threads = new ConcurrentLinkedQueue<>();
+  private final Map<Account, LongAdder> nanos = new ConcurrentHashMap<>();
 
-  @SuppressWarnings("ThreadLocalUsage") // each directory has counters of its own
-  private final ThreadLocal<AtomicLongArray> mine =
-      ThreadLocal.withInitial(
-          () -> {
-            AtomicLongArray nanos = new AtomicLongArray(Operation.values().length);
-            threads.add(nanos);
-            return nanos;
-          });
+  private record Account(Thread thread, Operation operation) {}
 
   public TimedDirectory(Directory in) {
     this(in, System::nanoTime);
@@ -64,10 +57,9 @@ public final class TimedDirectory extends FilterDirectory {
     try {
       return call.get();
     } finally {
-      AtomicLongArray nanos = mine.get();
-      int at = operation.ordinal();
-      // One thread writes: there is no need to add atomically.
-      nanos.setRelease(at, nanos.getPlain(at) + clock.getAsLong() - start);
+      long took = clock.getAsLong() - start;
+      Account mine = new Account(Thread.currentThread(), operation);
+      nanos.computeIfAbsent(mine, _ -> new LongAdder()).add(took);
     }
   }
 
@@ -82,16 +74,21 @@ public final class TimedDirectory extends FilterDirectory {
 
   /** The time of the calling thread's calls so far. */
   public OwnTime ofThisThread() {
-    return sum(mine.get());
+    return sum(account -> account.thread() == Thread.currentThread());
   }
 
   /** The time of all threads' calls so far, including threads that have ended. */
   public OwnTime ofAllThreads() {
-    return threads.stream().map(TimedDirectory::sum).reduce(OwnTime.NONE, OwnTime::plus);
+    return sum(_ -> true);
   }
 
-  private static OwnTime sum(AtomicLongArray thread) {
-    return OwnTime.of(operation -> thread.get(operation.ordinal()));
+  private OwnTime sum(Predicate<Account> wanted) {
+    return OwnTime.of(
+        operation ->
+            nanos.entrySet().stream()
+                .filter(e -> e.getKey().operation() == operation && wanted.test(e.getKey()))
+                .mapToLong(e -> e.getValue().sum())
+                .sum());
   }
 
   @Override

@@ -85,7 +85,7 @@ final class Block {
   }
 
   /** Like gaps between document numbers: six in ten fit one byte, nine in ten fit two. */
-  static int skewed(SplittableRandom random) {
+  private static int skewed(SplittableRandom random) {
     int tenth = random.nextInt(10);
     int bits = tenth < 6 ? 7 : tenth < 9 ? 14 : 28;
     return random.nextInt(1 << bits);

@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
@@ -59,13 +57,6 @@ public abstract class DirectoryState {
 
   static String fileName(long segment) {
     return "_" + Long.toString(segment, Character.MAX_RADIX) + ".dat";
-  }
-
-  /** Writes a file that repeats a block. */
-  static void write(Directory directory, String name, Block block, int times) throws IOException {
-    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
-      block.writeTo(out, times);
-    }
   }
 
   /** Writes files and opens inputs, once the directory is open. */

@@ -13,8 +13,6 @@ import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Medians;
-import io.github.lucenedirectories.variants.Variant;
-import io.github.lucenedirectories.variants.Variant.Storage;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
@@ -56,8 +54,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "micro",
     description = {
-      "Measure single operations with JMH: reads, clones, slices, open and close, writes, syncs and"
-          + " loads into memory.",
+      "Measure single operations with JMH: reads, clones, slices, open and close.",
       "All of them together take hours; name some, or use --quick."
     })
 public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
@@ -147,14 +144,9 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
     warmups = iterations(values.warmupSeconds());
     iterations = Math.max(1, iterations(values.seconds()));
     benchmarks = entries.stream().map(BenchmarkListEntry::getUsername).toList();
-    List<Column> columns =
-        Column.compared(
-                Variants.BASELINE, directories.isEmpty() ? DIRECTORIES : directories, Use.WRITE)
-            .stream()
-            .filter(column -> benchmarks.stream().anyMatch(b -> suits(b, column)))
-            .toList();
     return new Plan(
-        columns,
+        Column.compared(
+            Variants.BASELINE, directories.isEmpty() ? DIRECTORIES : directories, Use.WRITE),
         List.of(Variants.BASELINE),
         List.of(),
         values.forks(),
@@ -170,12 +162,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
 
   private static int iterations(double seconds) {
     return (int) Math.round(seconds * 1e3 / ITERATION_MILLIS);
-  }
-
-  /** Whether a benchmark makes sense for a directory. */
-  private static boolean suits(String benchmark, Column column) {
-    Variant variant = column.named(Use.WRITE);
-    return !shortName(benchmark).startsWith("LoadRam.") || variant.storage() == Storage.FILES;
   }
 
   private List<BenchmarkListEntry> matching() {
@@ -240,9 +226,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
             .param(DIRECTORY, column.variant())
             .jvmArgs(plan.flags().flags().toArray(String[]::new))
             .jvmArgsAppend("-D" + DirectoryState.FOLDER + "=" + host.scratch());
-    benchmarks.stream()
-        .filter(benchmark -> suits(benchmark, column))
-        .forEach(benchmark -> options.include("^" + Pattern.quote(benchmark) + "$"));
+    benchmarks.forEach(benchmark -> options.include("^" + Pattern.quote(benchmark) + "$"));
     parameters.forEach((name, values) -> options.param(name, values.split(",")));
     for (String profiler : profilers) {
       // What follows a colon are the profiler's own options.

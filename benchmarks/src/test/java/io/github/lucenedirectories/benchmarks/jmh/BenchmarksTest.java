@@ -3,23 +3,16 @@ package io.github.lucenedirectories.benchmarks.jmh;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.lucenedirectories.benchmarks.jmh.OpenFiles.OpenAndClose;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.Cursor;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.InputFile;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.RandomReads;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.SequentialReads;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.Value;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.Views;
-import io.github.lucenedirectories.benchmarks.jmh.WrittenFiles.Syncs;
-import io.github.lucenedirectories.benchmarks.jmh.WrittenFiles.Writes;
 import io.github.lucenedirectories.variants.Variants;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.codecs.CodecUtil;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -104,10 +97,8 @@ class BenchmarksTest {
 
   @ParameterizedTest
   @MethodSource("directories")
-  void openingReadsTheFirstByteWhileOthersRead(String directory) throws IOException {
-    OpenAndClose.Files files = new OpenAndClose.Files();
-    files.readers = 2;
-    setUp(files, directory);
+  void openingReadsTheFirstByteAndLeavesNoFile(String directory) throws IOException {
+    OpenAndClose.Files files = setUp(new OpenAndClose.Files(), directory);
     String[] before = files.directory().listAll();
     OpenAndClose benchmark = new OpenAndClose();
     for (int i = 0; i < 40; i++) {
@@ -117,40 +108,5 @@ class BenchmarksTest {
     }
     assertArrayEquals(before, files.directory().listAll());
     files.tearDown();
-  }
-
-  @ParameterizedTest
-  @MethodSource("directories")
-  void writtenFilesAreWholeAndGoWithTheInvocation(String directory) throws IOException {
-    Writes.NewFiles files = setUp(new Writes.NewFiles(), directory);
-    Writes benchmark = new Writes();
-    Writes.Written written = new Writes.Written();
-    Writes.Small small = new Writes.Small();
-    small.size = 100;
-    benchmark.small(files, written, small);
-    assertWhole(files, 64, 100, () -> written.delete(files));
-    benchmark.large(files, written);
-    assertWhole(files, 1, 64 << 20, () -> written.delete(files));
-
-    Syncs.Unsynced unsynced = new Syncs.Unsynced();
-    unsynced.count = 1;
-    unsynced.write(files);
-    new Syncs().sync(files, unsynced);
-    assertWhole(files, 1, 1_000, () -> unsynced.delete(files));
-    files.tearDown();
-  }
-
-  private static void assertWhole(Writes.NewFiles files, int count, long bytes, Closeable deletion)
-      throws IOException {
-    String[] names = files.directory().listAll();
-    assertEquals(count, names.length);
-    for (String name : names) {
-      assertEquals(bytes, files.directory().fileLength(name), name);
-      try (IndexInput in = files.directory().openInput(name, IOContext.DEFAULT)) {
-        CodecUtil.checksumEntireFile(in);
-      }
-    }
-    deletion.close();
-    assertEquals(0, files.directory().listAll().length);
   }
 }

@@ -26,7 +26,7 @@ class MicroWorkloadTest {
   void measuresEveryColumn() throws IOException {
     micro(
             "Views.slice$ OpenAndClose.open$ --forks 1 --warmup 0 --seconds 0.3"
-                + " --directories RamDirectory -p fileBytes=4m,8m -p readers=0")
+                + " --directories RamDirectory -p fileBytes=4m,8m")
         .assertDone();
     Results results = Results.read(out.resolve(Results.FILE));
     assertEquals(
@@ -34,8 +34,8 @@ class MicroWorkloadTest {
         results.results().stream().map(Results.Result::directory).distinct().toList());
     assertEquals(
         Set.of(
-            "OpenAndClose.open readers=0",
-            "OpenAndClose.open readers=0 p99",
+            "OpenAndClose.open",
+            "OpenAndClose.open p99",
             "Views.slice fileBytes=4m",
             "Views.slice fileBytes=8m"),
         results.results().stream().map(Results.Result::task).collect(Collectors.toSet()));
@@ -68,8 +68,8 @@ class MicroWorkloadTest {
 
   @Test
   void listsBenchmarksWithParameters() {
-    EndedCommand ended = micro("--list OpenAndClose.open$");
+    EndedCommand ended = micro("--list OpenAndClose.open$ Views.copy$");
     ended.assertDone();
-    assertEquals("OpenAndClose.open readers=0,4", ended.out().strip());
+    assertEquals("OpenAndClose.open\nViews.copy fileBytes=64m", ended.out().strip());
   }
 }
