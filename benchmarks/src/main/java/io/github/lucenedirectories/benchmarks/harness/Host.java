@@ -14,11 +14,7 @@ import java.util.List;
  */
 public record Host(Workspace workspace, Path out, Path scratch, Progress progress) {
 
-  /**
-   * What a fork of a workload does.
-   *
-   * @param seed the same for all forks of a round
-   */
+  /** What a fork of a workload does. */
   private record Measurement(
       String workload, JsonNode state, Column column, long seed, String scratch)
       implements Fork.Job<Record> {
@@ -40,11 +36,7 @@ public record Host(Workspace workspace, Path out, Path scratch, Progress progres
     }
   }
 
-  /**
-   * Starts a fork that does {@link Workload#run}.
-   *
-   * @param launcher as of {@link ChildJvm#start}
-   */
+  /** Starts a fork that does {@link Workload#run}; the launcher is that of {@link ChildJvm}. */
   public ChildJvm start(
       Workload<?> workload, JvmFlags flags, Column column, long seed, List<String> launcher)
       throws IOException {

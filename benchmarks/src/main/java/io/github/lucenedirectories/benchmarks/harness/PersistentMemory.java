@@ -68,7 +68,6 @@ public final class PersistentMemory {
     }
   }
 
-  /** Why something failed, in one line. */
   public static String reason(Exception e) {
     String message = e.getMessage();
     return message == null ? e.toString() : message.replace('\n', ' ');

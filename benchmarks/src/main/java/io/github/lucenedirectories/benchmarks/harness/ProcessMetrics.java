@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * evaluated until {@link #finish}. Any thread may mark.
  */
 public final class ProcessMetrics implements AutoCloseable {
-  /** What {@link #during} takes. */
   public static final String MEANING =
       "pauses: of the collector; safepoints: all stops of all threads, pauses included; handshakes:"
           + " with all threads one by one, which closing a shared arena needs. For each the sum per"
@@ -39,7 +38,6 @@ public final class ProcessMetrics implements AutoCloseable {
           + " for a device; read: bytes from devices; written: bytes of dirty pages, even if the"
           + " file was deleted before they reached the device.";
 
-  /** What {@link #memory} takes. */
   public static final String MEMORY_MEANING =
       " resident: all memory of the process, mapped files included; anonymous: memory without a"
           + " file behind it, the heap included; mappings: lines of /proc/self/maps.";
@@ -57,9 +55,7 @@ public final class ProcessMetrics implements AutoCloseable {
   private final Recording recording = new Recording();
   private final List<Mark> marks = new ArrayList<>();
 
-  /** Why the JVM stopped threads. */
   public enum Pause {
-    /** A pause of the garbage collector. */
     COLLECTION,
     /** A stop of all threads, from the request to the end; those of the collector included. */
     SAFEPOINT,
@@ -79,11 +75,7 @@ public final class ProcessMetrics implements AutoCloseable {
     }
   }
 
-  /**
-   * What happened between two marks.
-   *
-   * @param reading counts of this span, and levels at its end
-   */
+  /** What happened between two marks; readings are counts of this span, and levels at its end. */
   public record Span(double seconds, Map<Pause, Pauses> pauses, ProcessReading reading) {
 
     public Pauses pauses(Pause kind) {
@@ -199,7 +191,6 @@ public final class ProcessMetrics implements AutoCloseable {
     return least;
   }
 
-  /** The figures of samples that have a span. */
   public static <S> Figures<S> figures(Function<S, @Nullable Span> span) {
     Function<S, @Nullable ProcessReading> reading =
         s -> {

@@ -47,7 +47,6 @@ public record ProcessReading(Map<Value, Long> values) {
     return in(Path.of("/proc/self"));
   }
 
-  /** A process by its folder in {@code /proc}. */
   static ProcessReading in(Path folder) {
     Map<Value, Long> values = new EnumMap<>(Value.class);
     for (String line : lines(folder.resolve("stat"))) {

@@ -89,7 +89,6 @@ public final class RunOptions {
     return seed;
   }
 
-  /** The folder for the results of a command. */
   public Path out(String command) {
     return out == null ? Path.of("target", command) : out;
   }

@@ -1,9 +1,15 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.harness.OwnTime.Operation;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToLongFunction;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
@@ -72,7 +80,6 @@ public final class TimedDirectory extends FilterDirectory {
         });
   }
 
-  /** The time of the calling thread's calls so far. */
   public OwnTime ofThisThread() {
     return sum(account -> account.thread() == Thread.currentThread());
   }
@@ -210,6 +217,85 @@ public final class TimedDirectory extends FilterDirectory {
     @Override
     public void close() throws IOException {
       run(Operation.CLOSE, in::close);
+    }
+  }
+
+  /** Time that calls took, in nanoseconds. */
+  public record OwnTime(Map<Operation, Long> nanos) {
+    public static final OwnTime NONE = new OwnTime(Map.of());
+
+    /** What a directory is asked to do; {@link #figures} says what the names mean. */
+    public enum Operation {
+      CREATE,
+      WRITE,
+      FINISH,
+      OPEN,
+      PREFETCH,
+      CLOSE,
+      DELETE,
+      RENAME,
+      LOOK,
+      SYNC;
+
+      private String label() {
+        return name().toLowerCase(Locale.ROOT);
+      }
+    }
+
+    public OwnTime {
+      nanos = Map.copyOf(nanos);
+    }
+
+    static OwnTime of(ToLongFunction<Operation> nanos) {
+      Map<Operation, Long> all = new EnumMap<>(Operation.class);
+      for (Operation operation : Operation.values()) {
+        all.put(operation, nanos.applyAsLong(operation));
+      }
+      return new OwnTime(all);
+    }
+
+    public long of(Operation operation) {
+      return nanos.getOrDefault(operation, 0L);
+    }
+
+    public long withSync() {
+      return nanos.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    public long withoutSync() {
+      return withSync() - of(Operation.SYNC);
+    }
+
+    public OwnTime since(OwnTime earlier) {
+      return of(operation -> of(operation) - earlier.of(operation));
+    }
+
+    public OwnTime plus(OwnTime other) {
+      return of(operation -> of(operation) + other.of(operation));
+    }
+
+    /** A figure of each operation, whose name begins with {@code task}. */
+    public static <S> Figures<S> figures(
+        String title,
+        String meaning,
+        String task,
+        String unit,
+        ToDoubleBiFunction<S, Operation> value) {
+      return Figures.onPage(
+          title,
+          meaning
+              + " finish: close of an output; close: of an input; look: listAll, fileLength,"
+              + " getPendingDeletions; sync: with syncMetaData.",
+          Arrays.stream(Operation.values())
+              .map(
+                  o ->
+                      new Figure<S>(
+                          task + o.label(),
+                          o.label(),
+                          unit,
+                          Better.LOWER,
+                          samples -> value.applyAsDouble(samples, o)))
+              .toList());
     }
   }
 }

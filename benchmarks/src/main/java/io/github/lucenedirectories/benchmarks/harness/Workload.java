@@ -50,11 +50,7 @@ public abstract class Workload<S extends Record> implements Callable<Integer> {
     }
   }
 
-  /**
-   * A note on how queries were run.
-   *
-   * @param hits which of them were compared
-   */
+  /** A note on how queries were run, and which hits were compared. */
   protected final String note(
       List<String> kinds, String queries, int directories, String pace, int threads, String hits) {
     return Numbers.text(
@@ -63,7 +59,6 @@ public abstract class Workload<S extends Record> implements Callable<Integer> {
         kinds.size(), queries, directories, values.forks(), pace, threads, run.seed(), hits);
   }
 
-  /** The pace of a fork that drops a time and measures another. */
   protected final String pace() {
     return Numbers.text(
         "in each %.1f s of warm-up dropped and %.1f s measured",
@@ -84,7 +79,6 @@ public abstract class Workload<S extends Record> implements Callable<Integer> {
   /** Measures one column, in a JVM of its own. */
   public abstract S run(Column column, Fork fork) throws IOException;
 
-  /** The figures that are taken of each fork. */
   public abstract List<Figures<S>> figures(Plan plan);
 
   /**
@@ -97,7 +91,6 @@ public abstract class Workload<S extends Record> implements Callable<Integer> {
     }
   }
 
-  /** Waits for what a fork measured, and for its end. */
   protected final S result(ChildJvm child) throws IOException {
     return child.result(samplesType());
   }

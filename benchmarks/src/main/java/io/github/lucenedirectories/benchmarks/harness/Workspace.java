@@ -41,7 +41,6 @@ public final class Workspace implements AutoCloseable {
     places.add(memory);
   }
 
-  /** A new folder inside the system's temporary folder. */
   public static Workspace create() throws IOException {
     return create(memoryRoot());
   }
@@ -69,7 +68,6 @@ public final class Workspace implements AutoCloseable {
     return folder.resolve(name);
   }
 
-  /** Everywhere that processes write to. */
   String folders() {
     return places.stream()
         .filter(Files::exists)
@@ -82,7 +80,6 @@ public final class Workspace implements AutoCloseable {
     return memory;
   }
 
-  /** The flag of a fork's JVM that tells it the counterpart in memory. */
   String memoryFlag() {
     return "-D" + PROPERTY + "=" + memory;
   }

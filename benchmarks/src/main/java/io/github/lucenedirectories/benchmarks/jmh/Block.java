@@ -5,14 +5,11 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.apache.lucene.store.ByteArrayDataOutput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.GroupVIntUtil;
 
 /**
- * About a mebibyte of encoded values, and where in it each of them starts.
- *
- * <p>A file under test repeats one block. That keeps its set-up short, and a block is long enough
- * that no branch predictor learns it.
+ * About a mebibyte of encoded values. A file under test repeats one block. That keeps its set-up
+ * short, and a block is long enough that no branch predictor learns it.
  */
 final class Block {
   /** The seed of all contents and positions. */
@@ -29,30 +26,21 @@ final class Block {
 
   private static final int BYTES = 1 << 20;
 
-  private final byte[] bytes;
-  private final int[] starts;
+  private Block() {}
 
-  private Block(byte[] bytes, int[] starts) {
-    this.bytes = bytes;
-    this.starts = starts;
-  }
-
-  /** Random bytes; a value starts at each of them. */
-  static Block randomBytes() {
+  static byte[] randomBytes() {
     byte[] bytes = new byte[BYTES];
     new SplittableRandom(SEED).nextBytes(bytes);
-    int[] starts = new int[BYTES];
-    Arrays.setAll(starts, i -> i);
-    return new Block(bytes, starts);
+    return bytes;
   }
 
-  /** Integers as {@code writeVInt} writes them. */
-  static Block vInts() {
+  /** Integers as {@code writeVInt} writes them; one that begins inside another is one too. */
+  static byte[] vInts() {
     return encoded(MAX_VINT_BYTES, (out, random) -> out.writeVInt(skewed(random)));
   }
 
-  /** Runs of {@value #GROUP_VALUES} integers in groups of four, as {@code GroupVIntUtil} reads. */
-  static Block groupVInts() {
+  /** Integers in groups of four, as {@code GroupVIntUtil} reads them, from any byte on. */
+  static byte[] groupVInts() {
     int[] values = new int[GROUP_VALUES];
     byte[] scratch = new byte[GroupVIntUtil.MAX_LENGTH_PER_GROUP];
     return encoded(
@@ -63,27 +51,6 @@ final class Block {
         });
   }
 
-  /** The contents; not to be changed. */
-  byte[] bytes() {
-    return bytes;
-  }
-
-  int count() {
-    return starts.length;
-  }
-
-  /** Writes the block so many times. */
-  void writeTo(IndexOutput out, int times) throws IOException {
-    for (int i = 0; i < times; i++) {
-      out.writeBytes(bytes, bytes.length);
-    }
-  }
-
-  /** The offset of value number {@code index}. */
-  int start(int index) {
-    return starts[index];
-  }
-
   /** Like gaps between document numbers: six in ten fit one byte, nine in ten fit two. */
   private static int skewed(SplittableRandom random) {
     int tenth = random.nextInt(10);
@@ -91,21 +58,18 @@ final class Block {
     return random.nextInt(1 << bits);
   }
 
-  private static Block encoded(int maxValueBytes, Encoder encoder) {
+  private static byte[] encoded(int maxValueBytes, Encoder encoder) {
     byte[] bytes = new byte[BYTES];
-    int[] starts = new int[BYTES];
-    int count = 0;
     ByteArrayDataOutput out = new ByteArrayDataOutput(bytes);
     SplittableRandom random = new SplittableRandom(SEED);
     try {
       while (out.getPosition() <= BYTES - maxValueBytes) {
-        starts[count++] = out.getPosition();
         encoder.writeTo(out, random);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("writing to an array", e);
     }
-    return new Block(Arrays.copyOf(bytes, out.getPosition()), Arrays.copyOf(starts, count));
+    return Arrays.copyOf(bytes, out.getPosition());
   }
 
   private interface Encoder {

@@ -41,6 +41,7 @@ import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.ProfilersFailedException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -139,7 +140,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
   public Plan plan(Host host) throws IOException {
     RunOptions.positive("--threads", threads);
     RunOptions.Defaults values = run.values(FULL, QUICK);
-    List<BenchmarkListEntry> entries = matching();
+    Set<BenchmarkListEntry> entries = matching();
     checkParameters(entries);
     warmups = iterations(values.warmupSeconds());
     iterations = Math.max(1, iterations(values.seconds()));
@@ -164,33 +165,27 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
     return (int) Math.round(seconds * 1e3 / ITERATION_MILLIS);
   }
 
-  private List<BenchmarkListEntry> matching() {
-    for (String pattern : patterns) {
-      if (find(List.of(pattern)).isEmpty()) {
-        throw new UsageException(
-            "no benchmark's name contains '" + pattern + "': ./run micro --list names them");
-      }
-    }
-    return find(patterns);
-  }
-
-  private static List<BenchmarkListEntry> find(List<String> patterns) {
+  private Set<BenchmarkListEntry> matching() {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    try {
-      return List.copyOf(
-          BenchmarkList.defaultList()
-              .find(
-                  OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT),
-                  patterns,
-                  List.of()));
-    } catch (PatternSyntaxException e) {
-      throw new UsageException(
-          "not a regular expression: '" + e.getPattern() + "' (" + e.getDescription() + ")", e);
+    OutputFormat silent = OutputFormatFactory.createFormatInstance(nowhere, VerboseMode.SILENT);
+    Set<BenchmarkListEntry> all = new TreeSet<>();
+    for (String pattern : patterns.isEmpty() ? List.of("") : patterns) {
+      try {
+        var found = BenchmarkList.defaultList().find(silent, List.of(pattern), List.of());
+        RunOptions.refuse(
+            found.isEmpty(),
+            "no benchmark's name contains '" + pattern + "': ./run micro --list names them");
+        all.addAll(found);
+      } catch (PatternSyntaxException e) {
+        throw new UsageException(
+            "not a regular expression: '" + e.getPattern() + "' (" + e.getDescription() + ")", e);
+      }
     }
+    return all;
   }
 
-  private void checkParameters(List<BenchmarkListEntry> entries) {
+  private void checkParameters(Set<BenchmarkListEntry> entries) {
     Set<String> known = new TreeSet<>();
     entries.forEach(entry -> known.addAll(parameters(entry).keySet()));
     for (String name : parameters.keySet()) {

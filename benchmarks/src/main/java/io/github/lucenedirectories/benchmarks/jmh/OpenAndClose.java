@@ -46,7 +46,7 @@ public class OpenAndClose {
     String name = DirectoryState.fileName(files.segments.getAndIncrement());
     IOContext flush = IOContext.flush(new FlushInfo(1, SMALL_BYTES));
     try (IndexOutput out = directory.createOutput(name, flush)) {
-      out.writeBytes(files.block.bytes(), SMALL_BYTES);
+      out.writeBytes(files.block, SMALL_BYTES);
     }
     byte last;
     try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
@@ -68,14 +68,14 @@ public class OpenAndClose {
   public static class Files extends DirectoryState {
     private static final int COUNT = 16;
 
-    final Block block = Block.randomBytes();
+    final byte[] block = Block.randomBytes();
     private final AtomicLong segments = new AtomicLong(COUNT);
 
     @Override
     void prepare(Directory directory) throws IOException {
       for (int i = 0; i < COUNT; i++) {
         try (IndexOutput out = directory.createOutput(fileName(i), IOContext.DEFAULT)) {
-          block.writeTo(out, 1);
+          out.writeBytes(block, block.length);
         }
       }
     }

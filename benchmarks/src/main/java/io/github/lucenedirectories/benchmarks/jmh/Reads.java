@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks.jmh;
 
 import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -61,7 +62,7 @@ public abstract class Reads {
   }
 
   /**
-   * A seek to a random value and a read of it, together one operation.
+   * A seek to a random place and a read there, together one operation.
    *
    * <p>Positions are computed before the run. They do not depend on what was read, so the processor
    * overlaps reads where the input lets it.
@@ -140,7 +141,7 @@ public abstract class Reads {
     @Param("64m")
     public String fileBytes = "";
 
-    /** Where values start, in random order. */
+    /** Random places in the data. */
     final long[] positions = new long[POSITIONS];
 
     /** The length without the bytes that give room behind the last position. */
@@ -148,28 +149,25 @@ public abstract class Reads {
 
     private @Nullable IndexInput input;
 
-    Block contents() {
+    byte[] block() {
       return Block.randomBytes();
     }
 
     @Override
     void prepare(Directory opened) throws IOException {
-      Block block = contents();
-      int blockBytes = block.bytes().length;
-      int blocks = Math.toIntExact(ByteCount.parse(fileBytes) / blockBytes);
-      if (ByteCount.parse(fileBytes) < MIN_FILE_BYTES) {
+      byte[] block = block();
+      long bytes = ByteCount.parse(fileBytes);
+      if (bytes < MIN_FILE_BYTES) {
         throw new IllegalArgumentException("fileBytes must be at least 4m: " + fileBytes);
       }
-      dataBytes = (long) blocks * blockBytes;
       try (IndexOutput out = opened.createOutput(NAME, IOContext.DEFAULT)) {
-        block.writeTo(out, blocks);
+        for (dataBytes = 0; dataBytes + block.length <= bytes; dataBytes += block.length) {
+          out.writeBytes(block, block.length);
+        }
         out.writeBytes(new byte[MAX_READ_BYTES], MAX_READ_BYTES);
       }
       SplittableRandom random = new SplittableRandom(Block.SEED);
-      for (int i = 0; i < POSITIONS; i++) {
-        long blockStart = (long) random.nextInt(blocks) * blockBytes;
-        positions[i] = blockStart + block.start(random.nextInt(block.count()));
-      }
+      Arrays.setAll(positions, _ -> random.nextLong(dataBytes));
     }
 
     @Override
@@ -191,8 +189,8 @@ public abstract class Reads {
       @Param public Value value = Value.BYTE;
 
       @Override
-      Block contents() {
-        return value.contents.get();
+      byte[] block() {
+        return value.block.get();
       }
     }
   }
@@ -289,13 +287,13 @@ public abstract class Reads {
     /** The most bytes that one read takes, at most {@link InputFile#MAX_READ_BYTES}. */
     final int maxBytes;
 
-    final Supplier<Block> contents;
+    final Supplier<byte[]> block;
 
     final Read read;
 
-    Value(int maxBytes, Supplier<Block> contents, Read read) {
+    Value(int maxBytes, Supplier<byte[]> block, Read read) {
       this.maxBytes = maxBytes;
-      this.contents = contents;
+      this.block = block;
       this.read = read;
     }
 

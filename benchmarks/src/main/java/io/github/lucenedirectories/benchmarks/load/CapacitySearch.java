@@ -17,7 +17,6 @@ public final class CapacitySearch {
   /** Rates in each doubling; neighbours lie 4.4 % apart. */
   public static final int STEPS = 16;
 
-  /** The place of the highest rate. */
   static final int LAST = 17 * STEPS;
 
   private static final MathContext DIGITS = new MathContext(3);
@@ -26,7 +25,6 @@ public final class CapacitySearch {
   private final Trial trial;
   private final int finest;
 
-  /** One step at one rate. */
   public interface Trial {
     /** Whether the server held the rate at a place in the grid. */
     boolean holds(int place) throws IOException;

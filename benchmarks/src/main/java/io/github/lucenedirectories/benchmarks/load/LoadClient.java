@@ -126,7 +126,7 @@ public final class LoadClient implements Closeable {
       requests.waitUntil(clock.end());
       int stuck = requests.waiting.get();
       requests.awaitEnd(patienceSeconds);
-      result = clock.result(stuck, requests.mostWaiting.get(), System.nanoTime());
+      result = clock.result(stuck, System.nanoTime());
     } finally {
       requests.over = true;
     }
@@ -144,7 +144,6 @@ public final class LoadClient implements Closeable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore connections = new Semaphore(CONNECTIONS, true);
     private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicInteger mostWaiting = new AtomicInteger();
     private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     private volatile boolean over;
 
@@ -156,7 +155,7 @@ public final class LoadClient implements Closeable {
     void run(int number, int query) {
       try {
         if (!connections.tryAcquire()) {
-          mostWaiting.accumulateAndGet(waiting.incrementAndGet(), Math::max);
+          waiting.incrementAndGet();
           connections.acquireUninterruptibly();
           waiting.decrementAndGet();
         }

@@ -107,9 +107,8 @@ public final class StepClock {
    * The result. What is not answered took until now at least.
    *
    * @param stuck requests that had no connection by the step's end
-   * @param heldBack the most such requests at one time
    */
-  synchronized StepResult result(int stuck, int heldBack, long now) {
+  synchronized StepResult result(int stuck, long now) {
     int requests = 0;
     int unanswered = 0;
     for (int i = 0; i < isAnswered.length; i++) {
@@ -126,7 +125,6 @@ public final class StepClock {
         seconds,
         size(),
         sent - stuck,
-        heldBack,
         requests,
         inTime,
         unanswered,
@@ -142,8 +140,6 @@ public final class StepClock {
    * @param planned requests of the whole step
    * @param sent of these, requests that had a connection by the step's end, with 50 ms or a
    *     hundredth of the step added for the last ones
-   * @param heldBack the most requests that waited in the client at one time because all connections
-   *     were busy
    * @param requests that count
    * @param answered of these, requests answered by the step's end
    * @param unanswered of these, requests given up in the end
@@ -157,7 +153,6 @@ public final class StepClock {
       double seconds,
       int planned,
       int sent,
-      int heldBack,
       int requests,
       int answered,
       int unanswered,

@@ -37,6 +37,8 @@ final class IndexCopy {
       progress.start("files", names.size());
       for (Map.Entry<String, String> file : targets.entrySet()) {
         progress.step(file.getKey());
+        // Damage of the original is told by its own name.
+        hasRightChecksum(from, file.getKey());
         to.copyFrom(from, file.getKey(), file.getValue(), IOContext.DEFAULT);
         progress.stepDone();
       }
@@ -44,7 +46,7 @@ final class IndexCopy {
       to.syncMetaData();
       int verified = 0;
       for (Map.Entry<String, String> file : targets.entrySet()) {
-        verified += isVerified(from, file.getKey(), to, file.getValue()) ? 1 : 0;
+        verified += hasRightChecksum(to, file.getValue()) ? 1 : 0;
       }
       for (Map.Entry<String, String> file : targets.entrySet()) {
         if (!file.getKey().equals(file.getValue())) {
@@ -57,17 +59,6 @@ final class IndexCopy {
       IOUtils.deleteFilesIgnoringExceptions(to, names);
       IOUtils.deleteFilesIgnoringExceptions(to, targets.values());
       throw t;
-    }
-  }
-
-  private static boolean isVerified(Directory from, String name, Directory to, String target)
-      throws IOException {
-    try {
-      return hasRightChecksum(to, target);
-    } catch (CorruptIndexException e) {
-      // The message is about the original if that is damaged.
-      hasRightChecksum(from, name);
-      throw e;
     }
   }
 

@@ -56,20 +56,15 @@ public record Preparation(
     boolean countsHits,
     String out) {
 
-  /**
-   * Of the user's tasks.
-   *
-   * @param defaultKinds the kinds that are picked unless the user names some; empty for all
-   */
+  /** Of the user's tasks; the default kinds are picked unless the user names some. */
   public Preparation(IndexSource source, TaskOptions tasks, List<String> defaultKinds, Path out) {
     this(source, tasks.tasks(), tasks.kinds(defaultKinds), false, out.toAbsolutePath().toString());
   }
 
   /**
-   * Finds or builds the index and chooses queries.
+   * Finds or builds the index and writes the chosen queries.
    *
-   * @param queries of each kind, at most; 0 for a workload that has none
-   * @param chosen the path to write the chosen lines to
+   * @param queries of each kind, at most
    * @throws UsageException if the index or the text cannot be used
    */
   public Prepared run(Workspace workspace, int queries, long seed, Path chosen) throws IOException {
@@ -81,12 +76,7 @@ public record Preparation(
     return ChildJvm.prepare(workspace, "the index", job, Prepared.class);
   }
 
-  /**
-   * What the preparing fork found or made.
-   *
-   * @param tasks the path of a file of the queries, all of which can run
-   * @param withoutHits those of them that find nothing; 0 if they were not counted
-   */
+  /** What the fork found or made; {@code withoutHits} is 0 if they were not counted. */
   public record Prepared(
       String index,
       String source,
@@ -112,12 +102,7 @@ public record Preparation(
     }
   }
 
-  /**
-   * Which index a workload uses.
-   *
-   * @param index the path of an index that exists; null to build one
-   * @param vectors whether documents that are built have a vector
-   */
+  /** The path of an index that exists, or null to build one, with or without vectors. */
   public record IndexSource(@Nullable String index, Corpus text, boolean vectors, String field) {}
 
   /**

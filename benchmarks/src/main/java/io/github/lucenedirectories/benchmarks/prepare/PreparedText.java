@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.prepare;
 
-import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
@@ -9,12 +8,7 @@ import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * A text that lies ready for measuring forks.
- *
- * @param file the path of a file that {@link LoadedCorpus} reads
- * @param bytes of their bodies
- */
+/** A text in a file that {@link LoadedCorpus} reads; the bytes are those of the bodies. */
 public record PreparedText(String source, String file, int documents, long bytes) {
   public static final PreparedText NONE = new PreparedText("", "", 0, 0);
 
@@ -26,12 +20,7 @@ public record PreparedText(String source, String file, int documents, long bytes
     return LoadedCorpus.read(Path.of(file));
   }
 
-  /**
-   * Reads the text in a fork.
-   *
-   * @param limit the most documents
-   * @throws UsageException if the text cannot be read
-   */
+  /** Reads so many documents in a fork at most; refuses a text that cannot be read. */
   public static PreparedText prepare(Workspace workspace, Corpus text, int limit)
       throws IOException {
     Job job = new Job(text, limit, workspace.file("text.json").toString());

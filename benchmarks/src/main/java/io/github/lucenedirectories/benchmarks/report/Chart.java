@@ -22,21 +22,11 @@ public record Chart(
     List<Bar> bars,
     @Nullable Lines lines) {
 
-  /**
-   * A ratio and its interval.
-   *
-   * @param low null, as {@code high}, without interval
-   * @param verdict faster, slower or same
-   */
+  /** A ratio and its interval, which it may not have. */
   public record Bar(
       String label, double value, @Nullable Double low, @Nullable Double high, String verdict) {}
 
-  /**
-   * Values along an axis.
-   *
-   * @param ticks from its start to its end; empty where numbers will do
-   * @param limit that values should keep below
-   */
+  /** Values along an axis, without ticks where numbers will do, and what to keep below. */
   public record Lines(
       String along, String unit, List<Tick> ticks, @Nullable Double limit, List<Line> lines) {}
 

@@ -36,7 +36,6 @@ public final class Charts {
     }
   }
 
-  /** The charts, those of ratios first. */
   public static List<Chart> of(Results results) {
     return Stream.concat(scaled(new Charts(results).all).stream(), Curves.of(results).stream())
         .toList();
@@ -69,7 +68,6 @@ public final class Charts {
     all.addAll(last);
   }
 
-  /** A chart for each figure: all directories. */
   private void figures(Group group, String reference) {
     for (Shown figure : group.compared().toList()) {
       List<Bar> bars =
@@ -105,7 +103,6 @@ public final class Charts {
         results.isTrusted() ? found.verdict() : "same");
   }
 
-  /** The same charts with one axis for all. */
   private static List<Chart> scaled(List<Chart> charts) {
     double low = Chart.ends(charts, true, MOST_REACH).min().orElse(1);
     double high = Chart.ends(charts, false, MOST_REACH).max().orElse(1);

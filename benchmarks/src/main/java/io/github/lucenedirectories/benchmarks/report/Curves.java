@@ -147,8 +147,6 @@ final class Curves {
   /**
    * The percentiles of one latency in milliseconds: the median over forks of each fork's own. They
    * end where a fork has no value above, since from there on all percentiles are its longest.
-   *
-   * @param forks encoded histograms of nanoseconds
    */
   private List<Point> percentiles(List<String> forks) {
     List<Histogram> histograms = forks.stream().map(Recorded::decode).toList();

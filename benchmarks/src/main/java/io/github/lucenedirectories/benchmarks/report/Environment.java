@@ -23,11 +23,7 @@ public final class Environment {
 
   private Environment() {}
 
-  /**
-   * Names and values, in the order in which a reader wants them.
-   *
-   * @param index the folder whose file system matters
-   */
+  /** Names and values, in the order in which a reader wants them; of the index's file system. */
   public static Map<String, Object> describe(Path index, List<String> jvmFlags) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("cpu", processor());
@@ -84,7 +80,6 @@ public final class Environment {
     }
   }
 
-  /** The first line of a file that starts so. */
   private static String firstLine(String file, String start) {
     try (Stream<String> lines = Files.lines(Path.of(file))) {
       return lines.filter(line -> line.startsWith(start)).findFirst().orElse(UNKNOWN).strip();

@@ -27,23 +27,11 @@ public final class Tables {
   private final List<String> references;
   private final List<Table> all = new ArrayList<>();
 
-  /**
-   * A table.
-   *
-   * @param brief whether the terminal shows it too
-   * @param rows of cells, each of which begins with its name
-   */
+  /** A table; the terminal shows it too if it is brief. Each row begins with its name. */
   public record Table(
       String title, String note, boolean brief, List<String> header, List<List<Cell>> rows) {}
 
-  /**
-   * A cell of a table.
-   *
-   * @param ratio to the baseline; empty if there is none
-   * @param spread of the ratio, short
-   * @param range of the ratio, in full
-   * @param verdict better, worse or same
-   */
+  /** A value, its ratio to the baseline, and how well that is known; empty what there is not. */
   public record Cell(String value, String ratio, String spread, String range, String verdict) {
     static Cell of(String value) {
       return new Cell(value, "", "", "", "same");

@@ -7,19 +7,15 @@ import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns samples into medians, ratios and geometric means of ratios. All samples of a column are in
  * the order of the rounds, and those of one round are compared with each other.
- *
- * @param <S> what one fork measured
  */
 public final class Analysis<S> {
   /** A directory is not called as good as another if a corrected interval lies below this. */
@@ -29,11 +25,7 @@ public final class Analysis<S> {
   public interface Combination {
     Combination FIRST = (better, columns) -> columns.getFirst();
 
-    /**
-     * The values, one for each round.
-     *
-     * @param better which way of differing is good
-     */
+    /** The values, one for each round. */
     double[] of(Better better, List<double[]> columns);
   }
 
@@ -44,9 +36,7 @@ public final class Analysis<S> {
   private final List<Ratio> ratios = new ArrayList<>();
   private final List<Mean> means = new ArrayList<>();
 
-  /**
-   * @param samples of each column by its label, as many of each
-   */
+  /** Of the samples of each column by its label, as many of each. */
   public Analysis(
       String workload, Map<String, List<S>> samples, List<Figures<S>> groups, long seed) {
     this.workload = workload;
@@ -64,12 +54,7 @@ public final class Analysis<S> {
     }
   }
 
-  /**
-   * Compares a column with what is computed from others. Does nothing if one of them was not
-   * measured.
-   *
-   * @param how combines their values of one figure, one for each round
-   */
+  /** Compares a column with what is computed from others, if all of them were measured. */
   public void compare(String column, String reference, List<String> of, Combination how) {
     if (!samples.containsKey(column) || !samples.keySet().containsAll(of)) {
       return;
@@ -104,10 +89,6 @@ public final class Analysis<S> {
 
   private Mean mean(String column, String reference, ForkStatistics.Ratios found) {
     List<Estimate> all = List.copyOf(found.kinds().values());
-    Map.Entry<String, Estimate> lowest =
-        found.kinds().entrySet().stream()
-            .min(Comparator.comparingDouble(e -> e.getValue().value()))
-            .orElseThrow();
     return new Mean(
         workload,
         column,
@@ -117,26 +98,12 @@ public final class Analysis<S> {
         all.size(),
         count(all, "faster"),
         count(all, "slower"),
-        lowest.getKey(),
-        lowest.getValue().value(),
-        widest(all, Estimate::interval95),
-        widest(all, Estimate::corrected),
         BOUND,
         below(found.kinds()));
   }
 
   private static int count(List<Estimate> all, String verdict) {
     return (int) all.stream().filter(e -> Interval.verdict(e.interval95()).equals(verdict)).count();
-  }
-
-  private static @Nullable Double widest(
-      List<Estimate> all, Function<Estimate, @Nullable Interval> interval) {
-    return all.stream()
-        .map(interval)
-        .filter(Objects::nonNull)
-        .map(Interval::halfWidth)
-        .max(Comparator.naturalOrder())
-        .orElse(null);
   }
 
   /** Null if there were too few forks for corrected intervals. */

@@ -31,7 +31,6 @@ public record Figures<S>(
       Function<S, @Nullable Double> value,
       Function<S, List<Double>> parts) {
 
-    /** A figure that was measured as a whole. */
     public Figure(
         String task,
         String heading,

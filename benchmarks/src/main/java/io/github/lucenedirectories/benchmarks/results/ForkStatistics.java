@@ -63,11 +63,7 @@ public final class ForkStatistics {
   public record Estimate(
       double value, @Nullable Interval interval95, @Nullable Interval corrected) {}
 
-  /**
-   * The ratios of one directory to another.
-   *
-   * @param mean the geometric mean over kinds, of the ratios' medians
-   */
+  /** The ratios of one directory to another, and the geometric mean of their medians. */
   public record Ratios(Map<String, Estimate> kinds, Estimate mean) {}
 
   /** The median of a directory's samples of one kind, which are positive. */
@@ -163,7 +159,6 @@ public final class ForkStatistics {
     return medians;
   }
 
-  /** The 95 % interval; null for a single round. */
   private @Nullable Interval interval95(double[] distribution, double centre) {
     if (rounds < 2) {
       return null;

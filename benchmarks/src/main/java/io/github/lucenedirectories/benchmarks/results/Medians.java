@@ -7,7 +7,6 @@ import java.util.Collection;
 public final class Medians {
   private Medians() {}
 
-  /** The median of at least one value. */
   public static double of(Collection<Double> values) {
     return of(values.stream().mapToDouble(Double::doubleValue).toArray());
   }

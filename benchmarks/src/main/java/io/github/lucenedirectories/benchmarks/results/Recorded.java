@@ -14,12 +14,7 @@ import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Times that a fork recorded: their percentiles, and the histogram that they were taken from.
- *
- * @param nanos at the percentiles of {@link #LABELS}
- * @param histogram of nanoseconds, encoded
- */
+/** Times that a fork recorded: at the percentiles of {@link #LABELS}, and all in a histogram. */
 public record Recorded(long count, List<Long> nanos, String histogram) {
   public static final List<String> LABELS = List.of("p50", "p90", "p99", "p99.9", "p99.99");
 
@@ -44,7 +39,6 @@ public record Recorded(long count, List<Long> nanos, String histogram) {
     }
   }
 
-  /** The times of a histogram of nanoseconds. */
   public static Recorded of(AbstractHistogram histogram) {
     return new Recorded(
         histogram.getTotalCount(),
@@ -78,7 +72,6 @@ public record Recorded(long count, List<Long> nanos, String histogram) {
         .toList();
   }
 
-  /** The least number of times that a fork recorded. */
   public static <S> long fewest(Map<String, List<S>> samples, Function<S, Recorded> times) {
     return samples.values().stream()
         .flatMap(List::stream)
@@ -87,7 +80,6 @@ public record Recorded(long count, List<Long> nanos, String histogram) {
         .orElseThrow();
   }
 
-  /** The histograms of all columns that recorded something. */
   public static <S> List<Results.Latencies> latencies(
       String workload,
       String task,

@@ -19,16 +19,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of {@code results.json}: every sample of a run and what was made of them. Each
- * workload writes this shape.
+ * The content of {@code results.json}, which {@code docs/results.schema.json} describes: every
+ * sample of a run and what was made of them.
  *
- * @param version of this shape, whose schema is {@code docs/results.schema.json}; 0 in older files
- * @param verdict what it says, in sentences; null before it was judged
- * @param environment the machine, the software, the command and the seed
- * @param results one for each directory and task
- * @param ratios one for each directory, task and directory compared with
- * @param means one for each pair of directories: over the tasks
- * @param advice what follows from it for a user; null for a workload that gives none
+ * @param version of this shape; 0 in older files
+ * @param verdict null before it was judged
+ * @param advice null for a workload that gives none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Results(
@@ -202,11 +198,7 @@ public record Results(
     }
   }
 
-  /**
-   * The ratio of two directories' figures in one task.
-   *
-   * @param verdict whether the first is {@code faster}: above 1 for rates, below 1 for times
-   */
+  /** Of two directories' figures; {@code faster} is above 1 for rates, below 1 for times. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Ratio(
       String workload,
@@ -242,11 +234,7 @@ public record Results(
     }
   }
 
-  /**
-   * The geometric mean of one pair's ratios over the tasks, and what the ratios say together.
-   *
-   * @param tasksBelow tasks whose corrected interval lies below {@code bound}
-   */
+  /** Of one pair's ratios over the tasks; some have a corrected interval below the bound. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Mean(
       String workload,
@@ -257,10 +245,6 @@ public record Results(
       int tasks,
       int faster,
       int slower,
-      String lowestTask,
-      double lowestRatio,
-      @Nullable Double widestHalfWidth,
-      @Nullable Double widestHalfWidthCorrected,
       double bound,
       @Nullable List<String> tasksBelow)
       implements Compared {
@@ -282,12 +266,7 @@ public record Results(
     }
   }
 
-  /**
-   * All latencies of one kind on one directory.
-   *
-   * @param unit of the recorded values
-   * @param forks for each fork, an HdrHistogram: compressed V2 encoding, base64
-   */
+  /** All latencies of one kind on one directory: for each fork, a histogram in base64. */
   public record Latencies(
       String workload, String directory, String task, String unit, List<String> forks) {
 
@@ -301,7 +280,6 @@ public record Results(
    * unit are drawn together.
    *
    * @param along what the axis is, with its unit: {@code requests/s}
-   * @param unit of the values
    * @param limit that the values should keep below; null if there is none
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -319,7 +297,6 @@ public record Results(
     }
   }
 
-  /** A table that is shown as it is. */
   public record Table(String title, String note, List<String> header, List<List<String>> rows) {}
 
   /** What was found at one place of an axis: one value for each fork that has one. */
@@ -362,7 +339,6 @@ public record Results(
     return results.stream().map(Result::task).distinct().toList();
   }
 
-  /** The label of the column that measured a directory a second time, as a control. */
   public static String controlOf(String directory) {
     return directory + " (again)";
   }

@@ -7,8 +7,8 @@ import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
-import io.github.lucenedirectories.benchmarks.harness.OwnTime;
-import io.github.lucenedirectories.benchmarks.harness.OwnTime.Operation;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
@@ -130,8 +130,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
    * The commits of one size.
    *
    * @param first after the directory was opened; not among the others
-   * @param whole time of each call
-   * @param own time of the directory's own part of each
    * @param nanos of all commits and of adding their documents
    * @param all the directory's time on the committing thread, in all commits together
    */
@@ -141,12 +139,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
     }
   }
 
-  /**
-   * One commit.
-   *
-   * @param addNanos for adding its documents
-   * @param all of the call's time, what was spent in the directory
-   */
+  /** The time of adding its documents, of the call, and of what the directory took of that. */
   record Commit(long addNanos, long nanos, OwnTime all) {
 
     /** What makes the commit durable. */
@@ -387,7 +380,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
     return all;
   }
 
-  /** A time for each size of commits, by the name of its task. */
   private Figures<Samples> times(
       String title, String meaning, IntFunction<String> task, ToDoubleFunction<Size> nanos) {
     return Figures.everywhere(

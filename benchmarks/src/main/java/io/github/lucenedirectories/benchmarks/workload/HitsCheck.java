@@ -30,7 +30,6 @@ final class HitsCheck {
   private String first = "";
   private @Nullable List<Asked> expected;
 
-  /** One query and its answer. */
   record Asked(String kind, String query, Answer answer) {}
 
   /** The part of the fork: runs every query once and tells the parent what it found. */

@@ -29,7 +29,6 @@ public final class IndexPages {
 
   private final Path index;
 
-  /** Those of the files in a folder. */
   public IndexPages(Path index) {
     this.index = index;
   }
@@ -63,7 +62,6 @@ public final class IndexPages {
             + "; it must be on a disk, not on tmpfs, and its files this user's");
   }
 
-  /** The bytes of the index in the page cache. */
   public long residentBytes() throws IOException {
     return residentBytes(files());
   }

@@ -7,8 +7,8 @@ import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
-import io.github.lucenedirectories.benchmarks.harness.OwnTime;
-import io.github.lucenedirectories.benchmarks.harness.OwnTime.Operation;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
@@ -36,12 +36,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.IndexWriterConfig.OpenMode;
-import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.Directory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,9 +82,8 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
    *
    * @param seconds from the opening of the writer until it is closed, merges and commit included
    * @param own on all threads
-   * @param bytes of the index in the end
    */
-  record Once(double seconds, OwnTime own, int merges, int segments, long bytes) {}
+  record Once(double seconds, OwnTime own, int segments, long bytes) {}
 
   @Override
   public Plan plan(Host host) throws IOException {
@@ -150,20 +147,10 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
   }
 
   private Once once(LoadedCorpus corpus, TimedDirectory directory) throws IOException {
-    AtomicInteger merges = new AtomicInteger();
     IndexWriterConfig config =
         new IndexWriterConfig(Fields.analyzer())
             .setOpenMode(OpenMode.CREATE)
-            .setRAMBufferSizeMB(BUFFER_MEGABYTES)
-            .setMergeScheduler(
-                new ConcurrentMergeScheduler() {
-                  @Override
-                  protected void doMerge(MergeSource source, MergePolicy.OneMerge merge)
-                      throws IOException {
-                    merges.incrementAndGet();
-                    super.doMerge(source, merge);
-                  }
-                });
+            .setRAMBufferSizeMB(BUFFER_MEGABYTES);
     long start = System.nanoTime();
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       addAll(corpus, writer);
@@ -178,7 +165,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
       for (String name : directory.listAll()) {
         bytes += directory.fileLength(name);
       }
-      return new Once(seconds, own, merges.get(), reader.leaves().size(), bytes);
+      return new Once(seconds, own, reader.leaves().size(), bytes);
     }
   }
 
@@ -243,7 +230,6 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
             "What went on in a run.",
             List.of(
                 Figure.told("runs", "in a fork", s -> (double) s.runs().size()),
-                figure("merges", "merges", "a run", Better.NEITHER, Once::merges),
                 figure("segments", "segments", "in the end", Better.NEITHER, Once::segments),
                 figure("size", "size", "MiB", Better.NEITHER, r -> r.bytes() / MEBIBYTE))),
         ProcessMetrics.figures(Samples::span));

@@ -98,13 +98,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     }
   }
 
-  /**
-   * What a fork measured of one kind.
-   *
-   * @param seconds that all queries took together, by the clock
-   * @param collectionSeconds that the garbage collector took of them
-   * @param figures what the directory counted in that time, by name
-   */
+  /** What a fork measured of one kind: seconds by the clock, and figures of the directory. */
   public record KindSamples(
       Recorded latencies,
       double seconds,
@@ -123,7 +117,6 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   public record Opening(double seconds, ProcessReading reads) {}
 
-  /** The names under which samples are taken. */
   private List<String> sampled() {
     return mergeFolder == null
         ? prepared.kinds()
@@ -180,7 +173,6 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     }
   }
 
-  /** The name of the figure of the 99th percentile of a kind's latencies. */
   public static String high(String kind) {
     return kind + " p99";
   }

@@ -4,7 +4,7 @@ import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
-import io.github.lucenedirectories.benchmarks.harness.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
@@ -12,8 +12,6 @@ import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -84,11 +82,7 @@ final class LiveIndex implements Closeable {
         "Documents are replaced by random key at a fixed rate. The lag is the time from an update's"
             + " planned moment until it is done. Late updates are made up for, so a rate that"
             + " cannot be kept shows as fewer updates and a growing lag."),
-    COMMIT("commit", "Commit", "All of IndexWriter.commit."),
-    CPU(
-        "processor time of reopen",
-        "Processor time of a reopen",
-        "Of the reopening thread, without waiting.");
+    COMMIT("commit", "Commit", "All of IndexWriter.commit.");
 
     final String label;
 
@@ -175,7 +169,6 @@ final class LiveIndex implements Closeable {
     }
   }
 
-  /** Runs a query on the searcher that is current. */
   void search(Task task) throws IOException {
     long start = workers.now();
     OpenSearcher searcher = acquire();
@@ -213,7 +206,6 @@ final class LiveIndex implements Closeable {
 
   /** Starts to reopen at an interval. A reopen that takes longer delays the next one. */
   void startReopens(int intervalMillis) {
-    ThreadMXBean processor = ManagementFactory.getThreadMXBean();
     workers.every(
         "reopener",
         TimeUnit.MILLISECONDS.toNanos(intervalMillis),
@@ -221,7 +213,6 @@ final class LiveIndex implements Closeable {
         _ -> {
           OpenSearcher old = acquire();
           OwnTime ownBefore = ownSoFar();
-          long processorBefore = processor.getCurrentThreadCpuTime();
           long start = workers.now();
           try {
             searchers.maybeRefreshBlocking();
@@ -229,11 +220,9 @@ final class LiveIndex implements Closeable {
             release(old);
           }
           long took = workers.now() - start;
-          long processorTook = processor.getCurrentThreadCpuTime() - processorBefore;
           OwnTime ownTook = ownSoFar().since(ownBefore);
           if (workers.counts(start) && !isCurrent(old)) {
             record(Latency.REOPEN, took);
-            record(Latency.CPU, processorTook);
             record(Latency.OWN, ownTook.withSync());
             own = own.plus(ownTook);
           }
@@ -278,7 +267,6 @@ final class LiveIndex implements Closeable {
         });
   }
 
-  /** Reopens that count so far. */
   int reopens() {
     return (int) histogram(Latency.REOPEN).getTotalCount();
   }
@@ -288,7 +276,6 @@ final class LiveIndex implements Closeable {
     return own;
   }
 
-  /** All that was recorded, after the run. */
   Map<Latency, Recorded> recorded() {
     Map<Latency, Recorded> all = new EnumMap<>(Latency.class);
     latencies.forEach((latency, histogram) -> all.put(latency, Recorded.of(histogram)));

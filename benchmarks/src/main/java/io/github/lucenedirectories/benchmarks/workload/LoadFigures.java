@@ -93,12 +93,10 @@ final class LoadFigures {
               "The client" + at(rate),
               "late: how long after its planned moment the client handed a request over, which is"
                   + " part of the latency; sent: share of the planned requests that had a"
-                  + " connection by the end of the step; held back: the most requests that waited"
-                  + " for one of the client's connections at one time.",
+                  + " connection by the end of the step.",
               List.of(
                   client(rate, "late p99", "ms", s -> s.late().millis("p99")),
-                  client(rate, "sent", "%", s -> PERCENT * s.sent() / Math.max(1, s.planned())),
-                  client(rate, "held back", "requests", s -> (double) s.heldBack()))));
+                  client(rate, "sent", "%", s -> PERCENT * s.sent() / Math.max(1, s.planned())))));
     }
     return all;
   }
@@ -129,7 +127,6 @@ final class LoadFigures {
     return new Figure<>(name + at(rate), name, unit, Better.NEITHER, s -> of(s, rate, value));
   }
 
-  /** Adds histograms, and curves of percentiles by rate. */
   static Results complete(
       Results results, List<Double> rates, double limitMillis, Map<String, List<Samples>> samples) {
     List<Results.Latencies> latencies = new ArrayList<>();
@@ -170,7 +167,6 @@ final class LoadFigures {
     return rates.entrySet().stream().map(e -> new Results.At(e.getKey(), e.getValue())).toList();
   }
 
-  /** What a reader of the tables has to know of these samples. */
   private static List<String> hints(Map<String, List<Samples>> samples, List<Double> rates) {
     List<StepResult> steps =
         samples.values().stream()

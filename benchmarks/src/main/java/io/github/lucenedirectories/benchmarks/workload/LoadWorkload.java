@@ -172,11 +172,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
   /* The place in that grid of the rate in common; null while it is not known. */
   @Nullable Integer common;
 
-  /**
-   * What a server tells its clients.
-   *
-   * @param environment the server's machine and software
-   */
+  /** What a server tells its clients, its machine and software included. */
   record Welcome(
       String label,
       List<String> notes,
@@ -474,7 +470,6 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
     }
   }
 
-  /** The rates that all columns have in common. */
   private List<Double> commonRates() {
     return common == null ? rates : List.of(CapacitySearch.rate(common));
   }

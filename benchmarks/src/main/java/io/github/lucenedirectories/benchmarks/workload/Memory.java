@@ -54,7 +54,6 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     }
   }
 
-  /** Refuses memory in which no JVM can run. */
   public void checkHeap(String remedy) {
     long least = heapBytes() + JVM_BYTES;
     RunOptions.refuse(

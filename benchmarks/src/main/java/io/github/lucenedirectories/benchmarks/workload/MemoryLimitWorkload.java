@@ -219,7 +219,6 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     return tasks.queries(run.isQuick() ? quick : full);
   }
 
-  /** The values of the column whose median is the best. */
   private static double[] best(Better better, List<double[]> columns) {
     Comparator<double[]> byMedian = Comparator.comparingDouble(Medians::of);
     return columns.stream()

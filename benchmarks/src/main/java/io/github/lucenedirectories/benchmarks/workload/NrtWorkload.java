@@ -6,7 +6,7 @@ import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
-import io.github.lucenedirectories.benchmarks.harness.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
 import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
@@ -278,7 +278,6 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
     return throttles.stream().anyMatch(NrtWorkload::isRate);
   }
 
-  /** As {@code --merge-throttle} names it. */
   static ConcurrentMergeScheduler merges(String throttle) {
     ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
     if (throttle.equals(AUTO)) {
@@ -362,10 +361,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         }
       }
       figures.addAll(Recorded.figures(latency.label, PERCENTILES, s -> s.of(latency)));
-      all.add(
-          latency == Latency.CPU
-              ? Figures.onPage(latency.title, latency.meaning, figures)
-              : Figures.everywhere(latency.title, latency.meaning, figures));
+      all.add(Figures.everywhere(latency.title, latency.meaning, figures));
     }
     all.add(
         OwnTime.figures(
@@ -401,7 +397,6 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         .noting(hints(samples));
   }
 
-  /** What a reader of the tables has to know of these samples. */
   private List<String> hints(Map<String, List<Samples>> samples) {
     List<String> hints = new ArrayList<>();
     long fewest = Recorded.fewest(samples, s -> s.of(Latency.REOPEN));

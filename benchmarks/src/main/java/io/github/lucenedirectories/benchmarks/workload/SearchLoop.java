@@ -48,7 +48,6 @@ final class SearchLoop implements AutoCloseable {
     random = new Random(seed);
   }
 
-  /** Searches for a time; returns each kind's samples. */
   Map<String, List<Double>> run(double seconds) throws IOException {
     Map<String, List<Double>> samples = new LinkedHashMap<>();
     kinds.keySet().forEach(kind -> samples.put(kind, new ArrayList<>()));

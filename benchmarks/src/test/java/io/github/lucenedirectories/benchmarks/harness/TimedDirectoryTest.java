@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.harness.OwnTime.Operation;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -80,7 +80,7 @@ class BenchmarksTest {
 
   @Test
   void sumOfBytesIsThatOfTheBlock() throws IOException {
-    byte[] bytes = Block.randomBytes().bytes();
+    byte[] bytes = Block.randomBytes();
     SequentialReads benchmark = new SequentialReads();
     InputFile.OfValues file = setUp(new InputFile.OfValues(), Variants.BASELINE);
     Cursor cursor = new Cursor();
@@ -102,9 +102,9 @@ class BenchmarksTest {
     String[] before = files.directory().listAll();
     OpenAndClose benchmark = new OpenAndClose();
     for (int i = 0; i < 40; i++) {
-      assertEquals(files.block.bytes()[0], benchmark.open(files));
-      assertEquals(files.block.bytes()[0], benchmark.openOnce(files));
-      assertEquals(files.block.bytes()[4095], benchmark.createOpenDelete(files));
+      assertEquals(files.block[0], benchmark.open(files));
+      assertEquals(files.block[0], benchmark.openOnce(files));
+      assertEquals(files.block[4095], benchmark.createOpenDelete(files));
     }
     assertArrayEquals(before, files.directory().listAll());
     files.tearDown();

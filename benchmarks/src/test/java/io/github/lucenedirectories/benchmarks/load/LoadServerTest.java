@@ -216,9 +216,6 @@ class LoadServerTest {
       stopper.start();
       StepResult result = client.run(new StepClock(RATE, 0, SECONDS, EchoService.QUERIES, 2), 30);
       assertEquals(result.planned(), result.sent(), result.planned() * 0.01, "sent by the end");
-      assertTrue(
-          result.heldBack() > RATE * STOP_SECONDS / 3,
-          "all connections were busy for a while: heldBack=" + result.heldBack());
       assertEquals(0, result.unanswered());
       // Had the client waited for the server, the requests of that second would have been late.
       Histogram late = Recorded.decode(result.late().histogram());

@@ -38,7 +38,7 @@ class StepClockTest {
       clock.sent(i, clock.due(i));
       clock.answered(i, true, answerOf(clock.due(i)));
     }
-    StepResult result = clock.result(0, 0, clock.end());
+    StepResult result = clock.result(0, clock.end());
     assertEquals(clock.size(), result.planned());
     assertEquals(clock.size(), result.sent());
     assertEquals(result.latency().count(), result.requests());
@@ -59,7 +59,7 @@ class StepClockTest {
         clock.answered(i, true, clock.due(i) + MILLIS);
       }
     }
-    StepResult result = clock.result(0, 0, clock.end() + 1000 * MILLIS);
+    StepResult result = clock.result(0, clock.end() + 1000 * MILLIS);
     // A few answers come in the millisecond after the end.
     assertEquals(result.requests(), result.answered() + result.unanswered(), 9);
     assertEquals(result.requests() / 10.0, result.unanswered(), 1);
@@ -73,10 +73,9 @@ class StepClockTest {
       clock.sent(i, clock.due(i) + 3 * MILLIS);
       clock.answered(i, i % 1000 != 999, clock.due(i) + 4 * MILLIS);
     }
-    StepResult result = clock.result(clock.size() / 50, 7, clock.end());
+    StepResult result = clock.result(clock.size() / 50, clock.end());
     assertEquals(3, result.late().millis("p50"), 0.02);
     assertFalse(result.keptRate(), "a fiftieth was still in the client");
-    assertEquals(7, result.heldBack());
     assertTrue(result.failed() > 5);
   }
 

@@ -45,7 +45,6 @@ class AnalysisTest {
     assertEquals(20, mean.tasks());
     assertEquals(19, mean.faster());
     assertEquals(1, mean.slower());
-    assertEquals("Kind2", mean.lowestTask());
     assertEquals(List.of("Kind2"), mean.tasksBelow());
     assertTrue(Objects.requireNonNull(mean.interval95()).contains(mean.ratio()));
   }

@@ -109,7 +109,6 @@ class LiveIndexTest {
     Recorded own = index.recorded(Latency.OWN);
     assertEquals(index.reopens(), own.count());
     assertTrue(index.own().withSync() > 0 && own.nanos().getLast() <= whole.getMaxValue());
-    assertTrue(index.recorded(Latency.CPU).nanos().getLast() > 0);
     // The reopening thread closed each old reader, the last one perhaps after the measurement.
     assertEquals((double) index.reopens(), (double) index.recorded(Latency.CLOSE).count(), 1.0);
   }
