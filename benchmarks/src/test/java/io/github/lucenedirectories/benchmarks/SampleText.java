@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
@@ -58,5 +61,21 @@ public final class SampleText {
 
   private static char letter(int number) {
     return (char) ('a' + number % 26);
+  }
+
+  /** Names, lengths and times of the folder and all in it. */
+  public static Map<String, String> state(Path folder) throws IOException {
+    Map<String, String> state = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        state.put(
+            file.getFileName().toString(),
+            Files.size(file) + " " + Files.getLastModifiedTime(file));
+      }
+    }
+    if (!state.isEmpty()) {
+      state.put(".", String.valueOf(Files.getLastModifiedTime(folder)));
+    }
+    return state;
   }
 }

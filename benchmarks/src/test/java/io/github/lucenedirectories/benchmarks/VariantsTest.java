@@ -23,8 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
@@ -61,7 +59,7 @@ class VariantsTest {
   @TestFactory
   Stream<DynamicTest> readsTheWholeIndexAndLeavesItAsItWas() throws IOException {
     Path index = index();
-    Map<String, Long> before = files(index);
+    Map<String, String> before = SampleText.state(index);
     long expected = count(FSDirectory.open(index));
     return Variants.all(Use.SEARCH).stream()
         .map(
@@ -71,7 +69,7 @@ class VariantsTest {
                     () -> {
                       Path scratch = Files.createTempDirectory(folder, "scratch");
                       assertEquals(expected, count(variant.read(index, scratch)));
-                      assertEquals(before, files(index));
+                      assertEquals(before, SampleText.state(index));
                     }));
   }
 
@@ -86,14 +84,6 @@ class VariantsTest {
       assertEquals(DOCUMENTS, reader.numDocs());
       return new IndexSearcher(reader).count(new TermQuery(new Term("body", "woaaard")));
     }
-  }
-
-  private static Map<String, Long> files(Path index) throws IOException {
-    Map<String, Long> files = new TreeMap<>();
-    for (Path path : paths(index)) {
-      files.put(path.getFileName() + " " + Files.getLastModifiedTime(path), Files.size(path));
-    }
-    return files;
   }
 
   private static List<Path> paths(Path index) throws IOException {
@@ -227,13 +217,9 @@ class VariantsTest {
   @Test
   void namesAreUnique() {
     for (Use use : Use.values()) {
-      List<String> names = Variants.all(use).stream().map(Variant::name).toList();
-      assertEquals(
-          names.size(),
-          names.stream()
-              .map(name -> name.toLowerCase(Locale.ROOT))
-              .collect(Collectors.toSet())
-              .size());
+      List<String> names =
+          Variants.all(use).stream().map(v -> v.name().toLowerCase(Locale.ROOT)).toList();
+      assertEquals(names.size(), Set.copyOf(names).size());
       assertTrue(Variants.all(use).containsAll(Variants.defaults(use)));
     }
   }

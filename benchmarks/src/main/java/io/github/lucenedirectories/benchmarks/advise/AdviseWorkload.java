@@ -12,6 +12,7 @@ import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.MillisConverter;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
@@ -369,17 +370,11 @@ public final class AdviseWorkload extends LimitedWorkload {
 
   private static DeviceReads reads(List<Samples> forks) {
     List<KindSamples> kinds = forks.stream().flatMap(f -> f.kinds().values().stream()).toList();
+    ProcessReading all =
+        kinds.stream().map(KindSamples::reads).reduce(ProcessReading::plus).orElseThrow();
     return new DeviceReads(
         kinds.stream().mapToLong(KindSamples::queries).sum(),
-        sum(kinds, Value.MAJOR_FAULTS),
-        sum(kinds, Value.READ_BYTES));
-  }
-
-  private static long sum(List<KindSamples> kinds, Value value) {
-    return kinds.stream()
-        .map(kind -> kind.reads().get(value))
-        .filter(Objects::nonNull)
-        .mapToLong(Long::longValue)
-        .sum();
+        Objects.requireNonNullElse(all.get(Value.MAJOR_FAULTS), 0L),
+        Objects.requireNonNullElse(all.get(Value.READ_BYTES), 0L));
   }
 }

@@ -15,12 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory that was measured with the baseline.
- *
- * @param rate queries per second, the geometric mean over kinds
- * @param high p99 of latencies, the geometric mean over the kinds with known tails; null if there
- *     are none
- * @param kinds queries per second of each kind
+ * A directory that was measured with the baseline: its queries per second, and its p99 in the
+ * geometric mean over the kinds with known tails, null if there are none.
  */
 record Candidate(
     String directory, Compared rate, @Nullable Compared high, Map<String, Compared> kinds) {
@@ -33,12 +29,7 @@ record Candidate(
   /* Of many kinds one seems a little slower by chance: this much is a loss. */
   private static final double LOSS = 0.9;
 
-  /**
-   * A ratio to the baseline, and how well it is known.
-   *
-   * @param interval of the ratio, 95 %
-   * @param noise the interval of the baseline against itself, in the same run
-   */
+  /** A ratio to the baseline, its 95 % interval, and that of the baseline against itself. */
   record Compared(double ratio, Interval interval, Interval noise) {
     static Compared of(Results.Compared found, Results.Compared again) {
       return new Compared(found.ratio(), known(found.interval95()), known(again.interval95()));
@@ -125,9 +116,7 @@ record Candidate(
   }
 
   /**
-   * The candidates: everything but the baseline and its control.
-   *
-   * @param tails the kinds whose percentiles mean something
+   * All but the baseline and its control; {@code tails} are kinds whose percentiles mean something.
    */
   static List<Candidate> all(
       Results results, List<String> kinds, List<String> tails, int forks, long seed) {

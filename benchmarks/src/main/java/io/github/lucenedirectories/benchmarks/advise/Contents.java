@@ -145,18 +145,10 @@ record Contents(
           reader.leaves().size(),
           String.valueOf(commit.getCommitLuceneVersion()),
           sorted,
-          bytes(directory, List.of(directory.listAll())),
-          bytes(directory, committed),
+          ExistingIndex.bytes(directory, List.of(directory.listAll())),
+          ExistingIndex.bytes(directory, committed),
           fields(reader));
     }
-  }
-
-  private static long bytes(Directory directory, Collection<String> names) throws IOException {
-    long bytes = 0;
-    for (String name : names) {
-      bytes += directory.fileLength(name);
-    }
-    return bytes;
   }
 
   private static void addFiles(
@@ -169,7 +161,8 @@ record Contents(
         segment.info.getCodec().compoundFormat().getCompoundReader(directory, segment.info)) {
       List<String> inside = List.of(compound.listAll());
       addFiles(compound, inside, bytes);
-      long wrapping = bytes(directory, segment.files()) - bytes(compound, inside);
+      long wrapping =
+          ExistingIndex.bytes(directory, segment.files()) - ExistingIndex.bytes(compound, inside);
       bytes.merge(OTHER, wrapping, Long::sum);
     }
   }

@@ -123,12 +123,7 @@ record Rules(Situation situation, List<Candidate> candidates, Interval noise) {
     }
   }
 
-  /**
-   * What queries had to fetch from the device.
-   *
-   * @param faults page faults that waited for it
-   * @param bytes that the system read, with what was read ahead
-   */
+  /** What queries had to fetch from the device: page faults, and bytes with what was read ahead. */
   record DeviceReads(long queries, long faults, long bytes) {
 
     /** Whether nearly all queries found what they needed in memory. */

@@ -45,9 +45,7 @@ public final class IndexBuilder {
     this(true);
   }
 
-  /**
-   * @param vectors whether documents have a vector; building its graph takes most of the time
-   */
+  /** With or without vectors, whose graph takes most of the time to build. */
   public IndexBuilder(boolean vectors) {
     this.vectors = vectors;
   }

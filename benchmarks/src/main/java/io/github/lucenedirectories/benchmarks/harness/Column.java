@@ -9,13 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * One column of a comparison: a variant, and what else tells its forks from those of other columns.
- *
- * @param label unique in a run
- * @param settings what a workload varies besides the variant: the garbage collector, the folder's
- *     file system
- */
+/** A variant, under a label that is unique in a run, and what else a workload varies. */
 public record Column(String label, String variant, Map<String, String> settings) {
   public Column {
     settings = Map.copyOf(settings);

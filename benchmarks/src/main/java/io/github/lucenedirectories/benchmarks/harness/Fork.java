@@ -34,11 +34,7 @@ public final class Fork {
   private long seed;
   private Path scratch = Path.of("");
 
-  /**
-   * What a fork does: an object that its parent writes as JSON, and that the fork reads and runs.
-   *
-   * @param <T> what it finds, sent back as JSON
-   */
+  /** What a fork does: its parent writes it as JSON, and gets what it finds as JSON. */
   public interface Job<T> {
     /** Does the work; what is left open when it returns ends with the JVM. */
     T run(Fork fork) throws IOException;

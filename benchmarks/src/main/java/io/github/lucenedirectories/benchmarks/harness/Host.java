@@ -6,12 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * The parent JVM of a run, as a workload sees it.
- *
- * @param out the folder of the results and of what is built
- * @param scratch for the files of one fork at a time, on the same disk; removed after each
- */
+/** The parent JVM of a run; {@code scratch} is for one fork's files, and removed after each. */
 public record Host(Workspace workspace, Path out, Path scratch, Progress progress) {
 
   /** What a fork of a workload does. */

@@ -25,13 +25,7 @@ public record Plan(
     Map<String, ?> facts,
     List<Results.Skipped> skipped) {
 
-  /**
-   * Compares one column with another, or with a value computed from several others.
-   *
-   * @param reference a column's label, or the name of a computed reference
-   * @param of labels of the columns it is computed from; {@code reference} alone for a column
-   * @param how combines their values of one figure
-   */
+  /** Compares a column with another, or with a reference computed from the values of several. */
   public record Pair(String column, String reference, List<String> of, Combination how) {
 
     public static Pair of(String column, String reference) {

@@ -9,11 +9,7 @@ import java.util.Map;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the system says of a process at one moment: all its threads, from {@code /proc}.
- *
- * @param values without those that the system does not tell
- */
+/** What {@code /proc} tells of a process at one moment; values that it does not tell are absent. */
 public record ProcessReading(Map<Value, Long> values) {
   private static final long KIBIBYTE = 1024;
 
@@ -95,7 +91,7 @@ public record ProcessReading(Map<Value, Long> values) {
   }
 
   /** What was counted in this span and in an earlier one. Levels are those of this one. */
-  ProcessReading plus(ProcessReading earlier) {
+  public ProcessReading plus(ProcessReading earlier) {
     return combined(earlier, Long::sum);
   }
 

@@ -103,11 +103,7 @@ public final class StepClock {
     return dueNanos[number] >= settleNanos;
   }
 
-  /**
-   * The result. What is not answered took until now at least.
-   *
-   * @param stuck requests that had no connection by the step's end
-   */
+  /** Of {@code stuck} requests that had no connection; an answer that is missing took until now. */
   synchronized StepResult result(int stuck, long now) {
     int requests = 0;
     int unanswered = 0;

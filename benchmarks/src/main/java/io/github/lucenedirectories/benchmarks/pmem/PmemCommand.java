@@ -81,15 +81,7 @@ public final class PmemCommand {
   }
 
   private static String size(Directory directory) throws IOException {
-    return Numbers.bytes(bytes(directory, directory.listAll()));
-  }
-
-  private static long bytes(Directory directory, String... names) throws IOException {
-    long bytes = 0;
-    for (String name : names) {
-      bytes += directory.fileLength(name);
-    }
-    return bytes;
+    return Numbers.bytes(ExistingIndex.bytes(directory, List.of(directory.listAll())));
   }
 
   private static String commit(Directory directory) throws IOException {
@@ -283,7 +275,7 @@ public final class PmemCommand {
               .toList();
       PmemDirectory.Builder builder = PmemDirectory.builder(folder);
       if (!hasPools(folder)) {
-        long bytes = bytes(from, names.toArray(String[]::new)) + names.size() * PAGE_BYTES;
+        long bytes = ExistingIndex.bytes(from, names) + names.size() * PAGE_BYTES;
         builder.initialBytes(bytes + Math.max(LEAST_ROOM_BYTES, bytes / ROOM_SHARE));
       }
       open(

@@ -8,6 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
@@ -55,6 +56,14 @@ public final class ExistingIndex {
               + "' with terms in the index: choose from "
               + fields.stream().sorted().collect(Collectors.joining(", ")));
     }
+  }
+
+  public static long bytes(Directory directory, Collection<String> names) throws IOException {
+    long bytes = 0;
+    for (String name : names) {
+      bytes += directory.fileLength(name);
+    }
+    return bytes;
   }
 
   /** Asks for a shared lock, which a writer's exclusive one refuses; creates no file. */

@@ -18,7 +18,6 @@ import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,12 +60,7 @@ public record Preparation(
     this(source, tasks.tasks(), tasks.kinds(defaultKinds), false, out.toAbsolutePath().toString());
   }
 
-  /**
-   * Finds or builds the index and writes the chosen queries.
-   *
-   * @param queries of each kind, at most
-   * @throws UsageException if the index or the text cannot be used
-   */
+  /** Finds or builds the index and writes the chosen queries; refuses what cannot be used. */
   public Prepared run(Workspace workspace, int queries, long seed, Path chosen) throws IOException {
     OutputFolder.create(Path.of(out));
     Path partial = Path.of(out, ".index-" + ProcessHandle.current().pid());
@@ -191,8 +185,6 @@ public record Preparation(
       List<Path> all;
       try (Stream<Path> files = Files.list(index)) {
         all = files.filter(Files::isRegularFile).toList();
-      } catch (UncheckedIOException e) {
-        throw e.getCause();
       }
       long bytes = 0;
       for (Path file : all) {

@@ -52,11 +52,7 @@ public final class TaskOptions {
     return tasks == null ? null : tasks.toString();
   }
 
-  /**
-   * The kinds to run; empty for all.
-   *
-   * @param otherwise the kinds to pick where the user names neither kinds nor a file
-   */
+  /** The kinds to run, empty for all: others where the user names neither kinds nor a file. */
   List<String> kinds(List<String> otherwise) {
     return kinds.isEmpty() && tasks == null ? otherwise : kinds;
   }

@@ -4,12 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run recommends, for whom it was made.
- *
- * @param artifact that has it, as Maven names it; null if that is Lucene's own
- * @param cautions what weakens the advice
- */
+/** What a run recommends, what weakens that, and the artifact as Maven names it. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Advice(
     String directory,

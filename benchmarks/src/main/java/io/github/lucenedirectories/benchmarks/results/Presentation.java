@@ -4,12 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * How a run's page shows its figures: with them, all that it takes to draw the page again.
- *
- * @param notes what was measured and how, and what has to be said to it, a paragraph each
- * @param references labels of what every directory is compared with, the baseline first
- */
+/** All that it takes to draw a run's page again; the first of the references is the baseline. */
 public record Presentation(
     String title, List<String> notes, List<String> references, List<Group> groups) {
 
@@ -31,13 +26,7 @@ public record Presentation(
     return Results.controlOf(baseline());
   }
 
-  /**
-   * Figures that are shown together.
-   *
-   * @param charted whether there are charts of their ratios, and not the table alone
-   * @param summed whether a table and a chart have a line for each figure, as kinds of query do;
-   *     else for each directory
-   */
+  /** Figures that are shown together, as {@link Figures} says. */
   public record Group(
       String title, String meaning, boolean charted, boolean summed, List<Shown> figures) {
 

@@ -26,12 +26,7 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.util.BytesRef;
 
-/**
- * One query of one kind, prepared once and run many times; several threads may run it.
- *
- * @param line that it was parsed from
- * @param needs what the index must have for this task to mean something
- */
+/** One query, prepared once and run many times by any thread, and what it needs of the index. */
 public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
   static final int TOP = 10;
 

@@ -45,9 +45,7 @@ public final class TaskParser {
 
   private final String field;
 
-  /**
-   * @param field the text field that queries without a prefix search
-   */
+  /** The field is the one that queries without a prefix search. */
   public TaskParser(String field) {
     this.field = field;
   }

@@ -13,12 +13,7 @@ import java.util.Random;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexReader;
 
-/**
- * The lines that a run will use: of each kind a few, all of which parse and whose fields the index
- * has.
- *
- * @param lines grouped by kind
- */
+/** The lines that a run will use, by kind: all parse, and the index has their fields. */
 public record TaskSelection(List<TaskLine> lines, List<Skipped> skipped) {
 
   public static TaskSelection pick(

@@ -7,14 +7,14 @@ import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.PersistentMemory;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
@@ -366,16 +366,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
               "us",
               (s, o) -> s.of(n).all().of(o) / MICROS / s.of(n).whole().count()));
     }
-    all.add(
-        Figures.onPage(
-            "The runs",
-            "Commits measured in a fork.",
-            documentsPerCommit.stream()
-                .map(
-                    n ->
-                        Figure.<Samples>told(
-                            "commits of " + n, "commits", s -> (double) s.of(n).whole().count()))
-                .toList()));
     all.add(ProcessMetrics.figures(Samples::span));
     return all;
   }

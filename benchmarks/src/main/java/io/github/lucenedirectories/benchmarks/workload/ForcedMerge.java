@@ -44,12 +44,7 @@ final class ForcedMerge implements Closeable {
         CompletableFuture.supplyAsync(this::run, Thread.ofPlatform().name("forced-merge")::start);
   }
 
-  /**
-   * Begins it.
-   *
-   * @param folder a new folder on the file system of the index
-   * @param scratch for a directory that does not merge in {@code folder}
-   */
+  /** Begins it in a new folder on the file system of the index. */
   static ForcedMerge begin(Variant variant, Path index, Path folder, Path scratch)
       throws IOException {
     try {

@@ -7,14 +7,15 @@ import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
+import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
@@ -77,12 +78,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
 
   record Samples(List<Once> runs, Span span) {}
 
-  /**
-   * One run over the whole text.
-   *
-   * @param seconds from the opening of the writer until it is closed, merges and commit included
-   * @param own on all threads
-   */
+  /** One run over the whole text, from the opening of the writer until it is closed. */
   record Once(double seconds, OwnTime own, int segments, long bytes) {}
 
   @Override
@@ -161,10 +157,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
       if (reader.numDocs() != documents) {
         throw LiveIndex.missing(documents, reader.numDocs(), directory);
       }
-      long bytes = 0;
-      for (String name : directory.listAll()) {
-        bytes += directory.fileLength(name);
-      }
+      long bytes = ExistingIndex.bytes(directory, List.of(directory.listAll()));
       return new Once(seconds, own, reader.leaves().size(), bytes);
     }
   }

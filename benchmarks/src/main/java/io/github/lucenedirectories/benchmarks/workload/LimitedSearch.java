@@ -165,10 +165,8 @@ final class LimitedSearch implements Closeable {
   }
 
   /**
-   * The queries of a kind. What is measured cold must not have run before: then the warm-up has
-   * every second query, unless there is one only.
-   *
-   * @param first 0 for those that are measured, 1 for those that warm up
+   * The queries of a kind. What is measured cold (0) must not have run before: then the warm-up (1)
+   * has every second query, unless there is one only.
    */
   private List<Task> tasks(String kind, int first) {
     List<Task> all = kinds.getOrDefault(kind, List.of());

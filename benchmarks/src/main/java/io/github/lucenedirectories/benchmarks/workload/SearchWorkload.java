@@ -53,12 +53,7 @@ abstract class SearchWorkload extends Workload<SearchWorkload.Samples> {
 
   private final transient HitsCheck hits = new HitsCheck();
 
-  /**
-   * What a fork measured.
-   *
-   * @param queriesPerSecond for each kind, one value for each repetition, in order
-   * @param span what else went on in the process; null if it was not watched
-   */
+  /** The rates of each kind's repetitions, in order; no span if the process was not watched. */
   record Samples(
       Map<String, List<Double>> queriesPerSecond, String directory, @Nullable Span span) {
 

@@ -28,8 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
@@ -83,13 +81,13 @@ class AdviseWorkloadTest {
         "--out "
             + empty.resolve("x/y")
             + " is in the index, where nothing is ever written: name another folder");
-    assertEquals(Map.of(), state(empty));
+    assertEquals(Map.of(), SampleText.state(empty));
   }
 
   @Test
   void recommendsAndNeverWritesToTheIndex() throws Exception {
     Path index = index();
-    Map<String, String> before = state(index);
+    Map<String, String> before = SampleText.state(index);
     List<String> touched = new ArrayList<>();
     EndedCommand ended;
     try (WatchService watch = index.getFileSystem().newWatchService()) {
@@ -113,7 +111,7 @@ class AdviseWorkloadTest {
     }
     ended.assertDone();
     assertEquals(List.of(), touched, "nothing came, went or changed, not even a lock for a moment");
-    assertEquals(before, state(index));
+    assertEquals(before, SampleText.state(index));
     check(Results.read(folder.resolve("out").resolve("results.json")));
     assertTrue(Files.exists(folder.resolve("out").resolve("queries.tasks")));
   }
@@ -140,22 +138,6 @@ class AdviseWorkloadTest {
             .anyMatch(s -> s.task().equals("RamDirectory") && s.reason().startsWith("--time")));
     List<String> notes = Objects.requireNonNull(results.page()).notes();
     assertTrue(notes.get(0).contains("400 documents (0 deleted)"), notes.get(0));
-  }
-
-  /** Names, lengths and times of the folder and all in it. */
-  private static Map<String, String> state(Path folder) throws IOException {
-    Map<String, String> state = new TreeMap<>();
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        state.put(
-            file.getFileName().toString(),
-            Files.size(file) + " " + Files.getLastModifiedTime(file));
-      }
-    }
-    if (!state.isEmpty()) {
-      state.put(".", String.valueOf(Files.getLastModifiedTime(folder)));
-    }
-    return state;
   }
 
   private final List<Skipped> skipped = new ArrayList<>();

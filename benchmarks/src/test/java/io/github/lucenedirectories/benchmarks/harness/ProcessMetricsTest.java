@@ -11,10 +11,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +22,6 @@ class ProcessMetricsTest {
   private static final int ARENAS = 25;
   private static final int COLLECTIONS = 5;
   private static final int MEBIBYTES = 20;
-  private static final int PIECES = 16;
 
   @TempDir private Path folder;
 
@@ -92,12 +90,7 @@ class ProcessMetricsTest {
       assertTrue(later != null && later < MEBIBYTES << 20, "" + later);
       Long faults = spans.get(0).reading().get(Value.MINOR_FAULTS);
       assertTrue(faults != null && faults > 0);
-      ProcessReading reading = spans.get(1).reading();
-      long resident = Objects.requireNonNull(reading.get(Value.RESIDENT_BYTES));
-      long anonymous = Objects.requireNonNull(reading.get(Value.ANONYMOUS_BYTES));
-      assertTrue(resident > 20 << 20);
-      assertTrue(anonymous > 0 && anonymous < resident);
-      assertTrue(Objects.requireNonNull(reading.get(Value.MAPPINGS)) > 50);
+      assertEquals(Set.of(Value.values()), spans.get(1).reading().values().keySet());
     }
   }
 
@@ -147,20 +140,5 @@ class ProcessMetricsTest {
     assertEquals(Map.of(), none.values());
     assertEquals(null, reading(1, 1).since(none).get(Value.MINOR_FAULTS));
     assertEquals(Map.of(), none.since(reading(1, 1)).values());
-  }
-
-  @Test
-  void heapIsWhatIsReachable() {
-    List<byte[]> kept = new ArrayList<>();
-    long before = ProcessMetrics.heapAfterCollection();
-    for (int i = 0; i < 2 * MEBIBYTES * PIECES; i++) {
-      byte[] bytes = new byte[(1 << 20) / PIECES];
-      if (i % 2 == 0) {
-        kept.add(bytes);
-      }
-    }
-    double grown = ProcessMetrics.heapAfterCollection() - before;
-    assertEquals(MEBIBYTES << 20, kept.stream().mapToInt(bytes -> bytes.length).sum());
-    assertEquals(MEBIBYTES, grown / (1 << 20), MEBIBYTES / 2.0);
   }
 }

@@ -93,6 +93,9 @@ class TimedDirectoryTest {
     try (IndexInput in = timed.openInput("a", IOContext.READONCE)) {
       in.readByte();
       in.prefetch(0, 1);
+      in.updateIOContext(IOContext.DEFAULT);
+      assertTrue(in.isLoaded().orElseThrow());
+      in.slice("s", 5, 6, IOContext.DEFAULT);
     }
     timed.listAll();
     timed.fileLength("a");
@@ -114,12 +117,15 @@ class TimedDirectoryTest {
   }
 
   @Test
-  void eachOperationHasItsTime() throws IOException {
+  void eachOperationHasItsTimeAndHintsArePassedOn() throws IOException {
     everything();
     OwnTime own = timed.ofThisThread();
     assertEquals(expected(), own.nanos());
     assertEquals(own, timed.ofAllThreads());
     assertEquals(own.withSync(), own.withoutSync() + 2);
+    assertEquals(List.of("prefetch 0 1", "context true", "slice 5 6"), forwarded);
+    timed.close();
+    assertThrows(AlreadyClosedException.class, timed::listAll);
   }
 
   @Test
@@ -149,22 +155,6 @@ class TimedDirectoryTest {
     assertEquals(OPENING + 1, timed.ofThisThread().of(Operation.OPEN));
     assertThrows(IOException.class, () -> timed.deleteFile("none"));
     assertEquals(1, timed.ofThisThread().of(Operation.DELETE));
-  }
-
-  @Test
-  void hintsReachTheDirectory() throws IOException {
-    try (IndexOutput out = timed.createOutput("a", IOContext.DEFAULT)) {
-      out.writeBytes(new byte[100], 100);
-    }
-    try (IndexInput in = timed.openInput("a", IOContext.DEFAULT)) {
-      in.prefetch(3, 4);
-      in.updateIOContext(IOContext.DEFAULT);
-      assertTrue(in.isLoaded().orElseThrow());
-      in.slice("s", 5, 6, IOContext.DEFAULT);
-    }
-    assertEquals(List.of("prefetch 3 4", "context true", "slice 5 6"), forwarded);
-    timed.close();
-    assertThrows(AlreadyClosedException.class, timed::listAll);
   }
 
   /** Pieces of random lengths, some longer than a block; views are the directory's own objects. */

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -29,17 +28,15 @@ class LoadServerTest {
   private static final double STOP_SECONDS = 1;
   private static final double NANOS = 1e9;
 
-  /** Answers at once. The last query fails, and the one before it waits for {@link #release}. */
+  /** Answers at once, unless it is stopped. The last query fails. */
   private static final class EchoService {
     static final int THREADS = 2;
     static final int QUERIES = 9;
     static final int FAILING = 9;
-    static final int WAITING = 10;
 
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger marks = new AtomicInteger();
     final AtomicInteger open = new AtomicInteger();
-    final CountDownLatch release = new CountDownLatch(1);
 
     /* To hold all of its permits stops the server. */
     final Semaphore going = new Semaphore(THREADS, true);
@@ -54,13 +51,6 @@ class LoadServerTest {
           going.release();
           if (query == FAILING) {
             throw new IOException("this query fails");
-          }
-          if (query == WAITING) {
-            try {
-              release.await();
-            } catch (InterruptedException e) {
-              throw new IOException(e);
-            }
           }
         }
 
@@ -92,7 +82,7 @@ class LoadServerTest {
 
   @AfterEach
   void end() throws IOException {
-    echo.release.countDown();
+    echo.going.release(EchoService.THREADS);
     server.close();
     assertEquals(0, echo.open.get(), "sessions left open");
   }
@@ -138,11 +128,12 @@ class LoadServerTest {
   /** Both searching threads are busy: what waits in the end is given up, and is not run later. */
   @Test
   void requestsOfAStepThatIsOverAreNotRun() throws Exception {
-    Thread helper = new Thread(this::releaseWhenBusy);
+    echo.going.acquireUninterruptibly(EchoService.THREADS);
+    Thread helper = new Thread(this::releaseWhenOver);
     helper.start();
     try (LoadClient client = client()) {
       client.begin();
-      StepResult result = client.run(new StepClock(300, 0, 1, EchoService.WAITING + 1, 7), 0.01);
+      StepResult result = client.run(new StepClock(300, 0, 1, EchoService.QUERIES, 7), 0.01);
       assertTrue(result.unanswered() > result.requests() / 2, result.toString());
       assertTrue(echo.requests.get() < result.planned() / 2, "requests " + echo.requests);
       assertTrue(!result.holds(100));
@@ -152,11 +143,11 @@ class LoadServerTest {
   }
 
   /** The client waits for the end of the queries that run: its second mark has come by then. */
-  private void releaseWhenBusy() {
+  private void releaseWhenOver() {
     while (echo.marks.get() < 2) {
       Thread.onSpinWait();
     }
-    echo.release.countDown();
+    echo.going.release(EchoService.THREADS);
   }
 
   @Test
