@@ -70,6 +70,6 @@ class MicroWorkloadTest {
   void listsBenchmarksWithParameters() {
     EndedCommand ended = micro("--list OpenAndClose.open$ Views.copy$");
     ended.assertDone();
-    assertEquals("OpenAndClose.open\nViews.copy fileBytes=64m", ended.out().strip());
+    assertEquals("Views.copy fileBytes=64m\nOpenAndClose.open", ended.out().strip());
   }
 }

@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -101,14 +99,6 @@ class PmemCommandTest {
     Map<String, byte[]> after = files(exported);
     assertEquals(before.keySet(), after.keySet());
     before.forEach((name, bytes) -> assertArrayEquals(bytes, after.get(name), name));
-    assertEquals(DOCUMENTS, documents(exported));
-  }
-
-  private static int documents(Path index) throws IOException {
-    try (var directory = FSDirectory.open(index);
-        var reader = DirectoryReader.open(directory)) {
-      return reader.numDocs();
-    }
   }
 
   @Test
@@ -227,9 +217,7 @@ class PmemCommandTest {
     assertEquals(1, ended.status());
     assertTrue(ended.err().startsWith("checksum failed"), ended.err());
     assertTrue(ended.err().contains(file.toString()), ended.err());
-    EndedCommand list = run("list", pools);
-    list.assertDone();
-    assertEquals("", list.out());
+    assertEquals("", run("list", pools).out());
   }
 
   @Test

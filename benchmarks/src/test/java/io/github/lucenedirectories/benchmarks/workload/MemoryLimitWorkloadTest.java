@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.results.Results;
@@ -105,8 +106,8 @@ class MemoryLimitWorkloadTest {
     assertTrue(results.ratio("NioDirectory", "NIOFSDirectory", "Stored").isPresent());
     assertFalse(results.ratio("NIOFSDirectory", "best baseline", "Stored").isPresent());
 
-    Set<String> files = names(index);
-    Set<String> neighbours = names(folder);
+    Set<String> files = SampleText.state(index).keySet();
+    Set<String> neighbours = SampleText.state(folder).keySet();
     EndedCommand merging = run(common + " --seconds 0.4 --merge");
     merging.assertDone();
     Results merged = Results.read(folder.resolve("out").resolve("results.json"));
@@ -115,8 +116,8 @@ class MemoryLimitWorkloadTest {
       assertTrue(value(merged, column, "Quiet p99") > 0);
       assertTrue(value(merged, column, "Merging p99") > 0);
     }
-    assertEquals(files, names(index), "the index is as it was");
-    assertEquals(neighbours, names(folder), "nothing is left next to it");
+    assertEquals(files, SampleText.state(index).keySet(), "the index is as it was");
+    assertEquals(neighbours, SampleText.state(folder).keySet(), "nothing is left next to it");
     assertEquals(groups, groups(parent), "no group is left");
   }
 
@@ -143,12 +144,6 @@ class MemoryLimitWorkloadTest {
           .map(group -> group.getFileName().toString())
           .filter(name -> name.startsWith(own))
           .collect(Collectors.toSet());
-    }
-  }
-
-  private static Set<String> names(Path index) throws IOException {
-    try (Stream<Path> files = Files.list(index)) {
-      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
     }
   }
 
