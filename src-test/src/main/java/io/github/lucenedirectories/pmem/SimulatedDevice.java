@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -38,8 +39,12 @@ final class SimulatedDevice implements PoolStore {
 
   private final PmemOptions options;
   private final Map<String, SimulatedPool> pools = new TreeMap<>();
-  private Predicate<Step> watch = _ -> false;
-  private Consumer<PoolMemory> populating = _ -> {};
+
+  /** What is called before each step, and says whether it fails. A drain does not. */
+  Predicate<Step> watch = _ -> false;
+
+  /** What is done instead of populating pages of a pool. */
+  Consumer<PoolMemory> populating = _ -> {};
 
   /**
    * An empty device.
@@ -74,24 +79,6 @@ final class SimulatedDevice implements PoolStore {
     return new PmemDirectory(new SingleInstanceLockFactory(), () -> {}, this, options);
   }
 
-  /** Sets what is called before each step, and says whether it fails. A drain does not. */
-  void watch(Predicate<Step> newWatch) {
-    watch = newWatch;
-  }
-
-  /** Sets what is done instead of populating pages of a pool. */
-  void onPopulate(Consumer<PoolMemory> newPopulating) {
-    populating = newPopulating;
-  }
-
-  void populate(SimulatedPool pool) {
-    populating.accept(pool);
-  }
-
-  boolean fails(Step step) {
-    return watch.test(step);
-  }
-
   void drain() {
     boolean _ = watch.test(Step.DRAIN);
     pools.values().forEach(SimulatedPool::complete);
@@ -115,11 +102,7 @@ final class SimulatedDevice implements PoolStore {
   }
 
   private SimulatedPool pool(String name) {
-    SimulatedPool pool = pools.get(name);
-    if (pool == null) {
-      throw new IllegalArgumentException("no pool: " + name);
-    }
-    return pool;
+    return Objects.requireNonNull(pools.get(name), name);
   }
 
   @Override
@@ -140,7 +123,7 @@ final class SimulatedDevice implements PoolStore {
 
   @Override
   public void create(String name, long length, byte[] head) throws IOException {
-    if (fails(Step.CREATE)) {
+    if (watch.test(Step.CREATE)) {
       throw new IOException("the test makes no pool file: " + name);
     }
     pools.put(name, new SimulatedPool(this, length, head));

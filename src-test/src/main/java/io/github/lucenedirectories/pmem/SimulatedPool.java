@@ -6,8 +6,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -32,33 +33,26 @@ final class SimulatedPool implements PoolMemory {
   /** The values of one word. */
   private static final class History {
     /** The durable value first, then each that was stored, in order. */
-    private long[] values;
+    private final List<Long> values = new ArrayList<>(2);
 
-    private int count;
-
-    /** The value that a completed flush leaves; -1 if there was no flush. */
-    private int flushed = -1;
+    /** The value that a completed flush leaves; 0 if there was no flush. */
+    private int flushed;
 
     /** Whether flushes pass the word by, because one failed since it was last stored. */
     private boolean takenForWritten;
 
     History(long durable) {
-      values = new long[] {durable, 0};
-      count = 1;
+      values.add(durable);
     }
 
     History(History other) {
-      values = other.values.clone();
-      count = other.count;
+      values.addAll(other.values);
       flushed = other.flushed;
       takenForWritten = other.takenForWritten;
     }
 
     void store(long value) {
-      if (count == values.length) {
-        values = Arrays.copyOf(values, 2 * count);
-      }
-      values[count++] = value;
+      values.add(value);
       takenForWritten = false;
     }
   }
@@ -88,7 +82,10 @@ final class SimulatedPool implements PoolMemory {
     left.bytes.copyFrom(bytes);
     dirty.forEach(
         (word, history) ->
-            left.bytes.set(WORD, word * Long.BYTES, history.values[random.nextInt(history.count)]));
+            left.bytes.set(
+                WORD,
+                word * Long.BYTES,
+                history.values.get(random.nextInt(history.values.size()))));
     return left;
   }
 
@@ -122,7 +119,7 @@ final class SimulatedPool implements PoolMemory {
   }
 
   private void store(SimulatedDevice.Step step) {
-    if (device.fails(step)) {
+    if (device.watch.test(step)) {
       throw new InternalError("the test lets a store fail");
     }
   }
@@ -141,12 +138,12 @@ final class SimulatedPool implements PoolMemory {
 
   @Override
   public void flush(long offset, long length) throws IOException {
-    boolean fails = device.fails(SimulatedDevice.Step.FLUSH);
+    boolean fails = device.watch.test(SimulatedDevice.Step.FLUSH);
     for (long word = offset / Long.BYTES; word * Long.BYTES < offset + length; word++) {
       History history = dirty.get(word);
       if (history != null && !history.takenForWritten) {
         history.takenForWritten = fails;
-        history.flushed = fails ? history.flushed : history.count - 1;
+        history.flushed = fails ? history.flushed : history.values.size() - 1;
       }
     }
     if (fails) {
@@ -165,19 +162,15 @@ final class SimulatedPool implements PoolMemory {
         .values()
         .removeIf(
             history -> {
-              if (history.flushed >= 0) {
-                history.values =
-                    Arrays.copyOfRange(history.values, history.flushed, history.count + 1);
-                history.count -= history.flushed;
-                history.flushed = -1;
-              }
-              return history.count == 1;
+              history.values.subList(0, history.flushed).clear();
+              history.flushed = 0;
+              return history.values.size() == 1;
             });
   }
 
   @Override
   public void populate(long offset, long length) {
-    device.populate(this);
+    device.populating.accept(this);
   }
 
   @Override

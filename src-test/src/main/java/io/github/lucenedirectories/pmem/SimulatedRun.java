@@ -93,7 +93,7 @@ final class SimulatedRun {
     this.files = new TreeMap<>(found);
     this.nextName = found.size();
     this.padding = padding;
-    device.watch(this::beforeStep);
+    device.watch = this::beforeStep;
     this.directory = device.open();
   }
 
@@ -129,7 +129,7 @@ final class SimulatedRun {
       return looks;
     } catch (Throwable t) {
       // What follows is not looked at.
-      device.watch(_ -> false);
+      device.watch = _ -> false;
       IOUtils.closeWhileSuppressingExceptions(t, directory);
       throw t;
     }

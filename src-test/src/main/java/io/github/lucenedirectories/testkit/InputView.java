@@ -14,35 +14,15 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
 import org.jspecify.annotations.Nullable;
 
-/** One of the ways to see bytes of a file: the original input, a clone, a slice of some kind. */
-public final class InputView {
-
-  private final String name;
-  private final IndexInput in;
-  private final byte[] bytes;
-  private final int start;
-
-  private InputView(String name, IndexInput in, byte[] bytes, int start) {
-    this.name = name;
-    this.in = in;
-    this.bytes = bytes;
-    this.start = start;
-  }
-
-  /** The input; at its start when it comes from {@link #of}. */
-  public IndexInput in() {
-    return in;
-  }
-
-  /** What the input has to read. */
-  public byte[] bytes() {
-    return bytes;
-  }
-
-  /** Where in the file the first byte of this view lies. */
-  public int start() {
-    return start;
-  }
+/**
+ * One of the ways to see bytes of a file: the original input, a clone, a slice of some kind.
+ *
+ * @param in at its start when it comes from {@link #of}
+ * @param bytes what the input has to read
+ * @param start where in the file the first byte of this view lies
+ */
+@SuppressWarnings("ArrayRecordComponent") // it is never compared
+public record InputView(String name, IndexInput in, byte[] bytes, int start) {
 
   /** Every kind of view of one open file with this content; the first is the original itself. */
   public static List<InputView> of(IndexInput original, byte[] bytes, int offset)

@@ -63,21 +63,16 @@ class ModulePathIT {
   void namesTheOptionsForLlpl() throws Exception {
     String modules = modulePath() + File.pathSeparator + jar(MemoryPool.class);
     Outcome without = run(List.of("--enable-native-access=" + CORE), modules, "EMULATED");
-    assertNotEquals(0, without.status());
-    assertTrue(without.text().contains(" --add-modules llpl:"), without.text());
+    assertFails(" --add-modules llpl:", without);
     Outcome denied =
         run(List.of("--illegal-native-access=deny", "--add-modules", "llpl"), modules, "EMULATED");
-    assertNotEquals(0, denied.status());
-    assertTrue(denied.text().contains(" --enable-native-access=llpl"), denied.text());
+    assertFails(" --enable-native-access=llpl", denied);
   }
 
   @Test
   void keepsTheSharedPackageToTheSiblings() throws Exception {
-    Outcome outcome = compile("intruder");
-    assertNotEquals(0, outcome.status());
-    assertTrue(
-        outcome.text().contains("package io.github.lucenedirectories.internal.os is not visible"),
-        outcome.text());
+    String said = "package io.github.lucenedirectories.internal.os is not visible";
+    assertFails(said, compile("intruder"));
   }
 
   @Test
@@ -89,6 +84,11 @@ class ModulePathIT {
         }
       }
     }
+  }
+
+  private static void assertFails(String said, Outcome outcome) {
+    assertNotEquals(0, outcome.status());
+    assertTrue(outcome.text().contains(said), outcome.text());
   }
 
   private static void assertHolds(Outcome outcome) {

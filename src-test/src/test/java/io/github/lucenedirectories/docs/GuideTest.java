@@ -4,6 +4,7 @@ import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
@@ -14,9 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
+import java.util.spi.ToolProvider;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.TextField;
@@ -81,19 +80,18 @@ public class GuideTest extends LibraryTestCase {
   }
 
   private void compile(Path folder) throws IOException {
-    List<Path> files = new ArrayList<>();
-    for (Map.Entry<String, String> source : sources.entrySet()) {
-      files.add(Files.writeString(folder.resolve(source.getKey() + ".java"), source.getValue()));
-    }
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     String path = System.getProperty("java.class.path");
-    List<String> options = List.of("-proc:none", "-d", folder.toString(), "-classpath", path);
-    StringWriter messages = new StringWriter();
-    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
-      var units = manager.getJavaFileObjectsFromPaths(files);
-      boolean compiled = compiler.getTask(messages, manager, null, options, null, units).call();
-      assertTrue(messages.toString(), compiled);
+    List<String> command =
+        new ArrayList<>(List.of("-proc:none", "-d", folder.toString(), "-classpath", path));
+    for (Map.Entry<String, String> source : sources.entrySet()) {
+      Path file = folder.resolve(source.getKey() + ".java");
+      command.add(Files.writeString(file, source.getValue()).toString());
     }
+    StringWriter messages = new StringWriter();
+    PrintWriter out = new PrintWriter(messages);
+    int status =
+        ToolProvider.findFirst("javac").orElseThrow().run(out, out, command.toArray(String[]::new));
+    assertEquals(messages.toString(), 0, status);
   }
 
   private static void run(Class<?> block) throws Exception {

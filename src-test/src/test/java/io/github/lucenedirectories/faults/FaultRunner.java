@@ -3,6 +3,7 @@ package io.github.lucenedirectories.faults;
 import io.github.lucenedirectories.faults.Fault.Verdict;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +22,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SuppressForbidden;
 
@@ -203,21 +202,19 @@ public final class FaultRunner {
 
   /** Compiles the changed files of a fault. */
   private void compile(Fault fault, Path folder) throws IOException {
-    List<Path> sources = new ArrayList<>();
+    String target = Files.createDirectories(folder.resolve("classes")).toString();
+    List<String> command =
+        new ArrayList<>(List.of("-proc:none", "-nowarn", "-g", "-d", target, "-cp", CLASS_PATH));
     for (Map.Entry<String, String> file : fault.mutate(root).entrySet()) {
       Path source = folder.resolve("src").resolve(file.getKey());
       Files.createDirectories(source.getParent());
-      sources.add(Files.writeString(source, file.getValue()));
+      command.add(Files.writeString(source, file.getValue()).toString());
     }
-    JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
-    String target = Files.createDirectories(folder.resolve("classes")).toString();
-    List<String> options = List.of("-proc:none", "-nowarn", "-g", "-d", target, "-cp", CLASS_PATH);
     StringWriter messages = new StringWriter();
-    try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, null)) {
-      var units = files.getJavaFileObjectsFromPaths(sources);
-      if (!javac.getTask(messages, files, null, options, null, units).call()) {
-        throw new IOException("does not compile: " + messages.toString().strip());
-      }
+    PrintWriter out = new PrintWriter(messages);
+    if (ToolProvider.findFirst("javac").orElseThrow().run(out, out, command.toArray(String[]::new))
+        != 0) {
+      throw new IOException("does not compile: " + messages.toString().strip());
     }
   }
 

@@ -49,7 +49,7 @@ public class MappedDirectoryTest extends LibraryTestCase {
 
   private static Path keptWhileMapped(Path folder) {
     FaultyFileSystem files = FaultyFileSystem.over(folder);
-    files.undeletableWhile(() -> LiveResource.MAPPED_BYTES.amount() > 0);
+    files.keepsFiles = () -> LiveResource.MAPPED_BYTES.amount() > 0;
     return files.wrapPath(folder);
   }
 

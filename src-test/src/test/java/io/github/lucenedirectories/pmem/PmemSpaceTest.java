@@ -92,13 +92,13 @@ public class PmemSpaceTest extends PoolTestCase {
         new SimulatedDevice(new PmemOptions(first, more, first + more, 1L << 30, true));
     CountDownLatch touching = new CountDownLatch(1);
     CountDownLatch written = new CountDownLatch(1);
-    device.onPopulate(
+    device.populating =
         pool -> {
           if (pool.size() == more) {
             touching.countDown();
             await(written, PATIENCE_MILLIS / 20);
           }
-        });
+        };
     try (PmemDirectory directory = device.open()) {
       // The second file needs the second pool, and the third one all that is left in it.
       write(directory, "first", new byte[1 << 12]);
@@ -113,10 +113,10 @@ public class PmemSpaceTest extends PoolTestCase {
   public void testPopulationFails() throws Exception {
     SimulatedDevice device =
         new SimulatedDevice(new PmemOptions(POOL_BYTES, POOL_BYTES, POOL_BYTES, 1L << 30, true));
-    device.onPopulate(
+    device.populating =
         _ -> {
           throw new OutOfMemoryError("the test lets it fail");
-        });
+        };
     // The thread ends by the error.
     Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
     Thread.setDefaultUncaughtExceptionHandler((_, _) -> {});

@@ -72,7 +72,7 @@ public class SimulatorTest extends LibraryTestCase {
 
     /** Returns what is found afterwards. */
     SimulatedDevice end() throws IOException {
-      device.watch(this::beforeStep);
+      device.watch = this::beforeStep;
       PmemDirectory directory = null;
       try {
         directory = device.open();
@@ -82,7 +82,7 @@ public class SimulatorTest extends LibraryTestCase {
           throw e;
         }
       } finally {
-        device.watch(_ -> false);
+        device.watch = _ -> false;
         IOUtils.closeWhileHandlingException(directory);
       }
       if (failure != null) {

@@ -104,11 +104,6 @@ public class KillTest extends LibraryTestCase {
     /** What the shell reports for a process that SIGKILL ended. */
     private static final int KILLED = 128 + 9;
 
-    /** The process ends by itself if it is not killed. */
-    private static final int MOST_COMMITS = 2_000;
-
-    private static final long PATIENCE_SECONDS = 30;
-
     private final Process process;
     private final BufferedReader lines;
     private final Path errors;
@@ -121,14 +116,10 @@ public class KillTest extends LibraryTestCase {
     KilledProcess(Path folder, long seed) throws IOException {
       String backing = random().nextBoolean() ? "nio" : "mapped";
       String behind = random().nextBoolean() ? "-behind" : "";
-      List<String> command =
-          JavaCommand.of(
-              List.of("-XX:TieredStopAtLevel=1"),
-              CommittingProcess.class,
-              folder.toString(),
-              Long.toString(seed),
-              Integer.toString(MOST_COMMITS),
-              backing + behind);
+      // It ends by itself after 2,000 commits.
+      String[] arguments = {folder.toString(), "" + seed, "2000", backing + behind};
+      List<String> jvm = List.of("-XX:TieredStopAtLevel=1");
+      List<String> command = JavaCommand.of(jvm, CommittingProcess.class, arguments);
       errors = createTempFile();
       process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
       lines = process.inputReader(StandardCharsets.US_ASCII);
@@ -164,12 +155,8 @@ public class KillTest extends LibraryTestCase {
       // The handle's method: the one of the process would close the stream that is read here.
       process.toHandle().destroyForcibly();
       lines.lines().forEach(this::note);
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("survives: " + process);
-      }
-      if (process.exitValue() != KILLED) {
-        throw new AssertionError("exit " + process.exitValue() + ": " + Files.readString(errors));
-      }
+      assertTrue("survives: " + process, process.waitFor(30, TimeUnit.SECONDS));
+      assertEquals(Files.readString(errors), KILLED, process.exitValue());
     }
 
     @Override

@@ -166,12 +166,12 @@ public class CopyTest extends LibraryTestCase {
     try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
       write(directory, "a", bytes);
       AtomicInteger interrupts = new AtomicInteger(random().nextInt(1, 4));
-      faults.beforeTransfer(
+      faults.beforeTransfer =
           () -> {
             if (interrupts.getAndDecrement() > 0) {
               Thread.currentThread().interrupt();
             }
-          });
+          };
       try {
         directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
       } finally {
@@ -186,16 +186,16 @@ public class CopyTest extends LibraryTestCase {
   public void testCopyInParts() throws IOException {
     try (NioDirectory directory = new NioDirectory(faults.wrapPath(folder))) {
       write(directory, "a", bytes);
-      faults.transferBytes(random().nextInt(1_000, 8_000));
+      faults.transferBytes = random().nextInt(1_000, 8_000);
       directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);
       assertArrayEquals(bytes, read(directory, "b"));
       AtomicInteger writes = new AtomicInteger();
-      faults.beforeTransfer(
+      faults.beforeTransfer =
           () -> {
             if (writes.incrementAndGet() == 2) {
               throw new IllegalStateException("planted");
             }
-          });
+          };
       expectThrows(
           IllegalStateException.class,
           () -> directory.copyFrom(directory, "a", "c", IOContext.DEFAULT));
@@ -209,9 +209,9 @@ public class CopyTest extends LibraryTestCase {
       write(directory, "a", randomBytes(10));
       for (boolean copied : new boolean[] {false, true}) {
         write(directory, "b", randomBytes(10));
-        faults.unsyncable().add("b");
+        faults.unsyncable.add("b");
         expectThrows(IOException.class, () -> directory.sync(List.of("b")));
-        faults.unsyncable().clear();
+        faults.unsyncable.clear();
         Files.delete(folder.resolve("b"));
         if (copied) {
           directory.copyFrom(directory, "a", "b", IOContext.DEFAULT);

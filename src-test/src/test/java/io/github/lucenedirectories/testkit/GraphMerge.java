@@ -1,9 +1,9 @@
 package io.github.lucenedirectories.testkit;
 
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
-import io.github.lucenedirectories.mmap.HybridDirectory;
-import io.github.lucenedirectories.mmap.MappedDirectory;
-import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.variants.Sizes;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -16,7 +16,6 @@ import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.util.SuppressForbidden;
 
 /**
@@ -42,7 +41,7 @@ public final class GraphMerge {
     }
     ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
     long begin = System.nanoTime();
-    try (Directory directory = open(args[0], folder);
+    try (Directory directory = Variants.named(args[0], Use.WRITE).open(folder, Sizes.DEFAULT);
         IndexWriter writer = new IndexWriter(directory, config())) {
       writer.forceMerge(1);
     }
@@ -52,17 +51,6 @@ public final class GraphMerge {
         args[0],
         (System.nanoTime() - begin) / 1e9,
         ProcessIoCounters.now().orElseThrow().since(before).deviceBytes() / 1e9);
-  }
-
-  private static Directory open(String name, Path folder) throws IOException {
-    return switch (name) {
-      case "MMapDirectory" -> new MMapDirectory(folder);
-      case "NIOFSDirectory" -> new NIOFSDirectory(folder);
-      case "MappedDirectory" -> new MappedDirectory(folder);
-      case "HybridDirectory" -> new HybridDirectory(folder);
-      case "NioDirectory" -> new NioDirectory(folder);
-      default -> throw new IllegalArgumentException("no such directory: " + name);
-    };
   }
 
   private static IndexWriterConfig config() {

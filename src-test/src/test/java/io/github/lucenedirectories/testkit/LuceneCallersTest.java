@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.testkit.index.CleanIndex;
 import io.github.lucenedirectories.testkit.index.OldIndex;
 import io.github.lucenedirectories.testkit.index.RandomDocument;
 import io.github.lucenedirectories.testkit.index.RandomIndex;
@@ -15,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.backward_codecs.store.EndiannessReverserUtil;
@@ -40,7 +42,6 @@ import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.facet.FacetsConfig;
-import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -90,6 +91,21 @@ public class LuceneCallersTest extends LibraryTestCase {
       Set.of("DEFAULT", "READONCE", "merge", "flush", "withHints", "SegmentReadState");
 
   private static final Sort BY_NUMBER = new Sort(new SortField("number", SortField.Type.LONG));
+
+  /** Graphs also for few vectors. */
+  private static final Codec EVERY_VECTOR_FORMAT =
+      new Lucene104Codec() {
+        @Override
+        public KnnVectorsFormat getKnnVectorsFormatForField(String field) {
+          return switch (field) {
+            case "products" -> quantized(ScalarEncoding.UNSIGNED_BYTE);
+            case "floats" -> quantized(ScalarEncoding.SINGLE_BIT_QUERY_NIBBLE);
+            case "byte_products" -> new Lucene104ScalarQuantizedVectorsFormat();
+            default -> new Lucene99HnswVectorsFormat(16, 100, 0);
+          };
+        }
+      };
+
   private static final int DOCUMENTS = 70;
   private static final int POINTS = 9_000;
 
@@ -179,40 +195,44 @@ public class LuceneCallersTest extends LibraryTestCase {
             wrong.add("never happened: " + name);
           }
         });
-    wrong.addAll(differencesThatAreNone());
-    assertTrue(String.join("\n", wrong), wrong.isEmpty());
+    assertEquals(String.join("\n", wrong), List.of(), wrong);
+    requireDifferences();
   }
 
-  /** What the last section of the page says of contexts, as far as it did not happen. */
-  private List<String> differencesThatAreNone() {
-    List<String> none = new ArrayList<>();
+  /** Fails unless what the last section of the page says of contexts has happened. */
+  private void requireDifferences() {
     for (String end : List.of(".vec", ".veq", ".tmp")) {
-      if (inputs.stream()
-          .noneMatch(
-              in -> in.isOfMerge() && in.name.endsWith(end) && "random".equals(in.reads()))) {
-        none.add("never happened: merges read their " + end + " files at random");
-      }
+      require(
+          "merges read their " + end + " files at random",
+          inputs,
+          in -> in.isOfMerge() && in.name.endsWith(end) && "random".equals(in.reads()));
     }
-    if (inputs.stream().noneMatch(in -> in.isOfMerge() && in.name.endsWith(".cfs"))) {
-      none.add("never happened: a compound file has slices for a merge");
+    require(
+        "a compound file has slices for a merge",
+        inputs,
+        in -> in.isOfMerge() && in.name.endsWith(".cfs"));
+    require(
+        "searches read what a merge opened", searchedInMerge, TracingDirectory.Input::isOfMerge);
+    Set<String> points = new TreeSet<>();
+    require(
+        "temporary points are opened twice with READONCE",
+        inputs,
+        in ->
+            in.parent == null
+                && in.name.contains("bkd")
+                && TracingDirectory.words(in.context).equals("READONCE")
+                && !points.add(in.name));
+    for (TracingDirectory.Input in : inputs) {
+      boolean opened = in.parent == null && in.isOfMerge();
+      assertFalse(in.name, opened && in.name.matches(".*\\.(dvd|dvs|cfs)"));
     }
-    if (searchedInMerge.stream().noneMatch(TracingDirectory.Input::isOfMerge)) {
-      none.add("never happened: searches read what a merge opened");
-    }
-    List<String> points =
-        inputs.stream()
-            .filter(in -> in.parent == null && in.name.contains("bkd"))
-            .filter(in -> TracingDirectory.words(in.context).equals("READONCE"))
-            .map(in -> in.name)
-            .toList();
-    if (points.size() == Set.copyOf(points).size()) {
-      none.add("never happened: temporary points are opened twice with READONCE");
-    }
-    inputs.stream()
-        .filter(in -> in.parent == null && in.isOfMerge())
-        .filter(in -> in.name.matches(".*\\.(dvd|dvs|cfs)"))
-        .forEach(in -> none.add("opened with MERGE: " + in.name));
-    return none;
+  }
+
+  private static void require(
+      String what,
+      List<TracingDirectory.Input> among,
+      Predicate<TracingDirectory.Input> condition) {
+    assertTrue("never happened: " + what, among.stream().anyMatch(condition));
   }
 
   private static Map<String, Row> rows() throws IOException {
@@ -238,12 +258,12 @@ public class LuceneCallersTest extends LibraryTestCase {
   }
 
   /** Nothing in it is random, and merges run in the thread that asks for them. */
-  private static IndexWriterConfig config(Codec codec) {
+  private static IndexWriterConfig config() {
     LogDocMergePolicy merges = new LogDocMergePolicy();
     merges.setMergeFactor(100);
     merges.setNoCFSRatio(0);
     return new IndexWriterConfig(new MockAnalyzer(new Random(1)))
-        .setCodec(codec)
+        .setCodec(EVERY_VECTOR_FORMAT)
         .setSimilarity(new BM25Similarity())
         .setMergePolicy(merges)
         .setMergeScheduler(new SerialMergeScheduler())
@@ -259,8 +279,7 @@ public class LuceneCallersTest extends LibraryTestCase {
   private void runEverything() throws Exception {
     TracingDirectory updated = directory();
     updateAndMerge(updated);
-    compound();
-    sorted();
+    compoundAndSorted();
     addIndexes(updated);
     dense();
     offlinePoints();
@@ -273,7 +292,7 @@ public class LuceneCallersTest extends LibraryTestCase {
 
   /** Pooled readers before, while and after segments are updated and merged. */
   private void updateAndMerge(TracingDirectory directory) throws IOException {
-    IndexWriterConfig config = config(everyVectorFormat()).setSoftDeletesField("soft");
+    IndexWriterConfig config = config().setSoftDeletesField("soft");
     List<IndexWriter> merging = new ArrayList<>();
     config.setMergedSegmentWarmer(
         _ -> {
@@ -308,15 +327,14 @@ public class LuceneCallersTest extends LibraryTestCase {
       }
     }
     // Updates by a writer without pooled readers.
-    try (IndexWriter writer =
-        new IndexWriter(directory, config(everyVectorFormat()).setSoftDeletesField("soft"))) {
+    try (IndexWriter writer = new IndexWriter(directory, config().setSoftDeletesField("soft"))) {
       writer.updateNumericDocValue(new Term("id", "9"), "updated_number", 8);
       writer.commit();
       add(writer, 0, 10);
       writer.deleteAll();
       add(writer, 0, DOCUMENTS);
     }
-    check(directory);
+    CleanIndex.check(directory);
   }
 
   /** Makes an index, and checks it. */
@@ -326,7 +344,7 @@ public class LuceneCallersTest extends LibraryTestCase {
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       work.accept(writer);
     }
-    check(directory);
+    CleanIndex.check(directory);
     return directory;
   }
 
@@ -336,35 +354,26 @@ public class LuceneCallersTest extends LibraryTestCase {
     }
   }
 
-  private void compound() throws IOException {
-    IndexWriterConfig config = config(everyVectorFormat()).setUseCompoundFile(true);
-    config.getMergePolicy().setNoCFSRatio(1);
-    search(
-        index(
-            config,
-            writer -> {
-              add(writer, 0, DOCUMENTS);
-              writer.commit();
-              add(writer, DOCUMENTS, 2 * DOCUMENTS);
-              writer.updateNumericDocValue(new Term("id", "5"), "updated_number", 7);
-              writer.forceMerge(1);
-            }));
-  }
-
-  private void sorted() throws IOException {
-    index(
-        config(everyVectorFormat()).setIndexSort(BY_NUMBER),
-        writer -> {
-          add(writer, 0, DOCUMENTS);
-          writer.commit();
-          add(writer, DOCUMENTS, 2 * DOCUMENTS);
-          writer.forceMerge(1);
-        });
+  private void compoundAndSorted() throws IOException {
+    IndexWriterConfig compound = config().setUseCompoundFile(true);
+    compound.getMergePolicy().setNoCFSRatio(1);
+    for (IndexWriterConfig config : List.of(compound, config().setIndexSort(BY_NUMBER))) {
+      search(
+          index(
+              config,
+              writer -> {
+                add(writer, 0, DOCUMENTS);
+                writer.commit();
+                add(writer, DOCUMENTS, 2 * DOCUMENTS);
+                writer.updateNumericDocValue(new Term("id", "5"), "updated_number", 7);
+                writer.forceMerge(1);
+              }));
+    }
   }
 
   private void addIndexes(TracingDirectory from) throws IOException {
     index(
-        config(everyVectorFormat()).setSoftDeletesField("soft"),
+        config().setSoftDeletesField("soft"),
         writer -> {
           writer.addIndexes(from);
           try (DirectoryReader reader = DirectoryReader.open(from)) {
@@ -382,7 +391,7 @@ public class LuceneCallersTest extends LibraryTestCase {
     Random random = new Random(5);
     TracingDirectory directory =
         index(
-            config(everyVectorFormat()),
+            config(),
             writer -> {
               for (int i = 0; i < DOCUMENTS; i++) {
                 Document document = new Document();
@@ -428,7 +437,7 @@ public class LuceneCallersTest extends LibraryTestCase {
     Random random = new Random(2);
     TracingDirectory directory =
         index(
-            config(codec),
+            config().setCodec(codec),
             writer -> {
               for (int i = 0; i < 2 * POINTS; i++) {
                 Document document = new Document();
@@ -489,7 +498,8 @@ public class LuceneCallersTest extends LibraryTestCase {
           new PersistentSnapshotDeletionPolicy(
               new KeepOnlyLastCommitDeletionPolicy(), directory, mode);
       try (IndexWriter writer =
-          new IndexWriter(caching, config(new Lucene104Codec()).setIndexDeletionPolicy(policy))) {
+          new IndexWriter(
+              caching, config().setCodec(new Lucene104Codec()).setIndexDeletionPolicy(policy))) {
         add(writer, 0, 1);
         writer.commit();
         policy.snapshot();
@@ -502,13 +512,14 @@ public class LuceneCallersTest extends LibraryTestCase {
   private void formats() throws IOException {
     for (Codec codec :
         List.of(
-            new SimpleTextCodec(),
-            postings(new BloomFilteringPostingsFormat(PostingsFormat.forName("Lucene104"))),
-            postings(PostingsFormat.forName("BlockTreeOrds")),
-            postings(PostingsFormat.forName("FST50")),
-            postings(PostingsFormat.forName("UniformSplit")))) {
+            RandomIndex.codec(
+                new BloomFilteringPostingsFormat(PostingsFormat.forName("Lucene104"))),
+            RandomIndex.codec("SimpleText"),
+            RandomIndex.codec("BlockTreeOrds"),
+            RandomIndex.codec("FST50"),
+            RandomIndex.codec("UniformSplit"))) {
       index(
-          config(codec).setUseCompoundFile(true),
+          config().setCodec(codec).setUseCompoundFile(true),
           writer -> {
             add(writer, 0, 12);
             writer.commit();
@@ -521,39 +532,15 @@ public class LuceneCallersTest extends LibraryTestCase {
     }
   }
 
-  private static Codec postings(PostingsFormat format) {
-    return new Lucene104Codec() {
-      @Override
-      public PostingsFormat getPostingsFormatForField(String field) {
-        return format;
-      }
-    };
-  }
-
   /** An index of Lucene 9.12, searched, checked and merged into a new one. */
   private void oldIndex() throws IOException {
     TracingDirectory directory = directory();
     OldIndex.copyTo(directory);
     search(directory);
-    check(directory);
-    try (IndexWriter writer = new IndexWriter(directory, config(new Lucene104Codec()))) {
+    CleanIndex.check(directory);
+    try (IndexWriter writer = new IndexWriter(directory, config().setCodec(new Lucene104Codec()))) {
       writer.forceMerge(1);
     }
-  }
-
-  /** Graphs also for few vectors. */
-  private static Codec everyVectorFormat() {
-    return new Lucene104Codec() {
-      @Override
-      public KnnVectorsFormat getKnnVectorsFormatForField(String field) {
-        return switch (field) {
-          case "products" -> quantized(ScalarEncoding.UNSIGNED_BYTE);
-          case "floats" -> quantized(ScalarEncoding.SINGLE_BIT_QUERY_NIBBLE);
-          case "byte_products" -> new Lucene104ScalarQuantizedVectorsFormat();
-          default -> new Lucene99HnswVectorsFormat(16, 100, 0);
-        };
-      }
-    };
   }
 
   private static KnnVectorsFormat quantized(ScalarEncoding encoding) {
@@ -581,13 +568,5 @@ public class LuceneCallersTest extends LibraryTestCase {
     }
     searcher.storedFields().prefetch(1);
     reader.termVectors().prefetch(1);
-  }
-
-  private static void check(TracingDirectory directory) throws IOException {
-    try (CheckIndex check = new CheckIndex(directory)) {
-      check.setThreadCount(1);
-      check.setLevel(CheckIndex.Level.MIN_LEVEL_FOR_INTEGRITY_CHECKS);
-      assertTrue(check.checkIndex().clean);
-    }
   }
 }

@@ -91,6 +91,7 @@ final class TracingDirectory extends FilterDirectory {
       boolean ofDirectory =
           Directory.class.isAssignableFrom(type)
               || DataInput.class.isAssignableFrom(type)
+              || RandomAccessInput.class.isAssignableFrom(type)
               || type.getSimpleName().equals("EndiannessReverserUtil");
       if (type.getName().startsWith(TracingDirectory.class.getName())
           || (ofDirectory && method.equals(sought))) {
@@ -163,7 +164,7 @@ final class TracingDirectory extends FilterDirectory {
   }
 
   /** An opened input, clone or slice, and how it is read. */
-  final class Input extends FilterIndexInput implements RandomAccessInput {
+  final class Input extends FilterIndexInput {
 
     /** Where retrieving the checksum reads. */
     private static final int FOOTER = 16;
@@ -272,11 +273,6 @@ final class TracingDirectory extends FilterDirectory {
     }
 
     @Override
-    public RandomAccessInput randomAccessSlice(long offset, long length) throws IOException {
-      return made(in.slice("random access", offset, length), "randomAccessSlice", context, false);
-    }
-
-    @Override
     public void prefetch(long offset, long length) throws IOException {
       record("prefetch", null);
       in.prefetch(offset, length);
@@ -288,60 +284,34 @@ final class TracingDirectory extends FilterDirectory {
       in.updateIOContext(updated);
     }
 
-    private IndexInput at(long position, int bytes) throws IOException {
-      trace(position, bytes);
-      in.seek(position);
+    private IndexInput reading(int bytes) {
+      trace(in.getFilePointer(), bytes);
       return in;
     }
 
     @Override
     public byte readByte() throws IOException {
-      return readByte(getFilePointer());
+      return reading(Byte.BYTES).readByte();
     }
 
     @Override
     public void readBytes(byte[] bytes, int offset, int length) throws IOException {
-      readBytes(getFilePointer(), bytes, offset, length);
+      reading(length).readBytes(bytes, offset, length);
     }
 
     @Override
     public short readShort() throws IOException {
-      return readShort(getFilePointer());
+      return reading(Short.BYTES).readShort();
     }
 
     @Override
     public int readInt() throws IOException {
-      return readInt(getFilePointer());
+      return reading(Integer.BYTES).readInt();
     }
 
     @Override
     public long readLong() throws IOException {
-      return readLong(getFilePointer());
-    }
-
-    @Override
-    public byte readByte(long position) throws IOException {
-      return at(position, Byte.BYTES).readByte();
-    }
-
-    @Override
-    public short readShort(long position) throws IOException {
-      return at(position, Short.BYTES).readShort();
-    }
-
-    @Override
-    public int readInt(long position) throws IOException {
-      return at(position, Integer.BYTES).readInt();
-    }
-
-    @Override
-    public long readLong(long position) throws IOException {
-      return at(position, Long.BYTES).readLong();
-    }
-
-    @Override
-    public void readBytes(long position, byte[] bytes, int offset, int length) throws IOException {
-      at(position, length).readBytes(bytes, offset, length);
+      return reading(Long.BYTES).readLong();
     }
   }
 }

@@ -63,7 +63,7 @@ public final class CrashingBacking extends BaseDirectory {
 
   /** How many bytes the files take. */
   public synchronized long bytes() {
-    return journal.names().values().stream().mapToLong(StoredFile::length).sum();
+    return journal.names.values().stream().mapToLong(file -> file.written.size()).sum();
   }
 
   /**
@@ -83,7 +83,10 @@ public final class CrashingBacking extends BaseDirectory {
     CrashingBacking found = new CrashingBacking();
     for (Map.Entry<String, StoredFile> file : journal.afterPowerCut(random).entrySet()) {
       byte[] bytes = file.getValue().afterPowerCut(random);
-      found.journal.create(file.getKey(), new StoredFile(bytes));
+      StoredFile durable = new StoredFile();
+      durable.written.writeBytes(bytes);
+      durable.synced = bytes;
+      found.journal.change(null, file.getKey(), durable);
     }
     found.journal.sync();
     return found;
@@ -132,7 +135,7 @@ public final class CrashingBacking extends BaseDirectory {
 
   private StoredFile file(String name) throws IOException {
     requireUsable();
-    StoredFile file = journal.names().get(name);
+    StoredFile file = journal.names.get(name);
     if (file == null) {
       throw new NoSuchFileException(name);
     }
@@ -142,31 +145,27 @@ public final class CrashingBacking extends BaseDirectory {
   @Override
   public synchronized String[] listAll() throws IOException {
     requireUsable();
-    return journal.names().keySet().toArray(String[]::new);
+    return journal.names.keySet().toArray(String[]::new);
   }
 
   @Override
   public synchronized long fileLength(String name) throws IOException {
-    return file(name).length();
+    return file(name).written.size();
   }
 
   @Override
   public synchronized void deleteFile(String name) throws IOException {
     StoredFile file = file(name);
-    run(Operation.DELETE, name, () -> journal.delete(name, file));
+    run(Operation.DELETE, name, () -> journal.change(name, null, file));
   }
 
   @Override
   public synchronized void rename(String source, String dest) throws IOException {
     StoredFile file = file(source);
-    requireFree(dest);
-    run(Operation.RENAME, source, () -> journal.rename(source, dest, file));
-  }
-
-  private void requireFree(String name) throws IOException {
-    if (journal.names().containsKey(name)) {
-      throw new FileAlreadyExistsException(name);
+    if (journal.names.containsKey(dest)) {
+      throw new FileAlreadyExistsException(dest);
     }
+    run(Operation.RENAME, source, () -> journal.change(source, dest, file));
   }
 
   @Override
@@ -178,7 +177,7 @@ public final class CrashingBacking extends BaseDirectory {
 
   private synchronized void sync(String name) throws IOException {
     StoredFile file = file(name);
-    run(Operation.SYNC, name, file::sync, file::losePages);
+    run(Operation.SYNC, name, file::sync, () -> file.lost = true);
   }
 
   @Override
@@ -188,7 +187,7 @@ public final class CrashingBacking extends BaseDirectory {
 
   @Override
   public synchronized IndexInput openInput(String name, IOContext context) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(file(name).bytes());
+    ByteBuffer bytes = ByteBuffer.wrap(file(name).written.toByteArray());
     return new ByteBuffersIndexInput(new ByteBuffersDataInput(List.of(bytes)), name);
   }
 
@@ -201,9 +200,11 @@ public final class CrashingBacking extends BaseDirectory {
   @Override
   public synchronized IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    requireFree(name);
+    if (journal.names.containsKey(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
     StoredFile file = new StoredFile();
-    run(Operation.CREATE, name, () -> journal.create(name, file));
+    run(Operation.CREATE, name, () -> journal.change(null, name, file));
     OutputStream stream =
         new OutputStream() {
           @Override
@@ -230,7 +231,7 @@ public final class CrashingBacking extends BaseDirectory {
       String name, StoredFile file, byte[] bytes, int offset, int length) throws IOException {
     Trouble trouble = meet(Operation.WRITE, name, length);
     boolean whole = trouble == Trouble.NONE || trouble == Trouble.DONE;
-    file.append(bytes, offset, whole ? length : length / 2);
+    file.written.write(bytes, offset, whole ? length : length / 2);
     if (trouble != Trouble.NONE && trouble != Trouble.SHORT_WRITE) {
       throw failure(trouble, Operation.WRITE, name);
     }
@@ -258,7 +259,6 @@ public final class CrashingBacking extends BaseDirectory {
     private final TreeMap<String, StoredFile> durable = new TreeMap<>();
     private final List<Change> changes = new ArrayList<>();
 
-    /** A file got a name, lost it, or has another one. */
     private record Change(@Nullable String from, @Nullable String to, StoredFile file) {
       void apply(Map<String, StoredFile> target) {
         if (from != null) {
@@ -270,24 +270,9 @@ public final class CrashingBacking extends BaseDirectory {
       }
     }
 
-    /** The files by their names of now. */
-    Map<String, StoredFile> names() {
-      return names;
-    }
-
-    void create(String name, StoredFile file) {
-      change(new Change(null, name, file));
-    }
-
-    void rename(String from, String to, StoredFile file) {
-      change(new Change(from, to, file));
-    }
-
-    void delete(String name, StoredFile file) {
-      change(new Change(name, null, file));
-    }
-
-    private void change(Change change) {
+    /** A file gets a name, loses it, or both. */
+    void change(@Nullable String from, @Nullable String to, StoredFile file) {
+      Change change = new Change(from, to, file);
       change.apply(names);
       changes.add(change);
     }
@@ -326,44 +311,20 @@ public final class CrashingBacking extends BaseDirectory {
 
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private byte @Nullable [] synced;
+
+    /** Whether what is not durable is lost, with what will be written, although it reads well. */
     private boolean lost;
-
-    /** A file that is being written. */
-    StoredFile() {}
-
-    /** A file as it was found after a power cut, durable. */
-    StoredFile(byte[] found) {
-      append(found, 0, found.length);
-      synced = found;
-    }
-
-    void append(byte[] bytes, int offset, int length) {
-      written.write(bytes, offset, length);
-    }
-
-    int length() {
-      return written.size();
-    }
-
-    byte[] bytes() {
-      return written.toByteArray();
-    }
 
     /** Makes the bytes durable, unless they were lost. */
     void sync() {
       if (!lost) {
-        synced = bytes();
+        synced = written.toByteArray();
       }
-    }
-
-    /** Loses what is not durable yet, and what will be written, although it reads well. */
-    void losePages() {
-      lost = true;
     }
 
     /** What may be found after a power cut. */
     byte[] afterPowerCut(Random random) {
-      byte[] bytes = bytes();
+      byte[] bytes = written.toByteArray();
       int sure = synced == null ? 0 : synced.length;
       if (sure == bytes.length) {
         return bytes;

@@ -22,18 +22,33 @@ import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 /**
  * A layer over a file system that refuses what a test tells it to refuse, by the name of the file.
  *
- * <p>The sets may be changed at any time, from any thread.
+ * <p>All fields may be changed at any time, from any thread.
  */
 public final class FaultyFileSystem extends FilterFileSystemProvider {
 
-  private final Set<String> undeletable = ConcurrentHashMap.newKeySet();
-  private final Set<String> unwritable = ConcurrentHashMap.newKeySet();
-  private final Set<String> unsyncable = ConcurrentHashMap.newKeySet();
-  private final List<String> synced = new CopyOnWriteArrayList<>();
-  private volatile BooleanSupplier keepsFiles = () -> false;
-  private volatile Runnable beforeSync = () -> {};
-  private volatile Runnable beforeTransfer = () -> {};
-  private volatile int transferBytes = Integer.MAX_VALUE;
+  /** Names of files that cannot be deleted, as on a system that keeps open files. */
+  public final Set<String> undeletable = ConcurrentHashMap.newKeySet();
+
+  /** Names of files that cannot be opened for writing, for lack of permission. */
+  public final Set<String> unwritable = ConcurrentHashMap.newKeySet();
+
+  /** Names of files whose fsync fails. */
+  public final Set<String> unsyncable = ConcurrentHashMap.newKeySet();
+
+  /** Names of the files that fsync was called for, in order, with failed calls. */
+  public final List<String> synced = new CopyOnWriteArrayList<>();
+
+  /** Nothing can be deleted while this is so, as on a system that keeps mapped files. */
+  public volatile BooleanSupplier keepsFiles = () -> false;
+
+  /** What to do before each fsync, in its thread. */
+  public volatile Runnable beforeSync = () -> {};
+
+  /** What to do before each read and write of a channel, in its thread. */
+  public volatile Runnable beforeTransfer = () -> {};
+
+  /** What one write to a channel takes at most. */
+  public volatile int transferBytes = Integer.MAX_VALUE;
 
   private FaultyFileSystem(Path path) {
     super("faulty://", path.getFileSystem());
@@ -42,46 +57,6 @@ public final class FaultyFileSystem extends FilterFileSystemProvider {
   /** Puts a layer over the file system of {@code path}. */
   public static FaultyFileSystem over(Path path) {
     return new FaultyFileSystem(path);
-  }
-
-  /** Names of files that cannot be deleted, as on a system that keeps open files. */
-  public Set<String> undeletable() {
-    return undeletable;
-  }
-
-  /** Nothing can be deleted while this is so, as on a system that keeps mapped files. */
-  public void undeletableWhile(BooleanSupplier condition) {
-    keepsFiles = condition;
-  }
-
-  /** Names of files that cannot be opened for writing, for lack of permission. */
-  public Set<String> unwritable() {
-    return unwritable;
-  }
-
-  /** Names of files whose fsync fails. */
-  public Set<String> unsyncable() {
-    return unsyncable;
-  }
-
-  /** Names of the files that fsync was called for, in order, with failed calls. */
-  public List<String> synced() {
-    return synced;
-  }
-
-  /** What to do before each fsync, in its thread. */
-  public void beforeSync(Runnable action) {
-    beforeSync = action;
-  }
-
-  /** What to do before each read and write of a channel, in its thread. */
-  public void beforeTransfer(Runnable action) {
-    beforeTransfer = action;
-  }
-
-  /** What one write to a channel takes at most. */
-  public void transferBytes(int most) {
-    transferBytes = most;
   }
 
   private static String nameOf(Path path) {

@@ -55,11 +55,14 @@ public final class RandomIndex implements Closeable {
    * @param format {@code SimpleText} for everything as text, or the postings format of the default
    *     codec
    */
-  static Codec codec(String format) {
-    if (format.equals("SimpleText")) {
-      return new SimpleTextCodec();
-    }
-    PostingsFormat postings = PostingsFormat.forName(format);
+  public static Codec codec(String format) {
+    return format.equals("SimpleText")
+        ? new SimpleTextCodec()
+        : codec(PostingsFormat.forName(format));
+  }
+
+  /** The default codec with this format for all postings. */
+  public static Codec codec(PostingsFormat postings) {
     return new Lucene104Codec() {
       @Override
       public PostingsFormat getPostingsFormatForField(String field) {

@@ -122,11 +122,11 @@ public class PositionalFileTest extends LibraryTestCase {
   /** An interrupt in the middle of the read closes the channel. */
   private static byte[] readInterrupted(ChannelFile file, FaultyFileSystem system)
       throws IOException {
-    system.beforeTransfer(
+    system.beforeTransfer =
         () -> {
-          system.beforeTransfer(() -> {});
+          system.beforeTransfer = () -> {};
           Thread.currentThread().interrupt();
-        });
+        };
     try {
       return read(file);
     } finally {

@@ -62,7 +62,7 @@ public class FileSystemTest extends DirectorySuite {
 
   @Override
   public void tearDown() throws Exception {
-    files.undeletable().clear();
+    files.undeletable.clear();
     directory.close();
     super.tearDown();
   }
@@ -72,15 +72,15 @@ public class FileSystemTest extends DirectorySuite {
       write(directory, name, randomBytes(1_000));
     }
     directory.sync(NAMES);
-    assertEquals(Set.copyOf(NAMES), Set.copyOf(files.synced()));
+    assertEquals(Set.copyOf(NAMES), Set.copyOf(files.synced));
     for (List<String> bad : List.of(List.of("a"), List.of("f"), List.of("b", "e"))) {
-      files.synced().clear();
-      files.unsyncable().addAll(bad);
+      files.synced.clear();
+      files.unsyncable.addAll(bad);
       IOException e = expectThrows(IOException.class, () -> directory.sync(NAMES));
-      assertEquals("the others are synced", Set.copyOf(NAMES), Set.copyOf(files.synced()));
+      assertEquals("the others are synced", Set.copyOf(NAMES), Set.copyOf(files.synced));
       assertEquals(bad.size() - 1, e.getSuppressed().length);
       String all = e + Arrays.toString(e.getSuppressed());
-      files.unsyncable().clear();
+      files.unsyncable.clear();
       for (String name : bad) {
         assertTrue(all, all.contains("fsync") && all.contains(": " + name));
         requireSuspect(name);
@@ -112,10 +112,10 @@ public class FileSystemTest extends DirectorySuite {
   /** A file whose sync fails while it is renamed is suspect under its new name. */
   public void testRenameDuringFailingFsync() throws Exception {
     write(directory, "a", randomBytes(1_000));
-    files.unsyncable().add("a");
+    files.unsyncable.add("a");
     CountDownLatch syncing = new CountDownLatch(1);
     CountDownLatch renamed = new CountDownLatch(1);
-    files.beforeSync(
+    files.beforeSync =
         () -> {
           syncing.countDown();
           try {
@@ -124,7 +124,7 @@ public class FileSystemTest extends DirectorySuite {
           } catch (InterruptedException e) {
             throw new AssertionError(e);
           }
-        });
+        };
     FutureTask<Void> renaming =
         start(
             () -> {
@@ -141,28 +141,28 @@ public class FileSystemTest extends DirectorySuite {
   public void testFailedFsyncOfFolderSurfaces() throws IOException {
     write(directory, "a", randomBytes(10));
     directory.syncMetaData();
-    int before = files.synced().size();
+    int before = files.synced.size();
     directory.rename("a", "b");
     directory.syncMetaData();
-    assertTrue("the folder is synced", files.synced().size() > before);
-    files.unsyncable().add(folder.getFileName().toString());
+    assertTrue("the folder is synced", files.synced.size() > before);
+    files.unsyncable.add(folder.getFileName().toString());
     IOException e = expectThrows(IOException.class, directory::syncMetaData);
     assertTrue(e.toString(), e.toString().contains("fsync"));
   }
 
   public void testAccessDenied() throws IOException {
-    files.unwritable().add("denied");
+    files.unwritable.add("denied");
     expectThrows(AccessDeniedException.class, () -> directory.createOutput("denied", anyContext()));
     assertEquals(List.of(), names(directory));
     write(directory, "allowed", randomBytes(10));
     assertEquals(List.of("allowed"), names(directory));
     // A file that only could not be opened for its sync has lost nothing.
-    files.unwritable().add("allowed");
+    files.unwritable.add("allowed");
     expectThrows(AccessDeniedException.class, () -> directory.sync(List.of("allowed")));
-    assertEquals(List.of(), files.synced());
-    files.unwritable().clear();
+    assertEquals(List.of(), files.synced);
+    files.unwritable.clear();
     directory.sync(List.of("allowed"));
-    assertEquals(List.of("allowed"), files.synced());
+    assertEquals(List.of("allowed"), files.synced);
   }
 
   /** A folder inside the index is no file: it may be listed, and cannot be read. */
@@ -220,7 +220,7 @@ public class FileSystemTest extends DirectorySuite {
   /** Writes and deletes a file that is still there on disk. */
   private void makePending(String name) throws IOException {
     write(directory, name, randomBytes(100));
-    files.undeletable().add(name);
+    files.undeletable.add(name);
     directory.deleteFile(name);
     assertTrue(Files.exists(folder.resolve(name)));
     assertEquals(Set.of(name), directory.getPendingDeletions());
@@ -257,7 +257,7 @@ public class FileSystemTest extends DirectorySuite {
             () -> assertEquals(Set.of(), directory.getPendingDeletions()),
             directory::close)) {
       makePending("stuck");
-      files.undeletable().clear();
+      files.undeletable.clear();
       try {
         work.run();
       } catch (Throwable e) {
@@ -273,7 +273,7 @@ public class FileSystemTest extends DirectorySuite {
     write(directory, "other", bytes);
     for (String name : List.of("written", "renamed")) {
       makePending(name);
-      files.undeletable().clear();
+      files.undeletable.clear();
       if (name.equals("renamed")) {
         directory.rename("other", name);
       } else {
@@ -292,7 +292,7 @@ public class FileSystemTest extends DirectorySuite {
     Set<String> pending = new HashSet<>();
     for (int i = 0; i < 5; i++) {
       try (IndexOutput out = directory.createTempOutput("_0", "sort", IOContext.DEFAULT)) {
-        files.undeletable().add(out.getName());
+        files.undeletable.add(out.getName());
         pending.add(out.getName());
       }
     }
@@ -317,12 +317,12 @@ public class FileSystemTest extends DirectorySuite {
     byte[] bytes = randomBytes(20_000);
     write(directory, "stuck", bytes);
     try (IndexInput in = directory.openInput("stuck", IOContext.DEFAULT)) {
-      files.undeletable().add("stuck");
+      files.undeletable.add("stuck");
       directory.deleteFile("stuck");
       assertEquals(List.of(), names(directory));
       assertArrayEquals(bytes, remaining(in));
     }
-    files.undeletable().clear();
+    files.undeletable.clear();
     assertEquals(Set.of(), directory.getPendingDeletions());
     assertFalse(Files.exists(folder.resolve("stuck")));
   }

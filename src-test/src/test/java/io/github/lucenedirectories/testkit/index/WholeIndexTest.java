@@ -9,6 +9,7 @@ import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.apache.lucene.document.FieldType;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.ByteVectorValues;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
@@ -54,6 +56,11 @@ public class WholeIndexTest extends DirectorySuite {
   private static final String DEFAULT = "Lucene104";
   private static final List<String> OTHER_FORMATS =
       List.of("Direct", "FST50", "BlockTreeOrds", "SimpleText");
+
+  /** More than any index here has documents: all hits are compared. */
+  private static final int ALL = 10_000;
+
+  private static final int FEW = 10;
 
   @Rule public final Sample sample;
 
@@ -93,7 +100,7 @@ public class WholeIndexTest extends DirectorySuite {
       try (DirectoryReader left = DirectoryReader.open(expected);
           DirectoryReader right = DirectoryReader.open(tested)) {
         assertTermsEquals("long postings", left, right, true);
-        new SearchComparison(left, right).run(seed);
+        search(left, right, seed);
       }
     }
   }
@@ -175,7 +182,7 @@ public class WholeIndexTest extends DirectorySuite {
       FutureTask<Void> searching =
           start(
               () -> {
-                new SearchComparison(left, right).run(seed);
+                search(left, right, seed);
                 return null;
               });
       compare(when, left, right);
@@ -190,94 +197,69 @@ public class WholeIndexTest extends DirectorySuite {
       LeafReader left = expected.leaves().get(i).reader();
       LeafReader right = actual.leaves().get(i).reader();
       assertReaderEquals(when + ", leaf " + i, left, right);
-      compareVectors(when + ", leaf " + i, left, right);
+      assertEquals(when + ", leaf " + i, vectors(left), vectors(right));
     }
-    new SearchComparison(expected, actual).run(random().nextLong());
+    search(expected, actual, random().nextLong());
   }
 
-  private static void compareVectors(String when, LeafReader expected, LeafReader actual)
+  /** The vectors of all fields in the order of documents. */
+  private static List<String> vectors(LeafReader reader) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (FieldInfo field : reader.getFieldInfos()) {
+      FloatVectorValues floats = reader.getFloatVectorValues(field.name);
+      for (int i = 0; floats != null && i < floats.size(); i++) {
+        found.add(field.name + floats.ordToDoc(i) + Arrays.toString(floats.vectorValue(i)));
+      }
+      ByteVectorValues bytes = reader.getByteVectorValues(field.name);
+      for (int i = 0; bytes != null && i < bytes.size(); i++) {
+        found.add(field.name + bytes.ordToDoc(i) + Arrays.toString(bytes.vectorValue(i)));
+      }
+    }
+    return found;
+  }
+
+  private static IndexSearcher searcher(DirectoryReader reader) {
+    IndexSearcher searcher = new IndexSearcher(reader);
+    // Every hit comes from the directory, none from a cache of an earlier query.
+    searcher.setQueryCache(null);
+    searcher.setSimilarity(new BM25Similarity());
+    return searcher;
+  }
+
+  /** Compares totals, documents and scores of queries of every kind. */
+  private static void search(DirectoryReader left, DirectoryReader right, long seed)
       throws IOException {
-    for (String field : List.of("floats", "products", "fractions")) {
-      FloatVectorValues left = expected.getFloatVectorValues(field);
-      FloatVectorValues right = actual.getFloatVectorValues(field);
-      assertEquals(when, left == null, right == null);
-      for (int i = 0; left != null && i < left.size(); i++) {
-        assertEquals(when, left.ordToDoc(i), right.ordToDoc(i));
-        assertTrue(when, Arrays.equals(left.vectorValue(i), right.vectorValue(i)));
-      }
-    }
-    for (String field : List.of("signed_bytes", "byte_products")) {
-      ByteVectorValues left = expected.getByteVectorValues(field);
-      ByteVectorValues right = actual.getByteVectorValues(field);
-      assertEquals(when, left == null, right == null);
-      for (int i = 0; left != null && i < left.size(); i++) {
-        assertEquals(when, left.ordToDoc(i), right.ordToDoc(i));
-        assertArrayEquals(when, left.vectorValue(i), right.vectorValue(i));
-      }
-    }
-  }
-
-  /** Runs the same queries on two readers and compares totals, documents and scores. */
-  private static final class SearchComparison {
-
-    /** More than any index here has documents: all hits are compared. */
-    private static final int ALL = 10_000;
-
-    private static final int FEW = 10;
-
-    private final IndexSearcher expected;
-    private final IndexSearcher actual;
-
-    SearchComparison(DirectoryReader expected, DirectoryReader actual) {
-      this.expected = searcher(expected);
-      this.actual = searcher(actual);
-    }
-
-    private static IndexSearcher searcher(DirectoryReader reader) {
-      IndexSearcher searcher = new IndexSearcher(reader);
-      // Every hit comes from the directory, none from a cache of an earlier query.
-      searcher.setQueryCache(null);
-      searcher.setSimilarity(new BM25Similarity());
-      return searcher;
-    }
-
-    /** Compares the hits of queries of every kind. */
-    void run(long seed) throws IOException {
-      List<Query> queries = RandomQueries.exact(new Random(seed));
-      for (Query query : queries) {
-        run(query);
-      }
-      for (Sort sort : RandomQueries.sorts()) {
-        Query query = queries.get(Math.floorMod(seed, queries.size()));
-        compare(query, expected.search(query, FEW, sort), actual.search(query, FEW, sort));
-      }
-      for (Query query : RandomQueries.nearest(new Random(seed))) {
-        // Scores of vectors are rounded differently on the heap: equal ones may change places.
-        checkEqual(query, byDocument(expected, query), byDocument(actual, query));
-      }
-    }
-
-    /** Compares all hits of one query, and the best. */
-    void run(Query query) throws IOException {
-      compare(query, expected.search(query, ALL), actual.search(query, ALL));
+    IndexSearcher expected = searcher(left);
+    IndexSearcher actual = searcher(right);
+    List<Query> queries = RandomQueries.exact(new Random(seed));
+    for (Query query : queries) {
+      compareHits(query, expected.search(query, ALL), actual.search(query, ALL));
       // Few hits, and counting stops early: documents that cannot compete are skipped.
-      compare(query, best(expected, query), best(actual, query));
+      compareHits(query, best(expected, query), best(actual, query));
       assertEquals(query.toString(), expected.count(query), actual.count(query));
     }
-
-    private static TopDocs best(IndexSearcher searcher, Query query) throws IOException {
-      return searcher.search(query, new TopScoreDocCollectorManager(FEW, null, FEW));
+    for (Sort sort : RandomQueries.sorts()) {
+      Query query = queries.get(Math.floorMod(seed, queries.size()));
+      compareHits(query, expected.search(query, FEW, sort), actual.search(query, FEW, sort));
     }
-
-    private static void compare(Query query, TopDocs expected, TopDocs actual) {
-      assertEquals(query.toString(), expected.totalHits, actual.totalHits);
-      checkEqual(query, expected.scoreDocs, actual.scoreDocs);
+    for (Query query : RandomQueries.nearest(new Random(seed))) {
+      // Scores of vectors are rounded differently on the heap: equal ones may change places.
+      checkEqual(query, byDocument(expected, query), byDocument(actual, query));
     }
+  }
 
-    private static ScoreDoc[] byDocument(IndexSearcher searcher, Query query) throws IOException {
-      ScoreDoc[] hits = searcher.search(query, ALL).scoreDocs;
-      Arrays.sort(hits, Comparator.comparingInt(hit -> hit.doc));
-      return hits;
-    }
+  private static TopDocs best(IndexSearcher searcher, Query query) throws IOException {
+    return searcher.search(query, new TopScoreDocCollectorManager(FEW, null, FEW));
+  }
+
+  private static void compareHits(Query query, TopDocs expected, TopDocs actual) {
+    assertEquals(query.toString(), expected.totalHits, actual.totalHits);
+    checkEqual(query, expected.scoreDocs, actual.scoreDocs);
+  }
+
+  private static ScoreDoc[] byDocument(IndexSearcher searcher, Query query) throws IOException {
+    ScoreDoc[] hits = searcher.search(query, ALL).scoreDocs;
+    Arrays.sort(hits, Comparator.comparingInt(hit -> hit.doc));
+    return hits;
   }
 }
