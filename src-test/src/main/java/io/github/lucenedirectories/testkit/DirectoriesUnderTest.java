@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The directories that all suites run: the {@link Variants} for tests. A new directory is added
@@ -50,22 +51,17 @@ public final class DirectoriesUnderTest {
           Map.entry(
               "MappedDirectory",
               // A file that is read once is not mapped.
-              way(
-                  Loaded.AS_MAPPED,
-                  CONTIGUOUS_INPUT,
-                  CHANNEL_MAP,
-                  NATIVE_ADVICE,
-                  NATIVE_READ_FILE)),
+              way(Loaded.ALWAYS, CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE)),
           Map.entry(
               "HybridDirectory",
               // No advice: all of a test's files fit in memory.
-              way(Loaded.AS_MAPPED, CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE)),
+              way(Loaded.ALWAYS, CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE)),
           Map.entry("HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)", CACHED),
           Map.entry(TINY_CACHE, CACHED),
           Map.entry(
               "BlockCacheDirectory(MappedDirectory)",
               new Way(
-                  Loaded.AS_MAPPED,
+                  Loaded.ALWAYS,
                   false,
                   1 << 14,
                   Set.of(
@@ -120,15 +116,14 @@ public final class DirectoriesUnderTest {
   }
 
   private static List<DirectoryUnderTest> makeReaders() {
-    List<DirectoryUnderTest> readers = new ArrayList<>();
-    for (String name : READER_NAMES) {
-      DirectoryUnderTest reader = of(Variants.named(name, Use.TEST));
-      readers.add(reader);
-      if (reader.chunkable()) {
-        readers.add(reader.chunked(SMALL_CHUNK_BYTES));
-      }
-    }
-    return List.copyOf(readers);
+    return READER_NAMES.stream()
+        .map(name -> of(Variants.named(name, Use.TEST)))
+        .flatMap(
+            reader ->
+                reader.chunkable()
+                    ? Stream.of(reader, reader.chunked(SMALL_CHUNK_BYTES))
+                    : Stream.of(reader))
+        .toList();
   }
 
   private static List<DirectoryUnderTest> makeAll() {

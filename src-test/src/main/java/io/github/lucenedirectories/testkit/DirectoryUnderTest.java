@@ -34,12 +34,6 @@ public record DirectoryUnderTest(
           PathCounter.NATIVE_MEMORY, Set.of(PathCounter.ALLOCATED_MEMORY),
           PathCounter.NATIVE_ADVICE, Set.of());
 
-  /** Opens a directory. One that keeps no files ignores the path. */
-  @FunctionalInterface
-  public interface Factory {
-    Directory open(Path path) throws IOException;
-  }
-
   /** Opens a directory whose files longer than {@code chunkBytes}, a power of two, are cut. */
   @FunctionalInterface
   public interface Opener {
@@ -61,15 +55,13 @@ public record DirectoryUnderTest(
 
   /** What {@code isLoaded} answers. */
   public enum Loaded {
-    /** Always true: the bytes cannot be anywhere else. */
+    /** True for bytes that were just read: the kernel says so, or they cannot be elsewhere. */
     ALWAYS,
-    /** What the kernel or a cache says; true for bytes that were just read. */
-    AS_MAPPED,
     /** Whether the bytes are still where they were read to: yes or no. */
     AS_FOUND,
-    /** As mapped where the kernel can be asked about files that are not mapped, else nothing. */
+    /** True where the kernel can be asked about files that are not mapped, else nothing. */
     AS_CACHED,
-    /** As one of the former two, whichever way an input reads. */
+    /** True, or nothing where the kernel cannot be asked, whichever way an input reads. */
     AS_MAPPED_OR_CACHED
   }
 
@@ -91,11 +83,6 @@ public record DirectoryUnderTest(
     Way inChunks = new Way(way.loaded, way.memorySegments, edges, paths);
     String longer = name + "(chunkBytes=" + bytes + ")";
     return new DirectoryUnderTest(longer, opener, false, bytes, storage, inChunks);
-  }
-
-  /** See {@link Way}. */
-  public int edgeBytes() {
-    return way.edgeBytes;
   }
 
   /** Whether a directory that is opened again has the files that were synced. */

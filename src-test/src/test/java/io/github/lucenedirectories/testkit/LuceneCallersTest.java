@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.testkit.TracingDirectory.Input;
 import io.github.lucenedirectories.testkit.index.CleanIndex;
 import io.github.lucenedirectories.testkit.index.OldIndex;
 import io.github.lucenedirectories.testkit.index.RandomDocument;
@@ -112,10 +113,10 @@ public class LuceneCallersTest extends LibraryTestCase {
   /** What happened in all indexes. */
   private final Map<String, TracingDirectory.Row> happened = new TreeMap<>();
 
-  private final List<TracingDirectory.Input> inputs = new ArrayList<>();
+  private final List<Input> inputs = new ArrayList<>();
 
   /** What a search read while a merge had its segments open. */
-  private final List<TracingDirectory.Input> searchedInMerge = new ArrayList<>();
+  private final List<Input> searchedInMerge = new ArrayList<>();
 
   /** A row of the tables. What reads are known from Lucene's sources alone is in parentheses. */
   private record Row(int calls, Set<String> contexts, Set<String> reads, boolean reached) {
@@ -211,8 +212,7 @@ public class LuceneCallersTest extends LibraryTestCase {
         "a compound file has slices for a merge",
         inputs,
         in -> in.isOfMerge() && in.name.endsWith(".cfs"));
-    require(
-        "searches read what a merge opened", searchedInMerge, TracingDirectory.Input::isOfMerge);
+    require("searches read what a merge opened", searchedInMerge, Input::isOfMerge);
     Set<String> points = new TreeSet<>();
     require(
         "temporary points are opened twice with READONCE",
@@ -222,16 +222,13 @@ public class LuceneCallersTest extends LibraryTestCase {
                 && in.name.contains("bkd")
                 && TracingDirectory.words(in.context).equals("READONCE")
                 && !points.add(in.name));
-    for (TracingDirectory.Input in : inputs) {
+    for (Input in : inputs) {
       boolean opened = in.parent == null && in.isOfMerge();
       assertFalse(in.name, opened && in.name.matches(".*\\.(dvd|dvs|cfs)"));
     }
   }
 
-  private static void require(
-      String what,
-      List<TracingDirectory.Input> among,
-      Predicate<TracingDirectory.Input> condition) {
+  private static void require(String what, List<Input> among, Predicate<Input> condition) {
     assertTrue("never happened: " + what, among.stream().anyMatch(condition));
   }
 
@@ -287,7 +284,7 @@ public class LuceneCallersTest extends LibraryTestCase {
     snapshots();
     formats();
     oldIndex();
-    inputs.forEach(TracingDirectory.Input::addReads);
+    inputs.forEach(Input::addReads);
   }
 
   /** Pooled readers before, while and after segments are updated and merged. */
@@ -453,11 +450,9 @@ public class LuceneCallersTest extends LibraryTestCase {
               writer.forceMerge(1);
             });
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
-      long[] low = {0, 0};
       long[] high = {Long.MAX_VALUE / 2, Long.MAX_VALUE / 2};
-      assertTrue(
-          new IndexSearcher(reader).count(LongPoint.newRangeQuery("point", low, high))
-              > POINTS / 20);
+      Query some = LongPoint.newRangeQuery("point", new long[2], high);
+      assertTrue(new IndexSearcher(reader).count(some) > POINTS / 20);
     }
   }
 

@@ -34,6 +34,7 @@ import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.ReadOnceHint;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
+import org.apache.lucene.util.IOFunction;
 import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.Unwrappable;
 
@@ -104,8 +105,8 @@ public class MergeContextTest extends LibraryTestCase {
     long nio = asked(() -> merge(NioDirectory::new, seed));
     assertTrue(nio + " not " + nioFs, nio <= nioFs * 11 / 10);
     long indexed = DOCUMENTS * (DIMENSIONS * 4L + 500);
-    for (DirectoryUnderTest.Factory opener :
-        List.<DirectoryUnderTest.Factory>of(
+    for (IOFunction<Path, Directory> opener :
+        List.<IOFunction<Path, Directory>>of(
             MappedDirectory::new,
             HybridDirectory::new,
             folder -> HybridDirectory.builder(folder).memoryBytes(() -> indexed).build(),
@@ -118,10 +119,10 @@ public class MergeContextTest extends LibraryTestCase {
     }
   }
 
-  private static void merge(DirectoryUnderTest.Factory opener, long seed) throws IOException {
+  private static void merge(IOFunction<Path, Directory> opener, long seed) throws IOException {
     Path folder = createFolder();
     index(folder, seed);
-    try (Directory directory = opener.open(folder);
+    try (Directory directory = opener.apply(folder);
         IndexWriter writer = new IndexWriter(directory, config())) {
       writer.forceMerge(1);
     }
@@ -131,8 +132,8 @@ public class MergeContextTest extends LibraryTestCase {
   public void testReaderThatAMergeOpened() throws IOException {
     Path folder = createFolder();
     index(folder, random().nextLong());
-    for (DirectoryUnderTest.Factory opener :
-        List.<DirectoryUnderTest.Factory>of(
+    for (IOFunction<Path, Directory> opener :
+        List.<IOFunction<Path, Directory>>of(
             NioDirectory::new,
             each -> HybridDirectory.builder(each).memoryBytes(() -> 100_000).build(),
             each -> HybridDirectory.builder(each).memoryBytes(() -> 1_500_000).build())) {
@@ -143,9 +144,9 @@ public class MergeContextTest extends LibraryTestCase {
     }
   }
 
-  private static long search(DirectoryUnderTest.Factory opener, Path folder, boolean openedByMerge)
+  private static long search(IOFunction<Path, Directory> opener, Path folder, boolean openedByMerge)
       throws IOException {
-    try (Directory directory = opener.open(folder);
+    try (Directory directory = opener.apply(folder);
         DirectoryReader reader =
             DirectoryReader.open(openedByMerge ? new OpenedByMerge(directory) : directory)) {
       IndexSearcher searcher = new IndexSearcher(reader);

@@ -39,7 +39,7 @@ public class CloseTest extends DirectorySuite {
   @Override
   public void setUp() throws Exception {
     super.setUp();
-    bytes = randomBytes(2 * subject.edgeBytes() + 100);
+    bytes = randomBytes(2 * subject.way().edgeBytes() + 100);
     Arrays.fill(bytes, 0, 100, (byte) 1);
     directory = open();
     write(directory, "file", bytes);

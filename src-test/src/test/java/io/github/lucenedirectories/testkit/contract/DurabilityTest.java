@@ -14,6 +14,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.util.IOFunction;
 
 /** A folder that one directory wrote is the same to every other that keeps ordinary files. */
 public class DurabilityTest extends DirectorySuite {
@@ -28,8 +29,8 @@ public class DurabilityTest extends DirectorySuite {
   }
 
   /** Lucene's directories and all of ours that keep ordinary files. */
-  private static List<DirectoryUnderTest.Factory> readers() {
-    List<DirectoryUnderTest.Factory> readers = new ArrayList<>();
+  private static List<IOFunction<Path, Directory>> readers() {
+    List<IOFunction<Path, Directory>> readers = new ArrayList<>();
     readers.add(MMapDirectory::new);
     readers.add(NIOFSDirectory::new);
     DirectoriesUnderTest.all().stream()
@@ -54,18 +55,18 @@ public class DurabilityTest extends DirectorySuite {
   }
 
   private static void checkByAll(Path folder, Map<String, byte[]> files) throws IOException {
-    for (DirectoryUnderTest.Factory reader : readers()) {
-      try (Directory directory = reader.open(folder)) {
+    for (IOFunction<Path, Directory> reader : readers()) {
+      try (Directory directory = reader.apply(folder)) {
         check(directory, files);
       }
     }
   }
 
   public void testThisReadsWhatOthersWrote() throws IOException {
-    for (DirectoryUnderTest.Factory writer : readers()) {
+    for (IOFunction<Path, Directory> writer : readers()) {
       Path folder = createTempDir();
       Map<String, byte[]> files;
-      try (Directory directory = writer.open(folder)) {
+      try (Directory directory = writer.apply(folder)) {
         files = fill(directory);
       }
       try (Directory directory = open(folder)) {
@@ -77,7 +78,7 @@ public class DurabilityTest extends DirectorySuite {
   /** Writes, syncs, renames and deletes files as a commit does. */
   private Map<String, byte[]> fill(Directory directory) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
-    int edge = subject.edgeBytes();
+    int edge = subject.way().edgeBytes();
     for (int length : new int[] {0, 1, edge, edge + 1, 3 * edge + 7, 100_000}) {
       String name = "_" + files.size() + ".dat";
       byte[] bytes = randomBytes(length);

@@ -34,7 +34,7 @@ public class InputTest extends DirectorySuite {
 
   /** Runs the check on every view of files whose lengths lie around the edges. */
   private void onAllViews(IOConsumer<InputView> check) throws IOException {
-    int edge = subject.edgeBytes();
+    int edge = subject.way().edgeBytes();
     for (int length : new int[] {0, 1, 9, edge - 1, edge, edge + 1, 2 * edge, 2 * edge + 13}) {
       int[] offsets = {0, 1, Math.min(3, length), Math.min(edge, length) / 2};
       onViews(subject, length, offsets, check);
@@ -71,7 +71,7 @@ public class InputTest extends DirectorySuite {
   }
 
   private static void readEverywhere(DirectoryUnderTest variant) throws IOException {
-    int edge = variant.edgeBytes();
+    int edge = variant.way().edgeBytes();
     onViews(
         variant,
         2 * edge + 70,

@@ -27,7 +27,7 @@ public class SegmentAccessTest extends DirectorySuite {
   }
 
   public void testContiguousRangesAreSegments() throws IOException {
-    int edge = subject.edgeBytes();
+    int edge = subject.way().edgeBytes();
     // Below and above the sizes of buffers, of pieces of memory and of a huge page too.
     int huge = (1 << 21) + 4_097;
     for (int length :
@@ -85,7 +85,7 @@ public class SegmentAccessTest extends DirectorySuite {
       write(directory, "file", bytes);
       MemorySegment segment;
       try (IndexInput in = directory.openInput("file", Contexts.anyShared(random()))) {
-        segment = segment(in, 0, Math.min(bytes.length, subject.edgeBytes()));
+        segment = segment(in, 0, Math.min(bytes.length, subject.way().edgeBytes()));
       }
       directory.deleteFile("file");
       write(directory, "other", randomBytes(bytes.length));

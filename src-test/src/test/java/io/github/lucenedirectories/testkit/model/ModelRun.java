@@ -63,7 +63,7 @@ final class ModelRun {
     this.subject = subject;
     this.path = path;
     this.random = random;
-    this.edge = subject.edgeBytes();
+    this.edge = subject.way().edgeBytes();
     this.directory = subject.open(path);
   }
 
