@@ -67,8 +67,7 @@ public final class Variants {
               .usedFor(SEARCH, WRITE, TEST, TEST_CHUNKS),
           files("NioDirectory", NioDirectory::new).usedFor(SEARCH, WRITE, TEST),
           Variant.of("HybridDirectory", Storage.FILES, Variants::hybrid)
-              .offeredFor(SEARCH)
-              .usedFor(WRITE, TEST, TEST_CHUNKS),
+              .usedFor(SEARCH, WRITE, TEST, TEST_CHUNKS),
           Variant.of(
                   "RamDirectory-backed",
                   Storage.MEMORY_AND_FILES,

@@ -56,7 +56,7 @@ record Candidate(
     FASTER("faster"),
     LITTLE_FASTER("faster, but too little to be worth a change"),
     EQUAL("no difference beyond the noise"),
-    UNSURE("perhaps slower, the run cannot tell"),
+    UNSURE("the run cannot tell"),
     SLOWER("slower"),
     WORSE_TAIL("longer tail"),
     LOSES_KINDS("loses some kinds");

@@ -69,11 +69,11 @@ public final class Hints {
     for (Results.Skipped entry : results.skipped()) {
       skipped
           .computeIfAbsent(entry.reason(), reason -> new ArrayList<>())
-          .add(entry.lines() == 0 ? entry.task() : entry.task() + " " + entry.lines());
+          .add(entry.lines() == 0 ? entry.task() : entry.task() + " (" + entry.lines() + ")");
     }
     skipped.forEach(
         (reason, names) ->
-            hints.add("Not run, " + reason + " (kinds, lines): " + String.join(", ", names)));
+            hints.add("Not run: " + String.join(", ", names) + ", because " + reason + "."));
     return hints;
   }
 

@@ -118,7 +118,7 @@ class RulesTest {
     Candidate unsure = rated(Rules.HYBRID, 0.65, 0.4, 1.2);
     assertEquals(Verdict.UNSURE, unsure.verdict());
     decides("MMapDirectory", Fit.TIGHT, unsure);
-    says("is no choice here: perhaps slower, the run cannot tell.", Fit.TIGHT, unsure);
+    says("is no choice here: the run cannot tell.", Fit.TIGHT, unsure);
     says("whether it is slower until then the run cannot tell.", Fit.ROOMY, unsure);
     decides("MMapDirectory", Fit.TOO_LARGE, rated(Rules.HYBRID, 1, 0.9, 1.1));
     decides(Rules.HYBRID, Fit.TOO_LARGE, rated(Rules.HYBRID, 1, 0.91, 1.1));
