@@ -259,7 +259,8 @@ public class MemoryLimitTest extends LibraryTestCase {
       for (String name : files.keySet()) {
         length += name.endsWith("." + kind) ? files.get(name) : 0;
       }
-      assertTrue(child + " for " + length, length > 0 && child.ramBytesUsed() >= length);
+      boolean known = length > 0 || child.toString().startsWith("being written, or deleted");
+      assertTrue(child + " for " + length, known && child.ramBytesUsed() >= length);
     }
     long least = directory.ramBytesUsed();
     String sum = parts + " in parts, in all " + whole + ", then " + least;
