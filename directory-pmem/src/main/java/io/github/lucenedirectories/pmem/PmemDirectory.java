@@ -241,8 +241,7 @@ public final class PmemDirectory extends BaseDirectory {
   }
 
   private void unmap() throws IOException {
-    // Memory that a native call or a thread that closes an input still uses stays mapped until
-    // then.
+    // A native call, or a thread that closes an input, may still use an extent.
     if (space.isUnusedOr(() -> IOUtils.closeWhileHandlingException(pools))) {
       pools.close();
     }

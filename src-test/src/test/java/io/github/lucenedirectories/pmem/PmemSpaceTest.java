@@ -235,7 +235,7 @@ public class PmemSpaceTest extends PoolTestCase {
     await(() -> directory.usage().freeBytes() == directory.usage().totalBytes());
   }
 
-  /** Whoever uses the last extent unmaps the pools, where the directory was closed before. */
+  /** Pools that are in use when the directory is closed are unmapped with their last extent. */
   public void testPoolsAreUnmappedWithTheLastExtent() throws Exception {
     PageAllocator space = new PageAllocator();
     space.add(0, 1 << 20);

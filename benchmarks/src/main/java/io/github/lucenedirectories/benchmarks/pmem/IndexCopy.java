@@ -37,8 +37,6 @@ final class IndexCopy {
       progress.start("files", names.size());
       for (Map.Entry<String, String> file : targets.entrySet()) {
         progress.step(file.getKey());
-        // Damage of the original is told by its own name.
-        hasRightChecksum(from, file.getKey());
         to.copyFrom(from, file.getKey(), file.getValue(), IOContext.DEFAULT);
         progress.stepDone();
       }
@@ -46,7 +44,7 @@ final class IndexCopy {
       to.syncMetaData();
       int verified = 0;
       for (Map.Entry<String, String> file : targets.entrySet()) {
-        verified += hasRightChecksum(to, file.getValue()) ? 1 : 0;
+        verified += isVerified(from, file.getKey(), to, file.getValue()) ? 1 : 0;
       }
       for (Map.Entry<String, String> file : targets.entrySet()) {
         if (!file.getKey().equals(file.getValue())) {
@@ -59,6 +57,17 @@ final class IndexCopy {
       IOUtils.deleteFilesIgnoringExceptions(to, names);
       IOUtils.deleteFilesIgnoringExceptions(to, targets.values());
       throw t;
+    }
+  }
+
+  private static boolean isVerified(Directory from, String name, Directory to, String target)
+      throws IOException {
+    try {
+      return hasRightChecksum(to, target);
+    } catch (CorruptIndexException e) {
+      // If the original is damaged, the message names it.
+      hasRightChecksum(from, name);
+      throw e;
     }
   }
 

@@ -262,6 +262,7 @@ class WriteWorkloadsTest {
   void throttlesAreThoseOfTheScheduler() {
     assertTrue(NrtWorkload.merges("auto").getAutoIOThrottle());
     assertEquals(2.5, NrtWorkload.merges("2.5").getForceMergeMBPerSec());
+    assertFalse(NrtWorkload.merges("2.5").getAutoIOThrottle());
     assertFalse(NrtWorkload.merges("none").getAutoIOThrottle());
     assertEquals(Double.POSITIVE_INFINITY, NrtWorkload.merges("none").getForceMergeMBPerSec());
   }
