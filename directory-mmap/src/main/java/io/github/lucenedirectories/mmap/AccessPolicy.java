@@ -40,7 +40,7 @@ final class AccessPolicy {
       return new AccessChoice(AccessMode.MAPPED, "all files fit in memory (" + memory + ")");
     }
     if (!isByPositions(memory.level(), kind, FileKind.isMerge(context))) {
-      return kind == FileKind.STORED
+      return kind.isCold()
           ? new AccessChoice(
               AccessMode.MAPPED_RANDOM,
               "a query reads a few places, and memory is scarce (" + memory + ")")
@@ -71,7 +71,7 @@ final class AccessPolicy {
   static boolean isByPositions(MemoryPressure.Level memory, FileKind kind, boolean merge) {
     return switch (memory) {
       case PLENTY -> false;
-      case SCARCE -> merge && kind == FileKind.STORED;
+      case SCARCE -> merge && kind.isCold();
       case THRASHING -> kind != FileKind.VECTORS;
       case STARVED -> !(merge && kind == FileKind.VECTORS);
     };

@@ -18,8 +18,8 @@ final class Advisor {
   enum Random {
     /** None. */
     NONE,
-    /** Stored fields and term vectors. */
-    STORED,
+    /** Stored fields, term vectors, and raw vectors beside quantized ones. */
+    COLD,
     /** All. */
     ALL
   }
@@ -34,7 +34,7 @@ final class Advisor {
   boolean isRandom(FileKind kind) {
     return switch (random) {
       case NONE -> false;
-      case STORED -> kind == FileKind.STORED;
+      case COLD -> kind.isCold();
       case ALL -> true;
     };
   }

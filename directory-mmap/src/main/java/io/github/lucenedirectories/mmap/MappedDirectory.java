@@ -45,7 +45,7 @@ import org.apache.lucene.util.IOUtils;
 @SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class MappedDirectory extends FileDirectory {
 
-  private static final Advisor ADVISOR = new Advisor(Advisor.Random.STORED);
+  private static final Advisor ADVISOR = new Advisor(Advisor.Random.COLD);
 
   private final Reaper reaper;
   private final FileMapper mapper;
@@ -79,7 +79,7 @@ public final class MappedDirectory extends FileDirectory {
   @Override
   protected IndexInput open(Path file, IOContext context) throws IOException {
     if (context.hints().contains(ReadOnceHint.INSTANCE)
-        || isMergeOfStored(file, context)
+        || isMergeOfCold(file, context)
         || !FileMapper.canMap(file)
         || !mapper.hasRoomFor(file)) {
       return BlockIndexInput.open(file, ReadSizes.DEFAULT, null, context);
@@ -88,12 +88,12 @@ public final class MappedDirectory extends FileDirectory {
   }
 
   /**
-   * A merge reads stored fields from end to end, but its reader may serve searches afterwards.
+   * A merge reads these files from end to end, but its reader may serve searches afterwards.
    * Positional reads suit both; a mapping can be advised for only one of them.
    */
-  private static boolean isMergeOfStored(Path file, IOContext context) {
+  private static boolean isMergeOfCold(Path file, IOContext context) {
     return FileKind.isMerge(context)
-        && FileKind.of(file.getFileName().toString(), context) == FileKind.STORED;
+        && FileKind.of(file.getFileName().toString(), context).isCold();
   }
 
   @Override

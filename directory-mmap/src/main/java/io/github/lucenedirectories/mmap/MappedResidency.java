@@ -112,7 +112,7 @@ final class MappedResidency implements Residency {
       FileKind kind = FileKind.of(name, context);
       Range file = Range.of(range);
       // A range to advise, now or later; the second opening of a part changes nothing.
-      if ((kind == FileKind.STORED || advisor.isRandom(kind))
+      if ((kind.isCold() || advisor.isRandom(kind))
           && files.put(file, kind) == null
           && advisor.isRandom(kind)) {
         advise(file, Advice.RANDOM);

@@ -29,8 +29,8 @@ final class MemoryPressure {
     /** All files fit. */
     PLENTY,
     /**
-     * Not all fit. Stored fields and term vectors, which a query reads in a few places, give way to
-     * the other files, parts of which queries read repeatedly.
+     * Not all fit. Files that a query reads in a few places, such as stored fields, give way to the
+     * other files, parts of which queries read repeatedly.
      */
     SCARCE,
     /**
@@ -104,18 +104,18 @@ final class MemoryPressure {
   }
 
   private static final class OpenFile {
-    private final boolean stored;
+    private final boolean cold;
     private final long bytes;
     private int readers;
 
-    OpenFile(boolean stored, long bytes) {
-      this.stored = stored;
+    OpenFile(boolean cold, long bytes) {
+      this.cold = cold;
       this.bytes = bytes;
     }
   }
 
   private synchronized void count(Path file, int change, FileKind kind, long bytes) {
-    OpenFile one = open.computeIfAbsent(file, _ -> new OpenFile(kind == FileKind.STORED, bytes));
+    OpenFile one = open.computeIfAbsent(file, _ -> new OpenFile(kind.isCold(), bytes));
     int before = one.readers;
     one.readers += change;
     if (one.readers == 0) {
@@ -124,11 +124,11 @@ final class MemoryPressure {
     if (before == 0 || one.readers == 0) {
       State now = state;
       long added = change * one.bytes;
-      boolean stored = one.stored;
+      boolean cold = one.cold;
       set(
           new State(
-              now.storedBytes + (stored ? added : 0),
-              now.otherBytes + (stored ? 0 : added),
+              now.coldBytes + (cold ? added : 0),
+              now.otherBytes + (cold ? 0 : added),
               now.memoryBytes,
               now.thrashing));
     }
@@ -153,7 +153,7 @@ final class MemoryPressure {
     int thrashing = detector.look(memory);
     synchronized (this) {
       lookedNanos = System.nanoTime();
-      set(new State(state.storedBytes, state.otherBytes, memory, thrashing));
+      set(new State(state.coldBytes, state.otherBytes, memory, thrashing));
     }
   }
 
@@ -169,15 +169,16 @@ final class MemoryPressure {
   /**
    * The pressure at one moment.
    *
-   * @param storedBytes length of the open files with stored fields and term vectors
+   * @param coldBytes length of the open files with stored fields, term vectors, and raw vectors
+   *     beside quantized ones
    * @param otherBytes length of all other open files
    * @param thrashing how many steps to take against a thrashing page cache: 0, 1 or 2
    */
-  record State(long storedBytes, long otherBytes, long memoryBytes, int thrashing) {
+  record State(long coldBytes, long otherBytes, long memoryBytes, int thrashing) {
 
     Level level() {
       double room = FITS * memoryBytes;
-      if (storedBytes + otherBytes <= room) {
+      if (coldBytes + otherBytes <= room) {
         return Level.PLENTY;
       }
       if (otherBytes > TOO_MUCH * room || thrashing == ThrashingDetector.MOST_STEPS) {
@@ -188,16 +189,16 @@ final class MemoryPressure {
 
     /** Unless all files fit, loading the pages around a missing one evicts others. */
     Advisor.Random random() {
-      return level() == Level.PLENTY ? Advisor.Random.NONE : Advisor.Random.STORED;
+      return level() == Level.PLENTY ? Advisor.Random.NONE : Advisor.Random.COLD;
     }
 
     @Override
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "open files of %,d MiB, %,d MiB of it stored fields; page cache of %,d MiB at most%s",
-          (storedBytes + otherBytes) >> 20,
-          storedBytes >> 20,
+          "open files of %,d MiB, %,d MiB of it rarely read; page cache of %,d MiB at most%s",
+          (coldBytes + otherBytes) >> 20,
+          coldBytes >> 20,
           memoryBytes >> 20,
           level().compareTo(Level.SCARCE) > 0 && thrashing > 0 ? ", thrashing" : "");
     }

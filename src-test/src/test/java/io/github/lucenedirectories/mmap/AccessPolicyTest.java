@@ -47,24 +47,28 @@ public class AccessPolicyTest extends LibraryTestCase {
     assertEquals(Level.SCARCE, state(270, 100, 0).level());
   }
 
+  /** Raw vectors, as Lucene names their file. */
+  private static final String RAW = "_0_Lucene104HnswBinaryQuantizedVectorsFormat_0.vec";
+
   public void testWays() {
-    requireWays(state(50, 100, 2), "M M M M M M M");
-    requireWays(state(200, 100, 0), "M R M M P M M");
-    requireWays(state(200, 100, 1), "P P M P P M M");
-    requireWays(state(200, 100, 2), "P P P P P M M");
-    requireWays(state(500, 100, 0), "P P P P P M M");
+    requireWays(state(50, 100, 2), "M M M M M M M M M");
+    requireWays(state(200, 100, 0), "M R M R M P M P M");
+    requireWays(state(200, 100, 1), "P P M P P P M P M");
+    requireWays(state(200, 100, 2), "P P P P P P M P M");
+    requireWays(state(500, 100, 0), "P P P P P P M P M");
   }
 
   /**
-   * Of postings, stored fields and vectors that are opened for searches, and of these and temporary
-   * vectors that a merge opens.
+   * Of postings, stored fields, vectors, and raw vectors beside quantized ones that are opened for
+   * searches, and of these and temporary vectors that a merge opens.
    */
   private static void requireWays(State memory, String ways) {
     StringBuilder found = new StringBuilder();
     addWay("_0.doc", IOContext.DEFAULT, memory, found);
     addWay("_0.fdt", STORED, memory, found);
     addWay("_0.vec", VECTORS, memory, found);
-    for (String name : List.of("_0.doc", "_0.fdt", "_0.vec", "_0_queries_1.tmp")) {
+    addWay(RAW, VECTORS, memory, found);
+    for (String name : List.of("_0.doc", "_0.fdt", "_0.vec", RAW, "_0_queries_1.tmp")) {
       addWay(name, MERGE, memory, found);
     }
     assertEquals(memory.toString(), ways, found.toString().strip());
@@ -108,6 +112,7 @@ public class AccessPolicyTest extends LibraryTestCase {
     for (Advisor.Random random : Advisor.Random.values()) {
       advisor.change(random);
       assertEquals(random != Advisor.Random.NONE, advisor.isRandom(FileKind.STORED));
+      assertEquals(random != Advisor.Random.NONE, advisor.isRandom(FileKind.RAW_VECTORS));
       assertEquals(random == Advisor.Random.ALL, advisor.isRandom(FileKind.VECTORS));
       assertEquals(random == Advisor.Random.ALL, advisor.isRandom(FileKind.OTHER));
     }
@@ -199,7 +204,7 @@ public class AccessPolicyTest extends LibraryTestCase {
   }
 
   private static void requireOpen(MemoryPressure pressure, long stored, long other) {
-    assertEquals(stored, pressure.state().storedBytes());
+    assertEquals(stored, pressure.state().coldBytes());
     assertEquals(other, pressure.state().otherBytes());
   }
 

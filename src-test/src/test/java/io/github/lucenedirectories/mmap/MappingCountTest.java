@@ -172,8 +172,7 @@ public class MappingCountTest extends LibraryTestCase {
     Path folder = createTempDir();
     boolean nativeCalls = NativeCalls.get().isPresent();
     List<Advisor.Random> advices =
-        List.of(
-            Advisor.Random.ALL, Advisor.Random.STORED, Advisor.Random.STORED, Advisor.Random.NONE);
+        List.of(Advisor.Random.ALL, Advisor.Random.COLD, Advisor.Random.COLD, Advisor.Random.NONE);
     for (int run = 0; run < 4; run++) {
       Advisor.Random advice = advices.get(run);
       Advisor advisor = new Advisor(advice);
@@ -197,7 +196,7 @@ public class MappingCountTest extends LibraryTestCase {
             inputs.getFirst().slice(part, 20_000, 40_000, context);
           }
         }
-        boolean splits = nativeCalls && advice == Advisor.Random.STORED;
+        boolean splits = nativeCalls && advice == Advisor.Random.COLD;
         assertEquals(splits ? 22 : 20, count.live());
         if (Files.isReadable(MAPPINGS)) {
           assertEquals(count.live(), mapped(folder));

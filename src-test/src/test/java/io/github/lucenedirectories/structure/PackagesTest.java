@@ -24,7 +24,7 @@ public class PackagesTest extends LibraryTestCase {
           List.of(".internal.store"),
           List.of(".internal.file"),
           List.of(".internal.memory", ".nio"),
-          List.of(".mmap", ".ram", ".pmem"));
+          List.of(".mmap", ".ram", ".pmem", ".search"));
 
   private static final Pattern TYPE =
       Pattern.compile("\\b" + Pattern.quote(ROOT) + "((?:\\.[a-z]\\w*)*)\\.[A-Z]");

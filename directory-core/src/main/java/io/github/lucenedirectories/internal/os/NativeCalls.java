@@ -58,6 +58,19 @@ public final class NativeCalls {
   private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
   private static final int PR_GET_THP_DISABLE = 42;
   private static final int SC_PAGESIZE = 30;
+  private static final int RUSAGE_THREAD = 1;
+
+  /** The length of {@code struct rusage}, and two of its fields. */
+  private static final long USAGE_BYTES = 144;
+
+  private static final long USAGE_MAJOR_FAULTS = 72;
+  private static final long USAGE_BLOCKS_READ = 88;
+
+  /** The number of {@code process_madvise}, for which older C libraries have no function. */
+  private static final long PROCESS_MADVISE = 440;
+
+  /** In place of a descriptor of this process. Since Linux 6.14. */
+  private static final int PIDFD_SELF = -10_000;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -119,6 +132,13 @@ public final class NativeCalls {
         NativeLinks.link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
     static final MethodHandle SYSCONF =
         NativeLinks.link("sysconf", FunctionDescriptor.of(LONG, INT));
+    static final MethodHandle GETRUSAGE =
+        NativeLinks.link("getrusage", FunctionDescriptor.of(INT, INT, ADDRESS));
+    static final MethodHandle SYSCALL_PROCESS_MADVISE =
+        NativeLinks.link(
+            "syscall",
+            FunctionDescriptor.of(LONG, LONG, INT, ADDRESS, LONG, INT, INT),
+            Linker.Option.firstVariadicArg(1));
   }
 
   private final long pageBytes;
@@ -256,6 +276,53 @@ public final class NativeCalls {
         NativeLinks.warnOnceOfRefusal("madvise");
       }
       return taken;
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /**
+   * Starts to load ranges of mapped files without waiting, all in one call where the system can.
+   *
+   * @param ranges address and length of each range, in bytes
+   */
+  public void willNeed(long[] ranges, int count) {
+    PathCounter.NATIVE_ADVICE.increment();
+    if (batched) {
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment vector = arena.allocate(LONG, 2L * count);
+        MemorySegment.copy(ranges, 0, vector, LONG, 0, 2 * count);
+        for (int i = 0; i < 2 * count; i += 2) {
+          long excess = ranges[i] & (pageBytes - 1);
+          vector.setAtIndex(LONG, i, ranges[i] - excess);
+          vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
+        }
+        long _ =
+            (long)
+                Linked.SYSCALL_PROCESS_MADVISE.invokeExact(
+                    PROCESS_MADVISE, PIDFD_SELF, vector, (long) count, Advice.WILL_NEED.number, 0);
+      } catch (Throwable t) {
+        throw NativeLinks.unexpected(t);
+      }
+      return;
+    }
+    for (int i = 0; i < 2 * count; i += 2) {
+      long excess = ranges[i] & (pageBytes - 1);
+      boolean _ = advise(ranges[i] - excess, ranges[i + 1] + excess, Advice.WILL_NEED);
+    }
+  }
+
+  static final boolean batched = !Boolean.getBoolean("nobatch");
+
+  /**
+   * How often the calling thread has waited for a page of a mapped file, and how many blocks of 512
+   * bytes it has read from devices, by reads, page faults and prefetches.
+   */
+  public long[] threadReads() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment usage = arena.allocate(USAGE_BYTES, Long.BYTES);
+      int _ = (int) Linked.GETRUSAGE.invokeExact(RUSAGE_THREAD, usage);
+      return new long[] {usage.get(LONG, USAGE_MAJOR_FAULTS), usage.get(LONG, USAGE_BLOCKS_READ)};
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }

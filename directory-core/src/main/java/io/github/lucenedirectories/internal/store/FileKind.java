@@ -15,17 +15,29 @@ import org.apache.lucene.store.IOContext;
 public enum FileKind {
   /** Stored fields or term vectors: a query reads a few places of them, a merge the whole file. */
   STORED,
-  /** Vectors or their graph: searches, and merges that build a graph, read them at random. */
+  /** Full-precision vectors beside quantized ones: only rescoring and merges read them. */
+  RAW_VECTORS,
+  /**
+   * Vectors that every search reads, or their graph: searches, and merges that build a graph, read
+   * them at random.
+   */
   VECTORS,
   OTHER;
 
   private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");
+
+  /** Part of the name of Lucene's quantized formats, and thereby of their files. */
+  private static final String QUANTIZED = "Quantized";
+
   private static final Set<String> VECTORS_EXTENSIONS = Set.of("vec", "veq", "veb", "vex");
 
   /** The kind of a file, by its name and the context it is opened with. */
   public static FileKind of(String name, IOContext context) {
     String extension = name.substring(name.lastIndexOf('.') + 1);
     // The temporary files that a merge opens with its context hold quantized vectors.
+    if (extension.equals("vec") && name.contains(QUANTIZED)) {
+      return RAW_VECTORS;
+    }
     if (context.hints().contains(FileDataHint.KNN_VECTORS)
         || VECTORS_EXTENSIONS.contains(extension)
         || (isMerge(context) && extension.equals("tmp"))) {
@@ -34,6 +46,11 @@ public enum FileKind {
     return context.hints().contains(DataAccessHint.RANDOM) || STORED_EXTENSIONS.contains(extension)
         ? STORED
         : OTHER;
+  }
+
+  /** Whether a query reads only a few places, if any. */
+  public boolean isCold() {
+    return this == STORED || this == RAW_VECTORS;
   }
 
   /** Whether a merge opens the file. Its reader may serve searches afterwards. */

@@ -1,0 +1,115 @@
+package io.github.lucenedirectories.search;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The documents that a query rescores while it is rewritten, as {@code RescoreTopNQuery} does: it
+ * creates the weight of its candidates, and then, segment by segment, asks for the vectors and
+ * scores one after another. When it first asks, the vectors of all segments' candidates are
+ * prefetched. Belongs to one thread.
+ */
+final class Candidates {
+
+  /** More candidates are not prefetched: their vectors might evict each other. */
+  private static final int MOST = 10_000;
+
+  /** Of the query that the thread rewrites now. */
+  private static final ThreadLocal<@Nullable Candidates> CURRENT = new ThreadLocal<>();
+
+  /**
+   * The class of a vector query whose documents are found, which is not public. Others are not
+   * evaluated a second time: that can take long, and not every weight of Lucene bears it.
+   */
+  private static final String FOUND = "org.apache.lucene.search.DocAndScoreQuery";
+
+  private final @Nullable Candidates outer = CURRENT.get();
+  private final List<LeafReaderContext> leaves;
+  private @Nullable Weight weight;
+
+  // What is observed, if something is.
+  private @Nullable VectorField observed;
+  private boolean prefetched;
+  private long vectors;
+  private long[] begun = {};
+
+  private Candidates(List<LeafReaderContext> leaves) {
+    this.leaves = leaves;
+  }
+
+  /** Call before a query is rewritten, and {@link #end} afterwards. */
+  static Candidates begin(List<LeafReaderContext> leaves) {
+    Candidates begun = new Candidates(leaves);
+    CURRENT.set(begun);
+    return begun;
+  }
+
+  void end() {
+    endObserved();
+    if (outer == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(outer);
+    }
+  }
+
+  private void endObserved() {
+    if (observed != null) {
+      observed.endRescoring(begun, prefetched, vectors);
+      observed = null;
+    }
+  }
+
+  /** Notes the weight of a query that the thread evaluates while it rewrites another. */
+  static void note(Weight weight) {
+    Candidates current = CURRENT.get();
+    if (current != null && weight.getQuery().getClass().getName().equals(FOUND)) {
+      current.endObserved();
+      current.weight = weight;
+    }
+  }
+
+  /** Notes that a query asks for the vectors of a field, to score them. */
+  static void vectorsOf(String field) throws IOException {
+    Candidates current = CURRENT.get();
+    if (current != null && current.weight != null) {
+      Weight candidates = current.weight;
+      current.weight = null;
+      current.prefetch(candidates, field);
+    }
+  }
+
+  private void prefetch(Weight candidates, String field) throws IOException {
+    List<VectorField> fields = new ArrayList<>();
+    List<ScorerSupplier> suppliers = new ArrayList<>();
+    vectors = 0;
+    for (LeafReaderContext leaf : leaves) {
+      ScorerSupplier supplier = candidates.scorerSupplier(leaf);
+      VectorField ofLeaf = PrefetchingLeafReader.vectors(leaf.reader(), field);
+      if (supplier != null && ofLeaf != null) {
+        fields.add(ofLeaf);
+        suppliers.add(supplier);
+        vectors += supplier.cost();
+      }
+    }
+    if (vectors == 0 || vectors > MOST) {
+      return;
+    }
+    VectorField first = fields.getFirst();
+    observed = first;
+    begun = PrefetchSwitch.begin();
+    prefetched = first.prefetchesForRescoring();
+    if (prefetched) {
+      for (int i = 0; i < fields.size(); i++) {
+        DocIdSetIterator docs = suppliers.get(i).get(Long.MAX_VALUE).iterator();
+        fields.get(i).prefetchForRescoring(docs);
+      }
+    }
+  }
+}

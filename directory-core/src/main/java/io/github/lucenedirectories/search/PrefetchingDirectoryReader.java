@@ -1,0 +1,89 @@
+package io.github.lucenedirectories.search;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FilterDirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReader;
+
+/**
+ * A reader whose vector searches wait for the device once for each step through the graph, not once
+ * for each vector.
+ *
+ * {@snippet :
+ * SearcherManager searchers =
+ *     new SearcherManager(
+ *         PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory)),
+ *         new PrefetchingSearcherFactory());
+ * }
+ *
+ * <p>Before a search scores the neighbours of a node, their vectors are prefetched together, and so
+ * are those that a narrow filter accepts. The index and the hits are the same. Prefetching begins
+ * and ends by itself, depending on how much searches read from the device; while everything is in
+ * memory, searches run as they do without this reader.
+ *
+ * <p>It serves float and byte vectors in Lucene's HNSW format, and its scalar-quantized formats
+ * since 10.4; fields in other formats are searched without prefetching. Vectors are prefetched
+ * where the directory maps files (this library's or {@code MMapDirectory}) or prefetches by
+ * position ({@link io.github.lucenedirectories.nio.NioDirectory}), on 64-bit Linux with native
+ * access.
+ *
+ * <p>Wrap the reader of the index first, and other readers around it: a segment reader that changes
+ * what a search finds, such as {@code ExitableDirectoryReader}, is searched without prefetching.
+ * {@code DirectoryReader.openIfChanged} returns a wrapped reader. Threads, closing and caches are
+ * those of the reader within.
+ */
+public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
+
+  /** The fields of the segments that are open, by core. */
+  private final Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores;
+
+  private PrefetchingDirectoryReader(
+      DirectoryReader in, Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores)
+      throws IOException {
+    super(
+        in,
+        new SubReaderWrapper() {
+          @Override
+          public LeafReader wrap(LeafReader leaf) {
+            return new PrefetchingLeafReader(leaf, fieldsOf(leaf, cores));
+          }
+        });
+    this.cores = cores;
+  }
+
+  private static Map<String, Optional<VectorField>> fieldsOf(
+      LeafReader leaf, Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores) {
+    IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
+    if (core == null) {
+      return new ConcurrentHashMap<>();
+    }
+    return cores.computeIfAbsent(
+        core.getKey(),
+        _ -> {
+          core.addClosedListener(cores::remove);
+          return new ConcurrentHashMap<>();
+        });
+  }
+
+  /**
+   * Returns a reader of the same index whose vector searches prefetch. Closing it closes {@code
+   * in}.
+   */
+  public static DirectoryReader wrap(DirectoryReader in) throws IOException {
+    return new PrefetchingDirectoryReader(in, new ConcurrentHashMap<>());
+  }
+
+  @Override
+  protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
+    return new PrefetchingDirectoryReader(reopened, cores);
+  }
+
+  @Override
+  public CacheHelper getReaderCacheHelper() {
+    return in.getReaderCacheHelper();
+  }
+}

@@ -1,0 +1,93 @@
+package io.github.lucenedirectories.search;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.search.AcceptDocs;
+import org.apache.lucene.search.KnnCollector;
+import org.jspecify.annotations.Nullable;
+
+/** A segment whose vector searches prefetch. */
+final class PrefetchingLeafReader extends FilterLeafReader {
+
+  /** The fields of the segment's core, which all readers of the core share. */
+  private final Map<String, Optional<VectorField>> fields;
+
+  PrefetchingLeafReader(LeafReader in, Map<String, Optional<VectorField>> fields) {
+    super(in);
+    this.fields = fields;
+  }
+
+  private @Nullable VectorField vectors(String field) {
+    return fields
+        .computeIfAbsent(field, name -> Optional.ofNullable(VectorField.of(in, name)))
+        .orElse(null);
+  }
+
+  /** Looks for a reader of this class within others; null if there is none. */
+  static @Nullable PrefetchingLeafReader find(LeafReader reader) {
+    LeafReader found = reader;
+    while (!(found instanceof PrefetchingLeafReader)) {
+      if (!(found instanceof FilterLeafReader outer)) {
+        return null;
+      }
+      found = outer.getDelegate();
+    }
+    return (PrefetchingLeafReader) found;
+  }
+
+  /** The vectors of a field of a segment; null if they cannot be prefetched. */
+  static @Nullable VectorField vectors(LeafReader reader, String field) {
+    PrefetchingLeafReader found = find(reader);
+    return found == null ? null : found.vectors(field);
+  }
+
+  @Override
+  public void searchNearestVectors(
+      String field, float[] target, KnnCollector collector, AcceptDocs accept) throws IOException {
+    VectorField vectors = vectors(field);
+    if (vectors == null) {
+      in.searchNearestVectors(field, target, collector, accept);
+    } else {
+      vectors.search(
+          target,
+          collector,
+          accept,
+          () -> in.searchNearestVectors(field, target, collector, accept));
+    }
+  }
+
+  @Override
+  public void searchNearestVectors(
+      String field, byte[] target, KnnCollector collector, AcceptDocs accept) throws IOException {
+    VectorField vectors = vectors(field);
+    if (vectors == null) {
+      in.searchNearestVectors(field, target, collector, accept);
+    } else {
+      vectors.search(
+          target,
+          collector,
+          accept,
+          () -> in.searchNearestVectors(field, target, collector, accept));
+    }
+  }
+
+  @Override
+  public FloatVectorValues getFloatVectorValues(String field) throws IOException {
+    Candidates.vectorsOf(field);
+    return in.getFloatVectorValues(field);
+  }
+
+  @Override
+  public CacheHelper getCoreCacheHelper() {
+    return in.getCoreCacheHelper();
+  }
+
+  @Override
+  public CacheHelper getReaderCacheHelper() {
+    return in.getReaderCacheHelper();
+  }
+}

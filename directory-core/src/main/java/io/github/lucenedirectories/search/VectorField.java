@@ -1,0 +1,228 @@
+package io.github.lucenedirectories.search;
+
+import java.io.IOException;
+import java.util.Set;
+import org.apache.lucene.codecs.hnsw.FlatVectorScorerUtil;
+import org.apache.lucene.codecs.hnsw.FlatVectorsScorer;
+import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
+import org.apache.lucene.codecs.lucene104.Lucene104ScalarQuantizedVectorScorer;
+import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsReader;
+import org.apache.lucene.codecs.perfield.PerFieldKnnVectorsFormat;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.KnnVectorValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.VectorEncoding;
+import org.apache.lucene.search.AcceptDocs;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.KnnCollector;
+import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.hnsw.HnswGraph;
+import org.apache.lucene.util.hnsw.HnswGraphSearcher;
+import org.apache.lucene.util.hnsw.OrdinalTranslatedKnnCollector;
+import org.apache.lucene.util.hnsw.RandomVectorScorer;
+import org.apache.lucene.util.quantization.QuantizedByteVectorValues;
+import org.jspecify.annotations.Nullable;
+
+/** The vectors of a field of a segment in a format of Lucene 10.5. Any thread may use it. */
+final class VectorField {
+
+  private static final FlatVectorsScorer FLAT = FlatVectorScorerUtil.getLucene99FlatVectorsScorer();
+  private static final FlatVectorsScorer QUANTIZED = new Lucene104ScalarQuantizedVectorScorer(FLAT);
+
+  /** The formats that score with these: others may read the same files and score otherwise. */
+  private static final Set<String> FORMATS =
+      Set.of("Lucene99HnswVectorsFormat", Lucene104HnswScalarQuantizedVectorsFormat.NAME);
+
+  /** A filter accepts few vectors if it accepts at most one of this many. */
+  private static final int FEW_OF_ALL = 4;
+
+  private final Lucene99HnswVectorsReader reader;
+  private final FieldInfo info;
+  private final @Nullable CodecReader segment;
+  private final PrefetchSwitch prefetches;
+  private final PrefetchSwitch rescores = new PrefetchSwitch();
+
+  /** Reads the raw vectors of a quantized field once more, since Lucene hides where they lie. */
+  private @Nullable RawVectors raw;
+
+  /** How a search without prefetching runs. */
+  interface Search {
+    void run() throws IOException;
+  }
+
+  /** The scorer of a search's target. */
+  interface Scorers {
+    RandomVectorScorer over(KnnVectorValues values) throws IOException;
+  }
+
+  /**
+   * The vectors of a field.
+   *
+   * @param segment the segment, to open its raw vectors; null if they are not rescored
+   */
+  VectorField(
+      @Nullable CodecReader segment,
+      Lucene99HnswVectorsReader reader,
+      FieldInfo info,
+      PrefetchSwitch prefetches) {
+    this.segment = segment;
+    this.prefetches = prefetches;
+    this.reader = reader;
+    this.info = info;
+  }
+
+  /** Returns null if it is in another format, or there is none. */
+  static @Nullable VectorField of(LeafReader leaf, String name) {
+    FieldInfo info = leaf.getFieldInfos().fieldInfo(name);
+    return info != null
+            && FORMATS.contains(
+                String.valueOf(info.getAttribute(PerFieldKnnVectorsFormat.PER_FIELD_FORMAT_KEY)))
+            // Its own search is no more than that of its vector reader.
+            && leaf instanceof CodecReader codec
+            && codec.getVectorReader() instanceof PerFieldKnnVectorsFormat.FieldsReader fields
+            && fields.getFieldReader(name) instanceof Lucene99HnswVectorsReader reader
+        ? new VectorField(codec, reader, info, new PrefetchSwitch())
+        : null;
+  }
+
+  void search(float[] target, KnnCollector collector, AcceptDocs accept, Search plain)
+      throws IOException {
+    if (info.getVectorEncoding() == VectorEncoding.FLOAT32) {
+      search(collector, accept, plain, values -> scorer(values, target));
+    } else {
+      plain.run();
+    }
+  }
+
+  private RandomVectorScorer scorer(KnnVectorValues values, float[] target) throws IOException {
+    FlatVectorsScorer scorers = values instanceof QuantizedByteVectorValues ? QUANTIZED : FLAT;
+    return scorers.getRandomVectorScorer(info.getVectorSimilarityFunction(), values, target);
+  }
+
+  void search(byte[] target, KnnCollector collector, AcceptDocs accept, Search plain)
+      throws IOException {
+    if (info.getVectorEncoding() == VectorEncoding.BYTE) {
+      search(
+          collector,
+          accept,
+          plain,
+          values -> FLAT.getRandomVectorScorer(info.getVectorSimilarityFunction(), values, target));
+    } else {
+      plain.run();
+    }
+  }
+
+  private void search(KnnCollector collector, AcceptDocs accept, Search plain, Scorers scorers)
+      throws IOException {
+    long visited = collector.visitedCount();
+    long[] begun = PrefetchSwitch.begin();
+    boolean prefetched = prefetches.isOn() && prefetchingSearch(collector, accept, scorers);
+    if (!prefetched) {
+      plain.run();
+    }
+    prefetches.end(begun, prefetched, collector.visitedCount() - visited);
+  }
+
+  private KnnVectorValues values() throws IOException {
+    if (info.getVectorEncoding() == VectorEncoding.BYTE) {
+      return reader.getByteVectorValues(info.name);
+    }
+    return reader.getQuantizedVectorValues(info.name) instanceof QuantizedByteVectorValues quantized
+        ? quantized
+        : reader.getFloatVectorValues(info.name);
+  }
+
+  private boolean prefetchingSearch(KnnCollector collector, AcceptDocs accept, Scorers scorers)
+      throws IOException {
+    KnnVectorValues values = values();
+    VectorData data = VectorData.of(values);
+    if (data == null || collector.k() == 0) {
+      return false;
+    }
+    RandomVectorScorer scorer = new PrefetchingScorer(scorers.over(values), data);
+    HnswGraph graph = reader.getGraph(info.name);
+    int accepted = Math.min(accept.cost(), graph.size());
+    Bits acceptedOrds = scorer.getAcceptOrds(accept.bits());
+    // As Lucene99HnswVectorsReader decides.
+    if (collector.k() < scorer.maxOrd()
+        && graph.size() > 0
+        && HnswGraphSearcher.expectedVisitedNodes(collector.k(), graph.size()) < accepted) {
+      KnnCollector ofOrds = new OrdinalTranslatedKnnCollector(collector, scorer::ordToDoc);
+      HnswGraphSearcher.search(scorer, ofOrds, graph, acceptedOrds, accepted);
+      return true;
+    }
+    if (acceptedOrds == null || accepted > scorer.maxOrd() / FEW_OF_ALL) {
+      // The system detects that nearly all vectors are read in order.
+      return false;
+    }
+    scoreAccepted(scorer, collector, acceptedOrds);
+    return true;
+  }
+
+  private static void scoreAccepted(
+      RandomVectorScorer scorer, KnnCollector collector, Bits accepted) throws IOException {
+    int[] ords = new int[Lucene99HnswVectorsReader.EXHAUSTIVE_BULK_SCORE_ORDS];
+    float[] scores = new float[ords.length];
+    int ord = 0;
+    while (ord < scorer.maxOrd() && !collector.earlyTerminated()) {
+      int count = 0;
+      for (; ord < scorer.maxOrd() && count < ords.length; ord++) {
+        if (accepted.get(ord)) {
+          ords[count++] = ord;
+        }
+      }
+      collector.incVisitedCount(count);
+      if (count > 0
+          && scorer.bulkScore(ords, scores, count) > collector.minCompetitiveSimilarity()) {
+        for (int i = 0; i < count; i++) {
+          collector.collect(scorer.ordToDoc(ords[i]), scores[i]);
+        }
+      }
+    }
+  }
+
+  boolean prefetchesForRescoring() {
+    return rescores.isOn();
+  }
+
+  void endRescoring(long[] begun, boolean prefetched, long vectors) {
+    rescores.end(begun, prefetched, vectors);
+  }
+
+  /** Prefetches the full-precision vectors of documents, in ascending order. */
+  void prefetchForRescoring(DocIdSetIterator docs) throws IOException {
+    if (info.getVectorEncoding() != VectorEncoding.FLOAT32) {
+      return;
+    }
+    KnnVectorValues values = values();
+    if (values instanceof QuantizedByteVectorValues) {
+      values = rawVectors();
+    }
+    VectorData data = values == null ? null : VectorData.of(values);
+    if (values == null || data == null) {
+      return;
+    }
+    int[] ords = new int[16];
+    int count = 0;
+    KnnVectorValues.DocIndexIterator vectors = values.iterator();
+    for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
+      if (vectors.advance(doc) == doc) {
+        ords = ArrayUtil.grow(ords, count + 1);
+        ords[count++] = vectors.index();
+      }
+    }
+    data.prefetch(ords, count);
+  }
+
+  private synchronized @Nullable KnnVectorValues rawVectors() throws IOException {
+    if (segment == null) {
+      return null;
+    }
+    if (raw == null) {
+      raw = RawVectors.open(segment, info);
+    }
+    return raw.of(info.name);
+  }
+}
