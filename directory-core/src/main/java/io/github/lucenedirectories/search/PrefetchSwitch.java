@@ -20,13 +20,22 @@ class PrefetchSwitch {
 
   private static final int PAGE_BLOCKS = 8;
 
+  /** Of searches that do not prefetch, one in this many is observed; a power of two. */
+  private static final int OBSERVED = 4;
+
   private static final @Nullable NativeCalls CALLS = NativeCalls.get().orElse(null);
 
   private volatile boolean on = CALLS != null;
   private int quiet;
+  private int searches;
 
   boolean isOn() {
     return on;
+  }
+
+  /** Whether to call {@link #begin} and {@link #end} for the next search. */
+  boolean observes() {
+    return on || (searches++ & (OBSERVED - 1)) == 0;
   }
 
   /** What the current thread has read so far; pass it to {@link #end}. */

@@ -21,10 +21,18 @@ final class PrefetchingLeafReader extends FilterLeafReader {
     this.fields = fields;
   }
 
-  private @Nullable VectorField vectors(String field) {
-    return fields
-        .computeIfAbsent(field, name -> Optional.ofNullable(VectorField.of(in, name)))
-        .orElse(null);
+  private @Nullable VectorField vectors(String field) throws IOException {
+    Optional<VectorField> known = fields.get(field);
+    if (known == null) {
+      synchronized (fields) {
+        known = fields.get(field);
+        if (known == null) {
+          known = Optional.ofNullable(VectorField.of(in, field));
+          fields.put(field, known);
+        }
+      }
+    }
+    return known.orElse(null);
   }
 
   /** Looks for a reader of this class within others; null if there is none. */
@@ -40,7 +48,8 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   }
 
   /** The vectors of a field of a segment; null if they cannot be prefetched. */
-  static @Nullable VectorField vectors(LeafReader reader, String field) {
+  static @Nullable VectorField vectors(LeafReader reader, String field)
+      throws IOException {
     PrefetchingLeafReader found = find(reader);
     return found == null ? null : found.vectors(field);
   }

@@ -15,6 +15,8 @@ final class VectorData {
   /** The most ranges of one call: the system takes 1,024. */
   private static final int MOST_RANGES = 256;
 
+  private static final long AROUND_BYTES = 1 << 16;
+
   private static final @Nullable NativeCalls CALLS = NativeCalls.get().orElse(null);
 
   private final IndexInput slice;
@@ -23,16 +25,25 @@ final class VectorData {
   /** The address of the first vector; 0 if the vectors are not mapped, or in several segments. */
   private final long address;
 
+  /** What is loaded around a vector: ranges of this length, or 0 for nothing. */
+  private final long around;
+
   private final long[] ranges = new long[2 * MOST_RANGES];
 
-  private VectorData(IndexInput slice, long vectorBytes, long address) {
+  private VectorData(IndexInput slice, long vectorBytes, long address, long around) {
     this.slice = slice;
     this.vectorBytes = vectorBytes;
     this.address = address;
+    this.around = around;
   }
 
-  /** Returns null if it is not known where the vectors lie. */
-  static @Nullable VectorData of(KnnVectorValues values) throws IOException {
+  /**
+   * Returns null if it is not known where the vectors lie.
+   *
+   * @param fit whether all vectors fit in memory. Then what lies around a mapped vector is loaded
+   *     with it, which takes fewer reads until all are there; else it would evict others.
+   */
+  static @Nullable VectorData of(KnnVectorValues values, boolean fit) throws IOException {
     if (values.size() == 0 || !(values instanceof HasIndexSlice inSlice)) {
       return null;
     }
@@ -42,7 +53,10 @@ final class VectorData {
             ? memory.segmentSliceOrNull(0, slice.length())
             : null;
     return new VectorData(
-        slice, slice.length() / values.size(), mapped == null ? 0 : mapped.address());
+        slice,
+        slice.length() / values.size(),
+        mapped == null ? 0 : mapped.address(),
+        fit ? AROUND_BYTES : 0);
   }
 
   /** Starts to load the first {@code count} vectors of {@code ords}, without waiting. */
@@ -53,12 +67,27 @@ final class VectorData {
       }
       return;
     }
-    for (int done = 0; done < count; done += MOST_RANGES) {
-      int n = Math.min(MOST_RANGES, count - done);
-      for (int i = 0; i < n; i++) {
-        ranges[2 * i] = address + ords[done + i] * vectorBytes;
-        ranges[2 * i + 1] = vectorBytes;
+    int n = 0;
+    long end = 0;
+    for (int i = 0; i < count; i++) {
+      long from = ords[i] * vectorBytes;
+      long to = from + vectorBytes;
+      if (around > 0) {
+        from -= from % around;
+        to = Math.min(Math.ceilDiv(to, around) * around, slice.length());
       }
+      if (to != end) {
+        ranges[2 * n] = address + from;
+        ranges[2 * n + 1] = to - from;
+        n++;
+        end = to;
+      }
+      if (n == MOST_RANGES) {
+        CALLS.willNeed(ranges, n);
+        n = 0;
+      }
+    }
+    if (n > 0) {
       CALLS.willNeed(ranges, n);
     }
   }

@@ -6,10 +6,12 @@ import org.apache.lucene.codecs.hnsw.FlatVectorScorerUtil;
 import org.apache.lucene.codecs.hnsw.FlatVectorsScorer;
 import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104ScalarQuantizedVectorScorer;
+import org.apache.lucene.codecs.lucene95.HasIndexSlice;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsReader;
 import org.apache.lucene.codecs.perfield.PerFieldKnnVectorsFormat;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.VectorEncoding;
@@ -74,17 +76,25 @@ final class VectorField {
   }
 
   /** Returns null if it is in another format, or there is none. */
-  static @Nullable VectorField of(LeafReader leaf, String name) {
+  static @Nullable VectorField of(LeafReader leaf, String name) throws IOException {
     FieldInfo info = leaf.getFieldInfos().fieldInfo(name);
-    return info != null
-            && FORMATS.contains(
-                String.valueOf(info.getAttribute(PerFieldKnnVectorsFormat.PER_FIELD_FORMAT_KEY)))
-            // Its own search is no more than that of its vector reader.
-            && leaf instanceof CodecReader codec
-            && codec.getVectorReader() instanceof PerFieldKnnVectorsFormat.FieldsReader fields
-            && fields.getFieldReader(name) instanceof Lucene99HnswVectorsReader reader
-        ? new VectorField(codec, reader, info, new PrefetchSwitch())
-        : null;
+    if (info != null
+        && FORMATS.contains(
+            String.valueOf(info.getAttribute(PerFieldKnnVectorsFormat.PER_FIELD_FORMAT_KEY)))
+        // Its own search is no more than that of its vector reader.
+        && leaf instanceof CodecReader codec
+        && codec.getVectorReader() instanceof PerFieldKnnVectorsFormat.FieldsReader fields
+        && fields.getFieldReader(name) instanceof Lucene99HnswVectorsReader reader) {
+      VectorField field = new VectorField(codec, reader, info, new PrefetchSwitch());
+      IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
+      if (core != null && field.values() instanceof HasIndexSlice values) {
+        long bytes = values.getSlice() == null ? 0 : values.getSlice().length();
+        VectorMemory.add(bytes);
+        core.addClosedListener(_ -> VectorMemory.add(-bytes));
+      }
+      return field;
+    }
+    return null;
   }
 
   void search(float[] target, KnnCollector collector, AcceptDocs accept, Search plain)
@@ -116,6 +126,10 @@ final class VectorField {
 
   private void search(KnnCollector collector, AcceptDocs accept, Search plain, Scorers scorers)
       throws IOException {
+    if (!prefetches.observes()) {
+      plain.run();
+      return;
+    }
     long visited = collector.visitedCount();
     long[] begun = PrefetchSwitch.begin();
     boolean prefetched = prefetches.isOn() && prefetchingSearch(collector, accept, scorers);
@@ -137,7 +151,7 @@ final class VectorField {
   private boolean prefetchingSearch(KnnCollector collector, AcceptDocs accept, Scorers scorers)
       throws IOException {
     KnnVectorValues values = values();
-    VectorData data = VectorData.of(values);
+    VectorData data = VectorData.of(values, VectorMemory.fits());
     if (data == null || collector.k() == 0) {
       return false;
     }
@@ -200,7 +214,7 @@ final class VectorField {
     if (values instanceof QuantizedByteVectorValues) {
       values = rawVectors();
     }
-    VectorData data = values == null ? null : VectorData.of(values);
+    VectorData data = values == null ? null : VectorData.of(values, false);
     if (values == null || data == null) {
       return;
     }
