@@ -24,9 +24,6 @@ record PageFiles(Path folder) implements WarmFiles {
 
   private static final int PAGE = 1 << 12;
 
-  /** Bytes that one call looks at, during which the process maps nothing: half a millisecond. */
-  private static final int PART = 1 << 26;
-
   @Override
   public int unitBytes() {
     return UNIT;
@@ -44,7 +41,7 @@ record PageFiles(Path folder) implements WarmFiles {
 
   /*
    * mincore tells all pages in one call; cachestat counts them, needs a call per unit where they
-   * are scattered, and Linux 6.5. Without native access the JDK asks page by page.
+   * are scattered, and Linux 6.5. Without native access the JDK asks mincore page by page.
    */
   @Override
   public Optional<Resident> resident(String name) throws IOException {
@@ -58,17 +55,14 @@ record PageFiles(Path folder) implements WarmFiles {
       Optional<NativeCalls> calls = NativeCalls.get();
       BitSet units = new BitSet();
       long bytes = 0;
-      for (long pos = 0; pos < all.byteSize(); pos += PART) {
-        MemorySegment part = all.asSlice(pos, Math.min(PART, all.byteSize() - pos));
-        Optional<byte[]> pages = calls.flatMap(native_ -> native_.residentPages(part));
-        for (long at = 0, n; at < part.byteSize(); at += n) {
-          n = Math.min(PAGE, part.byteSize() - at);
-          if (pages.isEmpty()
-              ? part.asSlice(at, n).isLoaded()
-              : (pages.get()[(int) (at / calls.get().pageBytes())] & 1) == 1) {
-            units.set((int) ((pos + at) / UNIT));
-            bytes += n;
-          }
+      Optional<byte[]> pages = calls.flatMap(native_ -> native_.residentPages(all));
+      for (long pos = 0, n; pos < all.byteSize(); pos += n) {
+        n = Math.min(PAGE, all.byteSize() - pos);
+        if (pages.isEmpty()
+            ? all.asSlice(pos, n).isLoaded()
+            : (pages.get()[(int) (pos / calls.get().pageBytes())] & 1) == 1) {
+          units.set((int) (pos / UNIT));
+          bytes += n;
         }
       }
       ByteBuffer end = ByteBuffer.allocate(Long.BYTES);

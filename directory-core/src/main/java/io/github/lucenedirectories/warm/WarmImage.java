@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.lucenedirectories.internal.file.WarmFiles.Resident;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
 
 /**
  * The file that remembers what was in memory: text compressed by gzip, with its CRC-32. The first
@@ -64,7 +66,7 @@ final class WarmImage {
         long length = Long.parseLong(fields[1]);
         files.put(fields[0], new Resident(length, Long.parseLong(fields[2]), 0, units));
       }
-    } catch (RuntimeException e) {
+    } catch (EOFException | ZipException | RuntimeException e) {
       throw new IOException("the image is damaged", e);
     }
     return files;

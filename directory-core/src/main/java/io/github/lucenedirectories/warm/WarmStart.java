@@ -30,7 +30,6 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
 import org.apache.lucene.index.SegmentReader;
@@ -62,13 +61,7 @@ public final class WarmStart implements Closeable {
 
   private static final Logger LOG = Logger.getLogger(WarmStart.class.getName());
   private static final int PIECE_BYTES = 1 << 18;
-
-  /** Saving takes at most one in so many parts of the time. */
-  private static final int SAVES_SHARE = 50;
-
   private static final long SLOW_NANOS = 10_000_000;
-
-  /** Short enough to load 16 MiB/s beside others. */
   private static final int MOST_PAUSE_MILLIS = 16;
 
   private final Builder options;
@@ -154,14 +147,12 @@ public final class WarmStart implements Closeable {
     try {
       state = load();
     } catch (IOException | RuntimeException e) {
-      state = "nothing loaded, " + e;
+      state = "loading ended, " + e;
     } finally {
       ended.countDown();
     }
-    for (long nanos = options.saveNanos; !closes(nanos); ) {
-      long begun = System.nanoTime();
+    while (!closes(options.saveNanos)) {
       save();
-      nanos = Math.max(options.saveNanos, SAVES_SHARE * (System.nanoTime() - begun));
     }
     save();
   }
@@ -252,7 +243,7 @@ public final class WarmStart implements Closeable {
   public IndexReaderWarmer mergedSegmentWarmer() {
     return reader -> {
       try {
-        if (FilterLeafReader.unwrap(reader) instanceof SegmentReader segment) {
+        if (reader instanceof SegmentReader segment) {
           warm(segment.getSegmentInfo().files());
         }
       } catch (IOException | RuntimeException e) {
@@ -319,24 +310,21 @@ public final class WarmStart implements Closeable {
       long room = most == null ? files.roomBytes(residentBytes) : most.getAsLong() - residentBytes;
       try (PositionalFile file = files.openToLoad(name)) {
         file.takeOverReadAhead();
-        for (int from = units.nextSetBit(0), to; from >= 0; from = units.nextSetBit(to)) {
-          to = units.nextClearBit(from);
-          long end = (long) to * files.unitBytes();
-          for (long pos = (long) from * files.unitBytes(); pos < end; pos += PIECE_BYTES) {
-            int bytes = (int) Math.min(PIECE_BYTES, end - pos);
-            int inFile = Math.clamp(file.length() - pos, 0, bytes);
-            if (closes(0)) {
-              return false;
-            }
-            if (!file.isLoaded(pos, inFile).orElse(false)) {
-              if (inFile > room) {
-                return false;
-              }
-              load(file, pos, inFile);
-              room -= inFile;
-            }
-            progress.accept(bytes);
+        int next;
+        for (int unit = units.nextSetBit(0); unit >= 0; unit = units.nextSetBit(next)) {
+          next = Math.min(units.nextClearBit(unit), unit + PIECE_BYTES / files.unitBytes());
+          long pos = (long) unit * files.unitBytes();
+          int bytes = (next - unit) * files.unitBytes();
+          int inFile = Math.clamp(file.length() - pos, 0, bytes);
+          boolean isLoaded = file.isLoaded(pos, inFile).orElse(false);
+          if (closes(0) || (!isLoaded && inFile > room)) {
+            return false;
           }
+          if (!isLoaded) {
+            load(file, pos, inFile);
+            room -= inFile;
+          }
+          progress.accept(bytes);
         }
       } catch (IOException _) {
         // Deleted meanwhile, or not readable, which a query will report.
@@ -374,8 +362,8 @@ public final class WarmStart implements Closeable {
     }
 
     /**
-     * The file of the image, in an existing folder; by default {@code warm-start.pages}, or {@code
-     * warm-start.blocks} for a block cache, beside the index, which Lucene ignores.
+     * The file of the image; by default {@code warm-start.pages} or {@code .blocks} beside the
+     * index.
      */
     public Builder image(Path path) {
       image = path;
@@ -389,8 +377,7 @@ public final class WarmStart implements Closeable {
     }
 
     /**
-     * How many bytes of the index may be in memory before loading stops; by default what the page
-     * cache can hold for this process, or the free part of the block cache.
+     * How many bytes of the index may be in memory; by default as many as page or block cache take.
      */
     public Builder memoryBytes(LongSupplier bytes) {
       memoryBytes = bytes;
@@ -404,10 +391,7 @@ public final class WarmStart implements Closeable {
     }
 
     /**
-     * Starts to load in the background.
-     *
-     * @throws IllegalArgumentException if the directory is not on files, or no image is named and
-     *     it has no folder
+     * Starts; throws if the directory is not on files, or no image is named and it has no folder.
      */
     public WarmStart start() {
       WarmStart warm = new WarmStart(this);
