@@ -108,7 +108,13 @@ public final class WarmStart implements Closeable {
     return new Builder(directory);
   }
 
-  /** How many bytes of a file are in memory. */
+  /**
+   * How many bytes of a file are in memory.
+   *
+   * @param name the name of the file
+   * @param bytes its length
+   * @param residentBytes how many of them are in memory
+   */
   public record FileResidency(String name, long bytes, long residentBytes) {}
 
   /**

@@ -19,6 +19,7 @@ public interface WarmFiles {
     }
   }
 
+  /** The length of a unit in bytes. */
   int unitBytes();
 
   /** How many more bytes can be loaded without evicting others, when so many are in memory. */
@@ -27,5 +28,6 @@ public interface WarmFiles {
   /** What is in memory of a file; empty if that cannot be known. */
   Optional<Resident> resident(String name) throws IOException;
 
+  /** Opens a file to load parts of it. */
   PositionalFile openToLoad(String name) throws IOException;
 }
