@@ -4,16 +4,13 @@ import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativeCalls.Advice;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.Residency;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.util.Constants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +18,6 @@ import org.jspecify.annotations.Nullable;
  * no segment, so that the file can be unmapped when its inputs were dropped.
  */
 final class MappedResidency implements Residency {
-
-  private static final Path SELF = Path.of("/proc/self");
-  private static final String USER = "unix:uid";
-  private static final Integer ROOT = 0;
 
   private final @Nullable NativeCalls calls;
   private final Advisor advisor;
@@ -58,7 +51,7 @@ final class MappedResidency implements Residency {
   }
 
   MappedResidency(Path file, @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
-    this.isTold = tellsResidency(file);
+    this.isTold = Residency.isTold(file);
     this.calls = calls;
     this.advisor = advisor;
     this.mappings = mappings;
@@ -152,23 +145,5 @@ final class MappedResidency implements Residency {
       return Optional.empty();
     }
     return calls == null ? Optional.of(range.isLoaded()) : calls.isResident(range);
-  }
-
-  /**
-   * Whether the kernel tells this process which pages of a mapped file are in memory. Since 5.2,
-   * Linux reports all pages as resident to a process that neither owns the file nor may write it,
-   * to hide what others read.
-   */
-  private static boolean tellsResidency(Path file) {
-    try {
-      if (!Constants.LINUX || Files.isWritable(file)) {
-        return true;
-      }
-      Object user = Files.getAttribute(SELF, USER);
-      return user.equals(ROOT) || user.equals(Files.getAttribute(file, USER));
-    } catch (IOException | RuntimeException _) {
-      // Unknown: trust the kernel.
-      return true;
-    }
   }
 }

@@ -1,9 +1,14 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.ReadSizes;
+import io.github.lucenedirectories.internal.file.WarmFiles;
 import io.github.lucenedirectories.internal.store.Copying;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.BitSet;
+import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -33,9 +38,11 @@ import org.apache.lucene.store.ReadOnceHint;
  * <p>{@link #close} closes the other directory, and not the cache. All methods may be called from
  * any thread.
  */
-public final class BlockCacheDirectory extends FilterDirectory {
+@SuppressWarnings("exports") // users see the methods of FilterDirectory
+public final class BlockCacheDirectory extends FilterDirectory implements WarmFiles {
 
   private final BlockCache cache;
+  private final long maxBytes;
   private final CachePartition partition;
   private final ContentTable contents;
 
@@ -59,6 +66,7 @@ public final class BlockCacheDirectory extends FilterDirectory {
               + cache.blockBytes());
     }
     this.cache = cache;
+    this.maxBytes = maxBytes;
     partition = cache.partition(maxBytes);
     contents = new ContentTable(name -> cache.newContent(name, partition));
   }
@@ -145,6 +153,43 @@ public final class BlockCacheDirectory extends FilterDirectory {
 
   private void beginChange(String name) {
     contents.beginChange(name).forEach(cache.blocks()::drop);
+  }
+
+  @Override
+  public int unitBytes() {
+    return cache.blockBytes();
+  }
+
+  @Override
+  public long roomBytes(long residentBytes) {
+    long held = cache.blocks().held();
+    return Math.min(maxBytes - residentBytes, cache.maxBytes() - held * unitBytes());
+  }
+
+  @Override
+  public Optional<Resident> resident(String name) throws IOException {
+    try (IndexInput input = in.openInput(name, IOContext.READONCE)) {
+      CachedContent content = contents.find(name);
+      BitSet units = new BitSet();
+      long length = input.length();
+      for (int block = 0; content != null && (long) block * unitBytes() < length; block++) {
+        units.set(block, cache.blocks().holds(content, block));
+      }
+      input.seek(Math.max(0, length - Long.BYTES));
+      long checksum = length < Long.BYTES ? 0 : input.readLong();
+      long bytes = Math.min(length, (long) units.cardinality() * unitBytes());
+      return Optional.of(new Resident(length, checksum, bytes, units));
+    }
+  }
+
+  @Override
+  public PositionalFile openToLoad(String name) throws IOException {
+    IndexInput input = openInput(name, IOContext.DEFAULT);
+    if (input instanceof BlockIndexInput cached) {
+      return cached.file();
+    }
+    input.close();
+    throw new NoSuchFileException(name, null, "too long for the cache");
   }
 
   /** Closes the other directory. Blocks are freed when the inputs that use them are closed. */

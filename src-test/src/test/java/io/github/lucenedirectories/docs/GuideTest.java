@@ -37,8 +37,10 @@ public class GuideTest extends LibraryTestCase {
       import io.github.lucenedirectories.nio.*;
       import io.github.lucenedirectories.pmem.*;
       import io.github.lucenedirectories.ram.*;
+      import io.github.lucenedirectories.warm.*;
       import java.io.*;
       import java.nio.file.Path;
+      import java.time.Duration;
       import java.util.*;
       import org.apache.lucene.document.*;
       import org.apache.lucene.index.*;

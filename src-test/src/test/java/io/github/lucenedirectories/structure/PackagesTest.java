@@ -23,7 +23,7 @@ public class PackagesTest extends LibraryTestCase {
           List.of(".internal.os"),
           List.of(".internal.store"),
           List.of(".internal.file"),
-          List.of(".internal.memory", ".nio"),
+          List.of(".internal.memory", ".nio", ".warm"),
           List.of(".mmap", ".ram", ".pmem", ".search"));
 
   private static final Pattern TYPE =

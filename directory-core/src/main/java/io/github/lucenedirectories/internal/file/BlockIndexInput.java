@@ -120,6 +120,11 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     }
   }
 
+  /** The file that this reads, and whose close is as good as this input's. */
+  public PositionalFile file() {
+    return file.bytes;
+  }
+
   private BlockIndexInput(
       String description,
       OpenFile file,

@@ -79,6 +79,11 @@ public interface PositionalFile extends Closeable {
    */
   Optional<Boolean> isLoaded(long pos, long length);
 
+  /** Loads a range and waits for it; may overwrite {@code scratch}, which has as many bytes. */
+  default void load(long pos, int length, byte[] scratch) throws IOException {
+    read(pos, scratch, 0, length);
+  }
+
   /**
    * A view for sequential readers of the whole file: a cache does not keep what they read. Closing
    * this file closes the view.

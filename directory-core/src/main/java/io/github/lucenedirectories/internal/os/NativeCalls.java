@@ -332,19 +332,27 @@ public final class NativeCalls {
    * Whether every page of the segment is in physical memory; empty if the system refuses to say.
    */
   public Optional<Boolean> isResident(MemorySegment segment) {
+    return residentPages(segment)
+        .map(
+            pages -> {
+              for (byte page : pages) {
+                if ((page & 1) == 0) {
+                  return false;
+                }
+              }
+              return true;
+            });
+  }
+
+  /** A byte for each page of the segment, odd if it is in physical memory; empty if refused. */
+  public Optional<byte[]> residentPages(MemorySegment segment) {
     MemorySegment pages = pagesOf(segment);
     long count = (pages.byteSize() + pageBytes - 1) / pageBytes;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Math.max(1, count));
-      if ((int) Linked.MINCORE.invokeExact(pages, pages.byteSize(), state) != 0) {
-        return Optional.empty();
-      }
-      for (long i = 0; i < count; i++) {
-        if ((state.get(ValueLayout.JAVA_BYTE, i) & 1) == 0) {
-          return Optional.of(false);
-        }
-      }
-      return Optional.of(true);
+      return (int) Linked.MINCORE.invokeExact(pages, pages.byteSize(), state) == 0
+          ? Optional.of(state.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE))
+          : Optional.empty();
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }

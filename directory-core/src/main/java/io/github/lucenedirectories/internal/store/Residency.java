@@ -2,8 +2,11 @@ package io.github.lucenedirectories.internal.store;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.Constants;
 
 /**
  * Reports and influences which bytes of a {@link SegmentIndexInput} are in physical memory.
@@ -36,4 +39,22 @@ public interface Residency {
 
   /** Whether the range is likely in physical memory; empty if that cannot be known. */
   Optional<Boolean> isLoaded(MemorySegment range);
+
+  /**
+   * Whether the kernel tells this process which pages of a mapped file are in memory. Since 5.2,
+   * Linux reports all pages as resident to a process that neither owns the file nor may write it,
+   * to hide what others read.
+   */
+  static boolean isTold(Path file) {
+    try {
+      if (!Constants.LINUX || Files.isWritable(file)) {
+        return true;
+      }
+      Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+      return user.equals(0) || user.equals(Files.getAttribute(file, "unix:uid"));
+    } catch (IOException | RuntimeException _) {
+      // Unknown: trust the kernel.
+      return true;
+    }
+  }
 }

@@ -1,0 +1,74 @@
+package io.github.lucenedirectories.warm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.lucenedirectories.internal.file.WarmFiles.Resident;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
+
+/**
+ * The file that remembers what was in memory: text compressed by gzip, with its CRC-32. The first
+ * line has the version and the unit, each other line name, length, checksum and units of a file.
+ */
+final class WarmImage {
+
+  /** Bounds the file, the text, and so the heap: enough for 2 TiB in units of 16 KiB. */
+  private static final int MOST_BYTES = 1 << 25;
+
+  private static final String FIRST_LINE = "warm-start 1 ";
+
+  private WarmImage() {}
+
+  static void write(Path path, int unitBytes, Map<String, Resident> files) throws IOException {
+    Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(temporary))) {
+      out.write((FIRST_LINE + unitBytes).getBytes(UTF_8));
+      for (Map.Entry<String, Resident> file : files.entrySet()) {
+        Resident now = file.getValue();
+        String units = Base64.getEncoder().encodeToString(now.units().toByteArray());
+        String fields = now.length() + " " + now.checksum() + " " + units;
+        out.write(("\n" + file.getKey() + " " + fields).getBytes(UTF_8));
+      }
+    }
+    Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Reads an image.
+   *
+   * @throws IOException if there is none, it is damaged, or of another version or unit
+   */
+  static Map<String, Resident> read(Path path, int unitBytes) throws IOException {
+    Map<String, Resident> files = new HashMap<>();
+    try (InputStream in = Files.newInputStream(path)) {
+      InputStream file = new ByteArrayInputStream(in.readNBytes(MOST_BYTES));
+      byte[] text = new GZIPInputStream(file).readNBytes(MOST_BYTES);
+      String[] lines = new String(text, UTF_8).split("\n", -1);
+      if (text.length == MOST_BYTES || !lines[0].equals(FIRST_LINE + unitBytes)) {
+        throw new IOException("the image has another version or unit: " + lines[0]);
+      }
+      for (int i = 1; i < lines.length; i++) {
+        String[] fields = lines[i].split(" ", 4);
+        BitSet units = BitSet.valueOf(Base64.getDecoder().decode(fields[3]));
+        long length = Long.parseLong(fields[1]);
+        files.put(fields[0], new Resident(length, Long.parseLong(fields[2]), 0, units));
+      }
+    } catch (EOFException | ZipException | RuntimeException e) {
+      throw new IOException("the image is damaged", e);
+    }
+    return files;
+  }
+}

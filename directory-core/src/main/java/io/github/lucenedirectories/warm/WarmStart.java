@@ -1,0 +1,408 @@
+package io.github.lucenedirectories.warm;
+
+import io.github.lucenedirectories.LoadProgress;
+import io.github.lucenedirectories.internal.file.PositionalFile;
+import io.github.lucenedirectories.internal.file.WarmFiles;
+import io.github.lucenedirectories.internal.file.WarmFiles.Resident;
+import io.github.lucenedirectories.internal.os.BackgroundThread;
+import io.github.lucenedirectories.internal.os.ProcessIoCounters;
+import io.github.lucenedirectories.internal.os.Uninterruptibles;
+import io.github.lucenedirectories.internal.store.FileKind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
+import org.apache.lucene.index.SegmentReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers which parts of an index are in memory, and loads them after a restart.
+ *
+ * {@snippet :
+ * try (Directory directory = new MappedDirectory(path);
+ *     WarmStart warm = WarmStart.builder(directory).start();
+ *     DirectoryReader reader = DirectoryReader.open(directory)) {
+ *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
+ * }
+ * }
+ *
+ * <p>A background thread loads what the image names, 256 KiB at a time, until memory is full. It
+ * pauses while the process reads from devices otherwise. Then it saves the image from time to time
+ * and in {@link #close}: a few KiB per GiB of index, without a sync. A missing, damaged or outdated
+ * image does no harm. The memory is the cache of a {@code BlockCacheDirectory}, or the page cache
+ * for any other directory on files. No failure reaches the user's code. All methods may be called
+ * from any thread. Close it before the directory.
+ */
+public final class WarmStart implements Closeable {
+
+  private static final Logger LOG = Logger.getLogger(WarmStart.class.getName());
+  private static final int PIECE_BYTES = 1 << 18;
+  private static final long SLOW_NANOS = 10_000_000;
+  private static final int MOST_PAUSE_MILLIS = 16;
+
+  private final Builder options;
+  private final Directory directory;
+  private final WarmFiles files;
+  private final Path image;
+  private final Thread thread = BackgroundThread.unstarted("warm", this::run);
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicBoolean failed = new AtomicBoolean();
+  private final AtomicLong doneBytes = new AtomicLong();
+  private final AtomicLong totalBytes = new AtomicLong();
+  private volatile String state = "loading";
+  private volatile String saved = "not saved yet";
+
+  /** Units of the last image that are not loaded yet, by file; of the thread alone. */
+  private final Map<String, BitSet> waiting = new HashMap<>();
+
+  private WarmStart(Builder builder) {
+    options = builder;
+    directory = builder.directory;
+    files = files(directory);
+    String name = files instanceof PageFiles ? "warm-start.pages" : "warm-start.blocks";
+    if (builder.image != null) {
+      image = builder.image;
+    } else if (FilterDirectory.unwrap(directory) instanceof FSDirectory folder) {
+      image = folder.getDirectory().resolve(name);
+    } else {
+      throw new IllegalArgumentException("image(path) must be set: directory=" + directory);
+    }
+  }
+
+  private static WarmFiles files(Directory directory) {
+    return switch (directory) {
+      case WarmFiles files -> files;
+      case FSDirectory folder -> new PageFiles(folder.getDirectory());
+      case FilterDirectory wrapper -> files(wrapper.getDelegate());
+      default -> throw new IllegalArgumentException("must be on files: directory=" + directory);
+    };
+  }
+
+  /** Returns a builder; its methods name the defaults. */
+  public static Builder builder(Directory directory) {
+    return new Builder(directory);
+  }
+
+  /**
+   * How many bytes of a file are in memory.
+   *
+   * @param name the name of the file
+   * @param bytes its length
+   * @param residentBytes how many of them are in memory
+   */
+  public record FileResidency(String name, long bytes, long residentBytes) {}
+
+  /**
+   * What is in memory of a directory's index files; asking loads nothing. Empty if the system does
+   * not tell: it is not Linux or macOS, or the process neither owns nor may write the files.
+   */
+  public static Optional<List<FileResidency>> residency(Directory directory) throws IOException {
+    List<FileResidency> all = new ArrayList<>();
+    Optional<Map<String, Resident>> now = resident(directory, files(directory));
+    now.orElse(Map.of())
+        .forEach((name, file) -> all.add(new FileResidency(name, file.length(), file.bytes())));
+    return now.map(_ -> all);
+  }
+
+  private static Optional<Map<String, Resident>> resident(Directory directory, WarmFiles files)
+      throws IOException {
+    Map<String, Resident> all = new TreeMap<>();
+    for (String name : directory.listAll()) {
+      if (name.startsWith(IndexFileNames.SEGMENTS)
+          || IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()) {
+        try {
+          Optional<Resident> file = files.resident(name);
+          if (file.isEmpty()) {
+            return Optional.empty();
+          }
+          all.put(name, file.get());
+        } catch (NoSuchFileException _) {
+          // Deleted meanwhile.
+        }
+      }
+    }
+    return Optional.of(all);
+  }
+
+  private void run() {
+    try {
+      state = load();
+    } catch (IOException | RuntimeException e) {
+      state = "loading ended, " + e;
+    } finally {
+      ended.countDown();
+    }
+    while (!closes(options.saveNanos)) {
+      save();
+    }
+    save();
+  }
+
+  private boolean closes(long nanos) {
+    try {
+      return closing.await(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
+  private String load() throws IOException {
+    Map<String, Resident> last = WarmImage.read(image, files.unitBytes());
+    Map<String, Resident> now = resident(directory, files).orElse(Map.of());
+    last.forEach(
+        (name, file) -> {
+          if (file.isSameFile(now.get(name))) {
+            waiting.put(name, file.units());
+            totalBytes.addAndGet((long) file.units().cardinality() * files.unitBytes());
+          }
+        });
+    Loading loading =
+        new Loading(
+            now,
+            bytes ->
+                options.progress.loaded(
+                    directory.toString(), doneBytes.addAndGet(bytes), totalBytes.get()));
+    for (String name : inOrder(List.copyOf(waiting.keySet()))) {
+      if (!loading.load(name, waiting.getOrDefault(name, new BitSet()))) {
+        if (closes(0)) {
+          return "closed while loading";
+        }
+        waiting.clear();
+        return "memory is full";
+      }
+      waiting.remove(name);
+    }
+    return "loaded";
+  }
+
+  /** Hot kinds first: metadata and indexes, then others, then stored fields and raw vectors. */
+  private static List<String> inOrder(Collection<String> names) {
+    Comparator<String> byRank = Comparator.comparingInt(name -> rank(name, names));
+    return names.stream().sorted(byRank.thenComparing(Comparator.naturalOrder())).toList();
+  }
+
+  private static int rank(String name, Collection<String> names) {
+    String quantized = IndexFileNames.parseSegmentName(name) + "[_.].*ve[qb]";
+    return switch (extension(name)) {
+      case "si", "fnm", "cfe", "tip", "tmd", "psm", "nvm", "nvd", "dvm", "kdm", "kdi", "fdx" -> 0;
+      case "vec" -> names.stream().anyMatch(other -> other.matches(quantized)) ? 2 : 1;
+      default -> FileKind.of(name, IOContext.DEFAULT) == FileKind.STORED ? 2 : 1;
+    };
+  }
+
+  private static String extension(String name) {
+    return String.valueOf(IndexFileNames.getExtension(name));
+  }
+
+  private void save() {
+    try {
+      Optional<Map<String, Resident>> now = resident(directory, files);
+      if (now.isPresent()) {
+        now.get()
+            .forEach((name, file) -> file.units().or(waiting.getOrDefault(name, new BitSet())));
+        WarmImage.write(image, files.unitBytes(), now.get());
+      }
+      saved = now.isPresent() ? "saved" : "not saved, the system does not tell what is in memory";
+    } catch (IOException | RuntimeException e) {
+      saved = "cannot save: " + e;
+      logOnce(e);
+    }
+  }
+
+  private void logOnce(Exception e) {
+    if (failed.compareAndSet(false, true)) {
+      LOG.log(Level.WARNING, "a warm start failed, which costs speed only: " + this, e);
+    }
+  }
+
+  /**
+   * A warmer for {@code IndexWriterConfig.setMergedSegmentWarmer}. Within memory, it loads those
+   * files of the new segment of whose extension more than half is in memory in the whole index, on
+   * the merge's thread. A compound file counts as a whole.
+   */
+  public IndexReaderWarmer mergedSegmentWarmer() {
+    return reader -> {
+      try {
+        if (reader instanceof SegmentReader segment) {
+          warm(segment.getSegmentInfo().files());
+        }
+      } catch (IOException | RuntimeException e) {
+        logOnce(e);
+      }
+    };
+  }
+
+  private void warm(Collection<String> merged) throws IOException {
+    Map<String, Resident> now = resident(directory, files).orElse(Map.of());
+    Map<String, Long> balance = new HashMap<>();
+    now.forEach(
+        (name, file) -> {
+          long hot = merged.contains(name) ? 0 : 2 * file.bytes() - file.length();
+          balance.merge(extension(name), hot, Long::sum);
+        });
+    Loading loading = new Loading(now, _ -> {});
+    for (String name : inOrder(merged)) {
+      BitSet units = new BitSet();
+      units.set(0, (int) (directory.fileLength(name) / files.unitBytes()) + 1);
+      if (balance.getOrDefault(extension(name), 0L) > 0 && !loading.load(name, units)) {
+        return;
+      }
+    }
+  }
+
+  /** Waits until loading has ended; returns false if that took longer than the timeout. */
+  public boolean awaitLoaded(Duration timeout) throws InterruptedException {
+    return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Stops loading, saves the image, with what was not loaded yet, and ends the thread. */
+  @Override
+  public void close() {
+    closing.countDown();
+    if (Thread.currentThread() != thread) {
+      Uninterruptibles.join(List.of(thread));
+    }
+  }
+
+  /** Names the image, how many bytes were loaded of how many, and what ended that. */
+  @Override
+  public String toString() {
+    return ("WarmStart(image=" + image + " loadedBytes=" + doneBytes + " totalBytes=" + totalBytes)
+        + (" state=\"" + state + "\" saved=\"" + saved + "\")");
+  }
+
+  /** Loads units by blocking reads, so that at most one piece is in flight. */
+  private final class Loading {
+    private final LongConsumer progress;
+    private final byte[] scratch = new byte[PIECE_BYTES];
+    private Optional<ProcessIoCounters> counters = ProcessIoCounters.now();
+    private long residentBytes;
+    private long pauseMillis;
+
+    Loading(Map<String, Resident> now, LongConsumer progress) {
+      this.progress = progress;
+      now.values().forEach(file -> residentBytes += file.bytes());
+    }
+
+    /** Loads units of a file; returns false if memory is full or this warm start closes. */
+    boolean load(String name, BitSet units) {
+      LongSupplier most = options.memoryBytes;
+      long room = most == null ? files.roomBytes(residentBytes) : most.getAsLong() - residentBytes;
+      try (PositionalFile file = files.openToLoad(name)) {
+        file.takeOverReadAhead();
+        int next;
+        for (int unit = units.nextSetBit(0); unit >= 0; unit = units.nextSetBit(next)) {
+          next = Math.min(units.nextClearBit(unit), unit + PIECE_BYTES / files.unitBytes());
+          long pos = (long) unit * files.unitBytes();
+          int bytes = (next - unit) * files.unitBytes();
+          int inFile = Math.clamp(file.length() - pos, 0, bytes);
+          boolean isLoaded = file.isLoaded(pos, inFile).orElse(false);
+          if (closes(0) || (!isLoaded && inFile > room)) {
+            return false;
+          }
+          if (!isLoaded) {
+            load(file, pos, inFile);
+            room -= inFile;
+          }
+          progress.accept(bytes);
+        }
+      } catch (IOException _) {
+        // Deleted meanwhile, or not readable, which a query will report.
+      }
+      return true;
+    }
+
+    /** Pauses afterwards, longer each time, while others read from devices or this is slow. */
+    private void load(PositionalFile file, long pos, int bytes) throws IOException {
+      long begun = System.nanoTime();
+      file.load(pos, bytes, scratch);
+      residentBytes += bytes;
+      boolean busy = System.nanoTime() - begun > SLOW_NANOS;
+      Optional<ProcessIoCounters> now = ProcessIoCounters.now();
+      if (now.isPresent() && counters.isPresent()) {
+        // Own reads may take a few pages more.
+        busy |= now.get().since(counters.get()).deviceBytes() > bytes + PIECE_BYTES / 8;
+      }
+      counters = now;
+      pauseMillis = busy ? Math.clamp(2 * pauseMillis, 1, MOST_PAUSE_MILLIS) : 0;
+      boolean _ = closes(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+    }
+  }
+
+  /** Options of a {@link WarmStart}. */
+  public static final class Builder {
+    private final Directory directory;
+    private @Nullable Path image;
+    private long saveNanos = TimeUnit.MINUTES.toNanos(5);
+    private @Nullable LongSupplier memoryBytes;
+    private LoadProgress progress = (_, _, _) -> {};
+
+    private Builder(Directory directory) {
+      this.directory = directory;
+    }
+
+    /**
+     * The file of the image; by default {@code warm-start.pages} or {@code .blocks} beside the
+     * index.
+     */
+    public Builder image(Path path) {
+      image = path;
+      return this;
+    }
+
+    /** The time between saves; by default five minutes. */
+    public Builder saveEvery(Duration time) {
+      saveNanos = Math.max(1, time.toNanos());
+      return this;
+    }
+
+    /**
+     * How many bytes of the index may be in memory; by default as many as page or block cache take.
+     */
+    public Builder memoryBytes(LongSupplier bytes) {
+      memoryBytes = bytes;
+      return this;
+    }
+
+    /** A listener for the loading; by default there is none. */
+    public Builder progress(LoadProgress listener) {
+      progress = listener;
+      return this;
+    }
+
+    /**
+     * Starts; throws if the directory is not on files, or no image is named and it has no folder.
+     */
+    public WarmStart start() {
+      WarmStart warm = new WarmStart(this);
+      warm.thread.start();
+      return warm;
+    }
+  }
+}
