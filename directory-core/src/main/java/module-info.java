@@ -8,6 +8,7 @@ module io.github.lucenedirectories.core {
 
   exports io.github.lucenedirectories;
   exports io.github.lucenedirectories.nio;
+  exports io.github.lucenedirectories.search;
   exports io.github.lucenedirectories.internal.os to
       io.github.lucenedirectories.mmap,
       io.github.lucenedirectories.ram,
