@@ -15,6 +15,7 @@ import io.github.lucenedirectories.benchmarks.workload.LoadWorkload;
 import io.github.lucenedirectories.benchmarks.workload.MemoryLimitWorkload;
 import io.github.lucenedirectories.benchmarks.workload.NrtWorkload;
 import io.github.lucenedirectories.benchmarks.workload.SelfCheckWorkload;
+import io.github.lucenedirectories.benchmarks.workload.VectorsWorkload;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -42,6 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CompareWorkload.class,
       SelfCheckWorkload.class,
       MemoryLimitWorkload.class,
+      VectorsWorkload.class,
       AdviseWorkload.class,
       IndexWorkload.class,
       NrtWorkload.class,

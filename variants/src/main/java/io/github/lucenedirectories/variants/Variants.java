@@ -23,9 +23,12 @@ import io.github.lucenedirectories.variants.Variant.Use;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
@@ -43,6 +46,9 @@ public final class Variants {
   /* Of tests: something is evicted all the time, and memory is used again and again. */
   private static final int BLOCK_BYTES = 4_096;
   private static final long LIMIT_BYTES = 64L << 20;
+
+  /* What a random read of a vector reads at once, aligned. */
+  private static final int DIRECT_BYTES = 8_192;
 
   /* In the order of reports. */
   private static final List<Variant> ALL =
@@ -92,6 +98,7 @@ public final class Variants {
           // With other options.
           files("HybridDirectory-cachedMerges", Variants::cachingMerges).offeredFor(SEARCH),
           files("MMapDirectory-advised", Variants::advised).offeredFor(SEARCH),
+          files("MMapDirectory-directVectors", Variants::directVectors).offeredFor(SEARCH),
           Variant.of(
                   "NRTCachingDirectory-NIOFS",
                   Storage.HEAP,
@@ -226,6 +233,17 @@ public final class Variants {
     MMapDirectory directory = new MMapDirectory(folder);
     directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
     return directory;
+  }
+
+  /** Raw vectors past the page cache, all else mapped. */
+  private static Directory directVectors(Path folder) throws IOException {
+    MMapDirectory mapped = new MMapDirectory(folder);
+    return new DirectIODirectory(mapped, DIRECT_BYTES, 0) {
+      @Override
+      protected boolean useDirectIO(String name, IOContext context, OptionalLong fileLength) {
+        return name.endsWith(".vec");
+      }
+    };
   }
 
   private static BlockCache cache(int blockBytes, long maxBytes) throws IOException {

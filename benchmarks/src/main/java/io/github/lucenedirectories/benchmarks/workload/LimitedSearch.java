@@ -113,7 +113,10 @@ final class LimitedSearch implements Closeable {
     fork.send(DONE, "");
     fork.await();
     List<Task> some =
-        kinds.values().stream().flatMap(tasks -> tasks.stream().limit(plan.answers)).toList();
+        kinds.values().stream()
+            .flatMap(tasks -> tasks.stream().limit(plan.answers))
+            .distinct()
+            .toList();
     List<Answer> answers = HitsCheck.send(fork, some, index.contexts().get(0));
     return new Samples(samples, openings, mergeSeconds, footprint, null, plan.recall(answers));
   }

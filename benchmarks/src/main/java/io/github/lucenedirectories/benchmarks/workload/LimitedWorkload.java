@@ -101,6 +101,14 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
       @Nullable Long peakBytes,
       @Nullable Double recall) {
 
+    /** With the kinds of another fork as well; the rest is the other's. */
+    Samples and(Samples other) {
+      Map<String, KindSamples> both = new LinkedHashMap<>(kinds);
+      both.putAll(other.kinds);
+      return new Samples(
+          both, other.openings, other.mergeSeconds, other.footprint, other.peakBytes, other.recall);
+    }
+
     private Samples withPeak(OptionalLong bytes) {
       Long peak = bytes.isPresent() ? bytes.getAsLong() : null;
       return new Samples(kinds, openings, mergeSeconds, footprint, peak, recall);
