@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
@@ -17,6 +18,9 @@ import picocli.CommandLine.Option;
  */
 public final class ReadAhead implements Closeable {
   private static final String KEEP = "keep";
+  private static final OpenOption[] EXISTING = {
+    StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING
+  };
 
   @Option(
       names = "--read-ahead",
@@ -55,14 +59,13 @@ public final class ReadAhead implements Closeable {
     }
   }
 
-  private synchronized void write(Path file) throws IOException {
-    before = Files.readString(file).strip();
-    if (closed || before.equals(wanted)) {
-      return;
-    }
+  private synchronized void write(Path file) {
     try {
-      Files.writeString(file, wanted, StandardOpenOption.WRITE);
-      changed = file;
+      before = Files.readString(file).strip();
+      if (!closed && !before.equals(wanted)) {
+        Files.writeString(file, wanted, EXISTING);
+        changed = file;
+      }
     } catch (IOException e) {
       // Not allowed: the report says what is in force.
     }
@@ -95,7 +98,7 @@ public final class ReadAhead implements Closeable {
     closed = true;
     Path file = changed;
     if (file != null) {
-      Files.writeString(file, before, StandardOpenOption.WRITE);
+      Files.writeString(file, before, EXISTING);
       changed = null;
     }
   }

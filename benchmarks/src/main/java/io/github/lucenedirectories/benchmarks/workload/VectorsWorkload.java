@@ -64,22 +64,21 @@ import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.VectorEncoding;
 import org.apache.lucene.index.VectorSimilarityFunction;
-import org.apache.lucene.search.HitQueue;
 import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.DoubleValuesSource;
+import org.apache.lucene.search.FullPrecisionFloatVectorSimilarityValuesSource;
+import org.apache.lucene.queries.function.FunctionScoreQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.RescoreTopNQuery;
-import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.TopDocs;
-import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.VectorUtil;
 import org.apache.lucene.util.Version;
@@ -133,7 +132,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
   private static final double QUERY_DISTANCE = 0.3;
 
   /* Of a flush: few enough for a small heap. */
-  private static final int FLUSHED = 10_000;
+  private static final int FLUSHED = 5_000;
   private static final int BLOCK = 4096;
   private static final double NANOS = 1e9;
 
@@ -147,7 +146,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
       names = "--generate",
       paramLabel = "N",
       description = "index N generated unit vectors (default: 300000, with --quick 20000)")
-  private int generate;
+  private @Nullable Integer generate;
 
   @Option(names = "--dims", paramLabel = "D", description = "their dimensions (default: 768)")
   private int dims = 768;
@@ -242,7 +241,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     KnnVectorsFormat graph(int m, boolean merged, int workers, @Nullable ExecutorService pool) {
       int beam = Lucene99HnswVectorsFormat.DEFAULT_BEAM_WIDTH;
       // A graph of a flush would be built for nothing.
-      int least = merged ? FLUSHED / 9 : Lucene99HnswVectorsFormat.HNSW_GRAPH_THRESHOLD;
+      int least = merged ? FLUSHED / 8 : Lucene99HnswVectorsFormat.HNSW_GRAPH_THRESHOLD;
       return bits == 0
           ? new Lucene99HnswVectorsFormat(m, beam, workers, pool, least)
           : new Lucene104HnswScalarQuantizedVectorsFormat(
@@ -253,10 +252,11 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
   @Override
   public void check() throws IOException {
     RunOptions.refuse(
-        Stream.of(index != null, fvecs != null, generate != 0).filter(given -> given).count() > 1,
+        Stream.of(index != null, fvecs != null, generate != null).filter(given -> given).count() > 1,
         "--index, --generate and --fvecs exclude each other");
     RunOptions.refuse(
         truthIvecs != null && queryFvecs == null, "--truth-ivecs needs --query-fvecs");
+    RunOptions.positive("--generate", generate == null ? 1 : generate);
     RunOptions.positive("--clusters", clusters);
     RunOptions.positive("--segments", segments);
     RunOptions.positive("--k", hits);
@@ -345,7 +345,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     Path building = host.out().toAbsolutePath().resolve(".index-" + ProcessHandle.current().pid());
     partial = building.toString();
     host.workspace().alsoRemove(building);
-    if (index == null && fvecs == null && generate == 0) {
+    if (index == null && fvecs == null && generate == null) {
       generate = run.isQuick() ? QUICK_VECTORS : VECTORS;
     }
     JvmFlags flags =
@@ -501,18 +501,26 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     return (double) count[1] / count[0] / hits;
   }
 
+  private int count() {
+    return generate == null ? 0 : generate;
+  }
+
   /** The vectors of a new index; 0 if there is none to be made. */
   private long rows() throws IOException {
-    return fvecs == null ? generate : VectorFile.open(Path.of(fvecs)).rows();
+    return fvecs == null ? count() : VectorFile.open(Path.of(fvecs)).rows();
   }
 
   @Override
   public Prepared run(Fork fork) throws IOException {
+    return prepared();
+  }
+
+  Prepared prepared() throws IOException {
     Path folder = Path.of(partial).resolveSibling("");
     String source =
         fvecs == null
             ? Numbers.text(
-                "%d x %d generated, %d clusters, seed %d", generate, dims, clusters, seed)
+                "%d x %d generated, %d clusters, seed %d", count(), dims, clusters, seed)
             : fvecs + " of " + Files.getLastModifiedTime(Path.of(fvecs));
     String made = Numbers.text("%s, %s, %d segments, m %d", source, format, segments, neighbours);
     Path found =
@@ -603,7 +611,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
       return;
     }
     ClusteredVectors vectors = new ClusteredVectors(dims, clusters, seed);
-    for (int i = 0; i < generate; i++) {
+    for (int i = 0; i < count(); i++) {
       consumer.accept(vectors.get(i));
     }
   }
@@ -639,7 +647,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     Random random = new Random(seed);
     ClusteredVectors vectors = new ClusteredVectors(dims, clusters, seed);
     while (all.size() < queries) {
-      if (generate > 0) {
+      if (generate != null) {
         all.add(vectors.get(-1 - all.size()));
         continue;
       }
@@ -680,50 +688,21 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
   /** The documents nearest to each query, found by looking at all. */
   private List<int[]> exact(IndexReader opened, FieldInfo info, List<float[]> wanted)
       throws IOException {
-    int parts = Runtime.getRuntime().availableProcessors();
-    List<Callable<List<TopDocs>>> work = new ArrayList<>();
-    for (LeafReaderContext leaf : opened.leaves()) {
-      IntStream.range(0, parts).forEach(p -> work.add(() -> exact(leaf, info, wanted, p, parts)));
+    IndexSearcher searcher = new IndexSearcher(opened);
+    Query all = new FieldExistsQuery(info.name);
+    List<Callable<int[]>> work = new ArrayList<>();
+    for (float[] query : wanted) {
+      DoubleValuesSource scores =
+          new FullPrecisionFloatVectorSimilarityValuesSource(query, info.name);
+      work.add(
+          () ->
+              Arrays.stream(searcher.search(new FunctionScoreQuery(all, scores), hits).scoreDocs)
+                  .mapToInt(hit -> hit.doc)
+                  .toArray());
     }
-    try (ExecutorService pool = Executors.newFixedThreadPool(parts)) {
-      List<List<TopDocs>> found = Workers.invokeAll(pool, work);
-      return IntStream.range(0, wanted.size())
-          .mapToObj(q -> found.stream().map(part -> part.get(q)).toArray(TopDocs[]::new))
-          .map(all -> TopDocs.merge(hits, all).scoreDocs)
-          .map(all -> Arrays.stream(all).mapToInt(hit -> hit.doc).toArray())
-          .toList();
+    int threads = Runtime.getRuntime().availableProcessors();
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      return Workers.invokeAll(pool, work);
     }
-  }
-
-  private List<TopDocs> exact(
-      LeafReaderContext leaf, FieldInfo info, List<float[]> wanted, int part, int parts)
-      throws IOException {
-    List<HitQueue> best = wanted.stream().map(query -> new HitQueue(hits, true)).toList();
-    FloatVectorValues values = leaf.reader().getFloatVectorValues(info.name);
-    Bits live = leaf.reader().getLiveDocs();
-    for (int ord = part; values != null && ord < values.size(); ord += parts) {
-      int doc = values.ordToDoc(ord);
-      if (live == null || live.get(doc)) {
-        float[] vector = values.vectorValue(ord);
-        for (int q = 0; q < best.size(); q++) {
-          float score = info.getVectorSimilarityFunction().compare(wanted.get(q), vector);
-          ScoreDoc worst = best.get(q).top();
-          if (score > worst.score) {
-            worst.score = score;
-            worst.doc = leaf.docBase + doc;
-            best.get(q).updateTop();
-          }
-        }
-      }
-    }
-    return best.stream().map(VectorsWorkload::sorted).toList();
-  }
-
-  private static TopDocs sorted(HitQueue queue) {
-    ScoreDoc[] all = new ScoreDoc[queue.size()];
-    for (int i = all.length - 1; i >= 0; i--) {
-      all[i] = queue.pop();
-    }
-    return new TopDocs(new TotalHits(all.length, TotalHits.Relation.EQUAL_TO), all);
   }
 }
