@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -237,11 +238,16 @@ public final class Variants {
 
   /** Raw vectors past the page cache, all else mapped. */
   private static Directory directVectors(Path folder) throws IOException {
-    MMapDirectory mapped = new MMapDirectory(folder);
-    return new DirectIODirectory(mapped, DIRECT_BYTES, 0) {
+    return direct(folder, DIRECT_BYTES, name -> name.endsWith(".vec"));
+  }
+
+  /** Some files past the page cache, so many bytes at once, a power of two; all else mapped. */
+  public static Directory direct(Path folder, int bytes, Predicate<String> some)
+      throws IOException {
+    return new DirectIODirectory(new MMapDirectory(folder), bytes, 0) {
       @Override
       protected boolean useDirectIO(String name, IOContext context, OptionalLong fileLength) {
-        return name.endsWith(".vec");
+        return some.test(name);
       }
     };
   }

@@ -139,7 +139,7 @@ public final class AdviseWorkload extends LimitedWorkload {
   private transient @Nullable Inspection inspection;
 
   @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
-  private void setThreads(int number) {
+  void setThreads(int number) {
     threads = number;
   }
 

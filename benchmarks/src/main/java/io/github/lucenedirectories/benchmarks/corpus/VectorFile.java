@@ -63,9 +63,9 @@ public record VectorFile(Path path, int values, long rows) {
   public static void write(Path path, List<int[]> rows) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(path))) {
       for (int[] row : rows) {
-        ByteBuffer bytes = buffer(new byte[Integer.BYTES * (1 + row.length)]).putInt(row.length);
-        bytes.asIntBuffer().put(row);
-        out.write(bytes.array());
+        byte[] bytes = new byte[Integer.BYTES * (1 + row.length)];
+        buffer(bytes).putInt(row.length).asIntBuffer().put(row);
+        out.write(bytes);
       }
     }
   }

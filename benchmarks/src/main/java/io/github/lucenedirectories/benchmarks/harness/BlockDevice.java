@@ -56,7 +56,7 @@ public record BlockDevice(Path folder) {
 
   private static OptionalLong firstNumber(Path file) {
     try {
-      return OptionalLong.of(Long.parseLong(Files.readString(file).strip().split("\\s+")[0]));
+      return OptionalLong.of(Long.parseLong(Files.readString(file).strip().split("\\s+", -1)[0]));
     } catch (IOException | NumberFormatException e) {
       return OptionalLong.empty();
     }

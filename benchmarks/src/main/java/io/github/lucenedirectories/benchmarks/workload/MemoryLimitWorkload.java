@@ -99,7 +99,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
   private @Nullable String heap;
 
   @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
-  private void setThreads(int number) {
+  void setThreads(int number) {
     threads = number;
   }
 
@@ -109,7 +109,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       description =
           "how queries are drawn from the list of their kind: uniform, zipf (exponent 1), or repeat"
               + " (the same 100 again and again; default: uniform)")
-  private void setDraw(Draw.Way way) {
+  void setDraw(Draw.Way way) {
     draw = way;
   }
 

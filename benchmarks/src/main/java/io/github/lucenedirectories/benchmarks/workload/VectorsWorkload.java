@@ -1,6 +1,5 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.ClusteredVectors;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
@@ -26,12 +25,10 @@ import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -69,15 +66,17 @@ import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.VectorEncoding;
 import org.apache.lucene.index.VectorSimilarityFunction;
-import org.apache.lucene.search.KnnFloatVectorQuery;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.FieldExistsQuery;
-import org.apache.lucene.search.DoubleValuesSource;
-import org.apache.lucene.search.FullPrecisionFloatVectorSimilarityValuesSource;
 import org.apache.lucene.queries.function.FunctionScoreQuery;
+import org.apache.lucene.search.DoubleValuesSource;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.FullPrecisionFloatVectorSimilarityValuesSource;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.RescoreTopNQuery;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.VectorUtil;
@@ -252,7 +251,8 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
   @Override
   public void check() throws IOException {
     RunOptions.refuse(
-        Stream.of(index != null, fvecs != null, generate != null).filter(given -> given).count() > 1,
+        Stream.of(index != null, fvecs != null, generate != null).filter(given -> given).count()
+            > 1,
         "--index, --generate and --fvecs exclude each other");
     RunOptions.refuse(
         truthIvecs != null && queryFvecs == null, "--truth-ivecs needs --query-fvecs");
@@ -406,29 +406,30 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
         List.of());
   }
 
-  /** Of a file with reads past the page cache; null where that cannot be done. */
+  /** How many reads past the page cache a second, so many at a time; null if there can be none. */
   private @Nullable Double randomReads(Path file, int depth, double seconds) {
     try (ExecutorService pool = Executors.newFixedThreadPool(depth);
-        FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
-      long blocks = Math.max(1, channel.size() / BLOCK);
+        Directory files = Variants.direct(file.resolveSibling(""), BLOCK, _ -> true);
+        IndexInput in = files.openInput(file.getFileName().toString(), IOContext.DEFAULT)) {
+      long blocks = in.length() / BLOCK;
       long start = System.nanoTime();
       List<Callable<Integer>> readers = new ArrayList<>();
       for (int i = 0; i < depth; i++) {
+        IndexInput own = in.clone();
         Random random = new Random(seed + i);
         readers.add(
             () -> {
-              ByteBuffer block = ByteBuffer.allocateDirect(2 * BLOCK).alignedSlice(BLOCK);
               int count = 0;
               for (; System.nanoTime() - start < seconds * NANOS; count++) {
-                channel.read(block.clear().limit(BLOCK), random.nextLong(blocks) * BLOCK);
+                own.seek(random.nextLong(blocks) * BLOCK);
+                own.readByte();
               }
               return count;
             });
       }
       int count = Workers.invokeAll(pool, readers).stream().mapToInt(n -> n).sum();
       return count * NANOS / (System.nanoTime() - start);
-    } catch (IOException | UnsupportedOperationException e) {
+    } catch (IOException | RuntimeException e) {
       return null;
     }
   }
@@ -519,8 +520,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     Path folder = Path.of(partial).resolveSibling("");
     String source =
         fvecs == null
-            ? Numbers.text(
-                "%d x %d generated, %d clusters, seed %d", count(), dims, clusters, seed)
+            ? Numbers.text("%d x %d generated, %d clusters, seed %d", count(), dims, clusters, seed)
             : fvecs + " of " + Files.getLastModifiedTime(Path.of(fvecs));
     String made = Numbers.text("%s, %s, %d segments, m %d", source, format, segments, neighbours);
     Path found =

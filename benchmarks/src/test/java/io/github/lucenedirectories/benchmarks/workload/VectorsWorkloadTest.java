@@ -65,12 +65,15 @@ class VectorsWorkloadTest {
   /** What a fork prepares, in this JVM. */
   private Prepared prepare(String arguments) throws IOException {
     VectorsWorkload workload = new VectorsWorkload();
-    new CommandLine(workload).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments.split(" ", -1));
+    new CommandLine(workload)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(arguments.split(" ", -1));
     workload.check();
     Path out = Files.createDirectories(folder.resolve("out"));
     new ObjectMapper()
         .readerForUpdating(workload)
-        .readValue(new ObjectMapper().writeValueAsString(Map.of("partial", out + "/.new", "seed", 42)));
+        .readValue(
+            new ObjectMapper().writeValueAsString(Map.of("partial", out + "/.new", "seed", 42)));
     try {
       return workload.prepared();
     } finally {
