@@ -258,16 +258,19 @@ class VectorsWorkloadTest {
     assertTruth(vectors, queries, i -> i % 2 == 1);
     // Near vectors of the index.
     assertEquals(30, prepare(common + " --queries 30 --field v").queries());
+    List<float[]> near = new ArrayList<>();
     for (int[] row : rows(folder.resolve("out").resolve("queries.fvecs"))) {
       float[] query = new float[DIMS];
       for (int i = 0; i < DIMS; i++) {
         query[i] = Float.intBitsToFloat(row[i]);
       }
+      near.add(query);
       double length = Math.sqrt(VectorUtil.dotProduct(query, query));
       int[] found = nearest(vectors, query, i -> true);
       double distance = Math.sqrt(VectorUtil.squareDistance(vectors.get(found[0]), query));
       assertTrue(distance > 0 && distance < length, distance + " of " + length);
     }
+    assertTruth(vectors, near, i -> i % 2 == 1);
     assertRefused(
         common + " --field bytes", "--field must name one of the fields with float vectors: [v]");
     assertEquals(before, SampleText.state(index));
