@@ -37,8 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     synopsisHeading = "",
     optionListHeading = "",
-    footer =
-        "Exit codes: 0 success, 1 the run failed, 2 change the input, 130 interrupted.",
+    footer = "Exit codes: 0 success, 1 the run failed, 2 change the input, 130 interrupted.",
     subcommands = {
       CompareWorkload.class,
       SelfCheckWorkload.class,

@@ -101,7 +101,7 @@ import picocli.CommandLine.Option;
       "",
       "By default each directory gets 4 forks of each limit, each with 8 s of warm-up and 16 s"
           + " measured, shared by the numbers of threads; with --quick 2 forks, 0.8 s and 1.6 s."
-          + " Indexes, and the exact answers to the first 100 queries, are kept in --out.",
+          + " Indexes, and the exact answers to the first 50 queries, are kept in --out.",
       "",
       "All are compared with MMapDirectory and its plain reader. MMapDirectory-directVectors reads"
           + " raw vectors past the page cache, by Lucene's DirectIODirectory.",
@@ -122,10 +122,11 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
           "MMapDirectory-directVectors",
           "HybridDirectory");
   private static final String UNLIMITED = "none";
+  private static final String HALF = "half";
   private static final int VECTORS = 300_000;
-  private static final int QUICK_VECTORS = 20_000;
+  private static final int QUICK_VECTORS = 60_000;
   private static final int MOST_DIMENSIONS = 1024;
-  private static final int CHECKED = 100;
+  private static final int CHECKED = 50;
   private static final int HEAP_MEGABYTES = 512;
   private static final String TRUTH = "truth.ivecs";
   private static final double QUERY_DISTANCE = 0.3;
@@ -144,7 +145,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
   @Option(
       names = "--generate",
       paramLabel = "N",
-      description = "index N generated unit vectors (default: 300000, with --quick 20000)")
+      description = "index N generated unit vectors (default: 300000, with --quick 60000)")
   private @Nullable Integer generate;
 
   @Option(names = "--dims", paramLabel = "D", description = "their dimensions (default: 768)")
@@ -199,8 +200,10 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
       names = "--limit",
       paramLabel = "SIZE",
       split = ",",
-      description = "memory of each JVM, a list: 700m, 0.44 of the index, none (default: 0.5)")
-  private List<String> limits = List.of("0.5");
+      description =
+          "memory of each JVM, a list: 700m, 0.44 of the index, none (default: half of the index, at"
+              + " least 160m)")
+  private List<String> limits = List.of(HALF);
 
   @Option(names = "--reader", description = "plain, prefetch, or both (default: both)")
   private Reader reader = Reader.BOTH;
@@ -301,19 +304,18 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
 
   /** The heap is that of the smallest limit, so that limits differ in their page cache alone. */
   private Memory memory(String text, long indexBytes) {
-    long unlimited = Long.MAX_VALUE;
-    long least = unlimited;
-    for (String other : limits) {
-      least = Math.min(least, limitBytes(other, indexBytes));
-    }
-    long heap = least == unlimited ? HEAP_MEGABYTES : Memory.usualHeapMegabytes(least);
+    long least =
+        limits.stream().mapToLong(other -> limitBytes(other, indexBytes)).min().orElseThrow();
+    long heap = least == Long.MAX_VALUE ? HEAP_MEGABYTES : Memory.usualHeapMegabytes(least);
     return new Memory(limitBytes(text, indexBytes), heap, indexBytes);
   }
 
   private static long limitBytes(String text, long indexBytes) {
-    return text.equals(UNLIMITED)
-        ? Long.MAX_VALUE
-        : Memory.bytes("--limit", text, indexBytes, indexBytes);
+    return switch (text) {
+      case UNLIMITED -> Long.MAX_VALUE;
+      case HALF -> Memory.usualLimitBytes(indexBytes);
+      default -> Memory.bytes("--limit", text, indexBytes, 0);
+    };
   }
 
   private static String kind(String text, int count) {
@@ -397,7 +399,11 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
                 rates),
             note(
                 sampled(),
-                Numbers.text("%d queries, k %d, rescored %d", prepared.queries(), hits, rescore),
+                Numbers.text(
+                    "%d queries, k %d, %s",
+                    prepared.queries(),
+                    hits,
+                    rescore == 0 ? "not rescored" : "the best of " + rescore + " rescored"),
                 columns.size(),
                 pace(),
                 threads,

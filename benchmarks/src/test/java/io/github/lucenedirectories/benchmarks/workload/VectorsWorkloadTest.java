@@ -136,7 +136,7 @@ class VectorsWorkloadTest {
   private void assertTruth(List<float[]> vectors, List<float[]> queries, IntPredicate counts)
       throws IOException {
     List<int[]> truth = rows(folder.resolve("out").resolve("truth.ivecs"));
-    assertEquals(Math.min(100, queries.size()), truth.size());
+    assertEquals(Math.min(50, queries.size()), truth.size());
     for (int i = 0; i < truth.size(); i++) {
       assertArrayEquals(nearest(vectors, queries.get(i), counts), truth.get(i), "query " + i);
     }
@@ -192,7 +192,7 @@ class VectorsWorkloadTest {
     assertRefused(
         truth + (HITS + 2),
         folder.resolve("given.ivecs")
-            + ": 8 answers to 120 queries, and --k 9 of 100 queries are needed");
+            + ": 8 answers to 120 queries, and --k 9 of 50 queries are needed");
   }
 
   private Map<String, String> kept() throws IOException {
@@ -324,7 +324,7 @@ class VectorsWorkloadTest {
     assertTrue(
         results.ratio(prefetch, "MMapDirectory", "limit " + limit + ", threads 2").isPresent());
     String notes = results.page().notes().toString();
-    assertTrue(notes.contains("Hits identical on every directory for the first 100"), notes);
+    assertTrue(notes.contains("Hits identical on every directory for the first 50"), notes);
     assertTrue(notes.matches("(?s).*; 1 at a time: [^;]*/s; 32 at a time: [^;]*/s\\..*"), notes);
     assertEquals(before, EndedCommand.temporaryFiles());
   }
