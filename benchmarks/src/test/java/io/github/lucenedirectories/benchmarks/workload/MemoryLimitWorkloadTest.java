@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -114,7 +113,7 @@ class MemoryLimitWorkloadTest {
     drawn.assertDone();
     Results zipf = Results.read(folder.resolve("out").resolve("results.json"));
     assertTrue(zipf.page().notes().toString().contains("by a Zipf distribution with exponent 1"));
-    assertEquals("ZIPF", ((Map<?, ?>) zipf.environment().get("plan")).get("draw"));
+    assertTrue(String.valueOf(zipf.environment().get("plan")).contains("draw=ZIPF"));
 
     Set<String> files = SampleText.state(index).keySet();
     Set<String> neighbours = SampleText.state(folder).keySet();
