@@ -15,6 +15,7 @@ import io.github.lucenedirectories.benchmarks.workload.LoadWorkload;
 import io.github.lucenedirectories.benchmarks.workload.MemoryLimitWorkload;
 import io.github.lucenedirectories.benchmarks.workload.NrtWorkload;
 import io.github.lucenedirectories.benchmarks.workload.SelfCheckWorkload;
+import io.github.lucenedirectories.benchmarks.workload.VectorsWorkload;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -36,12 +37,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     synopsisHeading = "",
     optionListHeading = "",
-    footer =
-        "Exit codes: 0 success, 1 the run failed, 2 the input has to be changed, 130 interrupted.",
+    footer = "Exit codes: 0 success, 1 the run failed, 2 change the input, 130 interrupted.",
     subcommands = {
       CompareWorkload.class,
       SelfCheckWorkload.class,
       MemoryLimitWorkload.class,
+      VectorsWorkload.class,
       AdviseWorkload.class,
       IndexWorkload.class,
       NrtWorkload.class,

@@ -23,9 +23,13 @@ import io.github.lucenedirectories.variants.Variant.Use;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
@@ -43,6 +47,9 @@ public final class Variants {
   /* Of tests: something is evicted all the time, and memory is used again and again. */
   private static final int BLOCK_BYTES = 4_096;
   private static final long LIMIT_BYTES = 64L << 20;
+
+  /* What a random read of a vector reads at once, aligned. */
+  private static final int DIRECT_BYTES = 8_192;
 
   /* In the order of reports. */
   private static final List<Variant> ALL =
@@ -92,6 +99,7 @@ public final class Variants {
           // With other options.
           files("HybridDirectory-cachedMerges", Variants::cachingMerges).offeredFor(SEARCH),
           files("MMapDirectory-advised", Variants::advised).offeredFor(SEARCH),
+          files("MMapDirectory-directVectors", Variants::directVectors).offeredFor(SEARCH),
           Variant.of(
                   "NRTCachingDirectory-NIOFS",
                   Storage.HEAP,
@@ -226,6 +234,22 @@ public final class Variants {
     MMapDirectory directory = new MMapDirectory(folder);
     directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
     return directory;
+  }
+
+  /** Raw vectors past the page cache, all else mapped. */
+  private static Directory directVectors(Path folder) throws IOException {
+    return direct(folder, DIRECT_BYTES, name -> name.endsWith(".vec"));
+  }
+
+  /** Some files past the page cache, so many bytes at once, a power of two; all else mapped. */
+  public static Directory direct(Path folder, int bytes, Predicate<String> some)
+      throws IOException {
+    return new DirectIODirectory(new MMapDirectory(folder), bytes, 0) {
+      @Override
+      protected boolean useDirectIO(String name, IOContext context, OptionalLong fileLength) {
+        return some.test(name);
+      }
+    };
   }
 
   private static BlockCache cache(int blockBytes, long maxBytes) throws IOException {

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
+import io.github.lucenedirectories.benchmarks.harness.BlockDevice;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.report.Environment;
@@ -51,7 +52,7 @@ public record Inspection(Contents contents, Machine machine) {
       long residentBytes,
       @Nullable Long readAheadKiB) {
     static Machine read(Path index, long residentBytes) throws IOException {
-      OptionalLong readAhead = Environment.readAheadKibibytes(index);
+      OptionalLong readAhead = BlockDevice.of(index).readAheadKibibytes();
       return new Machine(
           Runtime.getRuntime().availableProcessors(),
           Environment.memoryBytes(),

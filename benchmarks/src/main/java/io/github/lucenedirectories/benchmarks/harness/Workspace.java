@@ -144,10 +144,8 @@ public final class Workspace implements AutoCloseable {
     for (Process process : processes) {
       process.onExit().join();
     }
-    for (Closeable resource : resources) {
-      resource.close();
-    }
-    IOUtils.rm(places.toArray(Path[]::new));
+    // Each one, though another cannot be closed.
+    IOUtils.close(() -> IOUtils.close(resources), () -> IOUtils.rm(places.toArray(Path[]::new)));
   }
 
   @Override

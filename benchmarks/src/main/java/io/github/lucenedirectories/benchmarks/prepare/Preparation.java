@@ -35,6 +35,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
@@ -202,24 +203,34 @@ public record Preparation(
     static Path built(Path folder, Corpus corpus, boolean vectors, Path partial)
         throws IOException {
       String text = IndexBuilder.VERSION + " " + Version.LATEST + " " + corpus.fingerprint();
-      byte[] key = (text + (vectors ? "" : " without vectors")).getBytes(StandardCharsets.UTF_8);
-      Path index = folder.resolve("index-" + UUID.nameUUIDFromBytes(key));
-      if (Files.isDirectory(index)) {
-        return index;
-      }
-      IOUtils.rm(partial);
-      try (Directory directory = FSDirectory.open(partial)) {
-        new IndexBuilder(vectors).build(corpus, directory);
-      } catch (IOException e) {
-        IOUtils.rm(partial);
-        throw UsageException.because("cannot build the index " + index, e);
-      } catch (RuntimeException e) {
-        IOUtils.rm(partial);
-        throw e;
-      }
-      Files.deleteIfExists(partial.resolve("write.lock"));
-      Files.move(partial, index, StandardCopyOption.ATOMIC_MOVE);
+      return Preparation.built(
+          folder,
+          text + (vectors ? "" : " without vectors"),
+          partial,
+          directory -> new IndexBuilder(vectors).build(corpus, directory));
+    }
+  }
+
+  /** The path of an index, which is built unless an earlier run kept one with the same key. */
+  public static Path built(Path folder, String key, Path partial, IOConsumer<Directory> builder)
+      throws IOException {
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    Path index = folder.resolve("index-" + UUID.nameUUIDFromBytes(bytes));
+    if (Files.isDirectory(index)) {
       return index;
     }
+    IOUtils.rm(partial);
+    try (Directory directory = FSDirectory.open(partial)) {
+      builder.accept(directory);
+    } catch (IOException e) {
+      IOUtils.rm(partial);
+      throw UsageException.because("cannot build the index " + index, e);
+    } catch (RuntimeException e) {
+      IOUtils.rm(partial);
+      throw e;
+    }
+    Files.deleteIfExists(partial.resolve("write.lock"));
+    Files.move(partial, index, StandardCopyOption.ATOMIC_MOVE);
+    return index;
   }
 }

@@ -13,7 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.lucene.util.Version;
 
@@ -52,24 +51,6 @@ public final class Environment {
   public static long memoryBytes() {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getTotalMemorySize();
-  }
-
-  /**
-   * How much the system reads from the device of a file at once, at most, when it reads ahead, in
-   * KiB; empty where the system does not tell. A mapping without advice reads that much around each
-   * page it misses: with little memory nothing matters more.
-   */
-  public static OptionalLong readAheadKibibytes(Path file) {
-    try {
-      long device = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
-      // The bits of major and minor numbers as glibc lays them out.
-      long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & ~0xfffL);
-      long minor = (device & 0xff) | ((device >>> 12) & 0xffffff00L);
-      Path setting = Path.of("/sys/class/bdi", major + ":" + minor, "read_ahead_kb");
-      return OptionalLong.of(Long.parseLong(Files.readString(setting).strip()));
-    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      return OptionalLong.empty();
-    }
   }
 
   private static String fileSystem(Path path) {

@@ -25,7 +25,11 @@ public final class SearchContext {
   private final Map<String, StringDocValuesReaderState> labels = new HashMap<>();
 
   public SearchContext(IndexReader reader) {
-    searcher = new IndexSearcher(reader);
+    this(new IndexSearcher(reader));
+  }
+
+  public SearchContext(IndexSearcher searcher) {
+    this.searcher = searcher;
     searcher.setQueryCache(null);
     highlighter = UnifiedHighlighter.builder(searcher, Fields.analyzer()).build();
   }

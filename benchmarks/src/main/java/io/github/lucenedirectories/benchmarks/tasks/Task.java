@@ -40,9 +40,18 @@ public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
     return search.run(context).get();
   }
 
+  /** The best hits of a query on vectors, whose answers may differ as scores from the heap do. */
+  public static Task nearest(int number, Query query, int count) {
+    return new Task(new TaskLine("Nearest", "vector//" + number), top(query, count), List.of());
+  }
+
   static Search top(Query query) {
+    return top(query, TOP);
+  }
+
+  private static Search top(Query query, int count) {
     return context -> {
-      TopDocs top = context.searcher().search(query, TOP);
+      TopDocs top = context.searcher().search(query, count);
       return () -> answer(top, _ -> "");
     };
   }

@@ -33,12 +33,13 @@ final class HitsCheck {
   record Asked(String kind, String query, Answer answer) {}
 
   /** The part of the fork: runs every query once and tells the parent what it found. */
-  static void send(Fork fork, List<Task> tasks, SearchContext context) throws IOException {
+  static List<Answer> send(Fork fork, List<Task> tasks, SearchContext context) throws IOException {
     List<Asked> all = new ArrayList<>();
     for (Task task : tasks) {
       all.add(new Asked(task.line().kind(), task.line().text(), task.answer(context)));
     }
     fork.send(ANSWERED, all);
+    return all.stream().map(Asked::answer).toList();
   }
 
   /** Waits for the answers of a fork, and keeps or compares them. */

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
+import io.github.lucenedirectories.benchmarks.harness.BlockDevice;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
@@ -7,9 +8,12 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
 import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.KindSamples;
 import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.Opening;
 import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.Samples;
+import io.github.lucenedirectories.search.PrefetchingDirectoryReader;
+import io.github.lucenedirectories.search.PrefetchingSearcherFactory;
 import io.github.lucenedirectories.variants.CachedDirectory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import io.github.lucenedirectories.variants.Variant;
@@ -19,22 +23,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A fork that searches with little memory: one kind after the other, in a closed loop, and in the
@@ -67,29 +72,28 @@ final class LimitedSearch implements Closeable {
   private static final double NANOS = 1e9;
   private static final double MILLIS_A_SECOND = 1e3;
 
-  /* Answers of each kind that are compared. */
-  private static final int ANSWERS = 10;
+  /** The setting of a column whose reader prefetches. */
+  static final String PREFETCH = "prefetch";
 
   private final LimitedWorkload plan;
   private final Path path;
   private final Variant variant;
   private final Fork fork;
+  private final boolean prefetches;
   private final Map<String, List<Task>> kinds;
   private final ExecutorService threads;
   private final Map<String, KindSamples> samples = new LinkedHashMap<>();
   private final List<Opening> openings = new ArrayList<>();
   private OpenIndex index;
+  private int parts;
 
   LimitedSearch(LimitedWorkload plan, Column column, Fork fork) throws IOException {
     this.plan = plan;
     this.path = Path.of(plan.prepared.index());
     this.variant = column.named(Use.SEARCH);
     this.fork = fork;
-    this.kinds =
-        plan.prepared.read().stream()
-            .collect(
-                Collectors.groupingBy(
-                    task -> task.line().kind(), LinkedHashMap::new, Collectors.toList()));
+    this.kinds = plan.tasks();
+    this.prefetches = column.settings().containsKey(PREFETCH);
     this.threads = Executors.newFixedThreadPool(plan.threads);
     this.index = open();
   }
@@ -105,13 +109,16 @@ final class LimitedSearch implements Closeable {
     } else {
       runWarm(order);
     }
-    Samples measured = new Samples(samples, openings, mergeSeconds, ProcessReading.now(), null);
+    ProcessReading footprint = ProcessReading.now();
     fork.send(DONE, "");
     fork.await();
     List<Task> some =
-        kinds.values().stream().flatMap(tasks -> tasks.stream().limit(ANSWERS)).toList();
-    HitsCheck.send(fork, some, index.contexts().get(0));
-    return measured;
+        kinds.values().stream()
+            .flatMap(tasks -> tasks.stream().limit(plan.answers))
+            .distinct()
+            .toList();
+    List<Answer> answers = HitsCheck.send(fork, some, index.contexts().get(0));
+    return new Samples(samples, openings, mergeSeconds, footprint, null, plan.recall(answers));
   }
 
   private void runWarm(List<String> order) throws IOException {
@@ -119,8 +126,8 @@ final class LimitedSearch implements Closeable {
     double half = plan.values().warmupSeconds() / 2;
     warmUp(order, half);
     for (String kind : order) {
-      run(tasks(kind, 0), half / order.size());
-      samples.put(kind, run(tasks(kind, 0), plan.values().seconds() / order.size()));
+      run(kind, tasks(kind, 0), half / order.size());
+      samples.put(kind, run(kind, tasks(kind, 0), plan.values().seconds() / order.size()));
     }
   }
 
@@ -133,7 +140,7 @@ final class LimitedSearch implements Closeable {
       index = open();
       openings.add(index.opening());
       List<Task> tasks = tasks(kind, 0);
-      samples.put(kind, run(tasks, n -> n >= tasks.size()));
+      samples.put(kind, run(kind, tasks, n -> n >= tasks.size()));
     }
   }
 
@@ -142,14 +149,14 @@ final class LimitedSearch implements Closeable {
     openings.add(index.opening());
     List<Task> all = order.stream().flatMap(kind -> tasks(kind, 0).stream()).toList();
     double half = plan.values().warmupSeconds() / 2;
-    run(all, half);
+    run(QUIET, all, half);
     try (ForcedMerge first = merge(folder)) {
-      run(all, n -> n > 0 && first.isDone());
+      run(MERGING, all, n -> n > 0 && first.isDone());
     }
-    run(all, half);
-    samples.put(QUIET, run(all, plan.values().seconds()));
+    run(QUIET, all, half);
+    samples.put(QUIET, run(QUIET, all, plan.values().seconds()));
     try (ForcedMerge merge = merge(folder)) {
-      samples.put(MERGING, run(all, n -> n > 0 && merge.isDone()));
+      samples.put(MERGING, run(MERGING, all, n -> n > 0 && merge.isDone()));
       return merge.seconds();
     }
   }
@@ -160,7 +167,7 @@ final class LimitedSearch implements Closeable {
 
   private void warmUp(List<String> order, double seconds) throws IOException {
     for (String kind : order) {
-      run(tasks(kind, 1), seconds / order.size());
+      run(kind, tasks(kind, 1), seconds / order.size());
     }
   }
 
@@ -178,32 +185,43 @@ final class LimitedSearch implements Closeable {
   }
 
   /** Runs for a time, and at least one query. */
-  private KindSamples run(List<Task> tasks, double seconds) throws IOException {
+  private KindSamples run(String kind, List<Task> tasks, double seconds) throws IOException {
     long start = System.nanoTime();
     long length = (long) (seconds * NANOS);
-    return run(tasks, n -> n > 0 && System.nanoTime() - start >= length);
+    return run(kind, tasks, n -> n > 0 && System.nanoTime() - start >= length);
   }
 
   /** Runs until an end is reached, given the number of queries that have begun. */
-  private KindSamples run(List<Task> tasks, IntPredicate end) throws IOException {
-    Order order = new Order(tasks, fork.seed());
+  private KindSamples run(String kind, List<Task> tasks, IntPredicate end) throws IOException {
+    Draw<Task> order = new Draw<>(plan.draw, tasks, fork.seed(), parts++);
+    BlockDevice device = BlockDevice.of(path);
     index.takeFigures();
+    OptionalLong requests = device.reads();
     ProcessReading before = ProcessReading.now();
     long collected = ProcessMetrics.collectionMillis();
     long start = System.nanoTime();
     List<Callable<Histogram>> loops = new ArrayList<>();
-    index.contexts().forEach(context -> loops.add(() -> loop(context, order, end)));
+    index.contexts().stream()
+        .limit(plan.threads(kind))
+        .forEach(context -> loops.add(() -> loop(context, order, end)));
     Histogram all = new Histogram(Recorded.DIGITS);
     Workers.invokeAll(threads, loops).forEach(all::add);
+    double seconds = (System.nanoTime() - start) / NANOS;
+    Map<String, Double> figures = new HashMap<>(index.takeFigures());
+    if (requests.isPresent()) {
+      double completed = device.reads().orElseThrow() - requests.getAsLong();
+      figures.put(LimitedWorkload.REQUESTS, completed / all.getTotalCount());
+    }
     return new KindSamples(
         Recorded.of(all),
-        (System.nanoTime() - start) / NANOS,
+        seconds,
         ProcessReading.now().since(before),
         (ProcessMetrics.collectionMillis() - collected) / MILLIS_A_SECOND,
-        index.takeFigures());
+        figures);
   }
 
-  private Histogram loop(SearchContext context, Order order, IntPredicate end) throws IOException {
+  private Histogram loop(SearchContext context, Draw<Task> order, IntPredicate end)
+      throws IOException {
     Histogram latencies = new Histogram(Recorded.DIGITS);
     for (Task task = order.next(end); task != null; task = order.next(end)) {
       long start = System.nanoTime();
@@ -218,13 +236,17 @@ final class LimitedSearch implements Closeable {
     long start = System.nanoTime();
     Directory directory = variant.read(path, fork.folder(variant));
     try {
-      IndexReader reader = DirectoryReader.open(new ReadOnlyDirectory(directory));
+      DirectoryReader plain = DirectoryReader.open(new ReadOnlyDirectory(directory));
+      IndexReader reader = prefetches ? PrefetchingDirectoryReader.wrap(plain) : plain;
       double seconds = (System.nanoTime() - start) / NANOS;
+      SearcherFactory searchers =
+          prefetches ? new PrefetchingSearcherFactory() : new SearcherFactory();
+      List<SearchContext> contexts = new ArrayList<>();
+      while (contexts.size() < plan.threads) {
+        contexts.add(new SearchContext(searchers.newSearcher(reader, null)));
+      }
       return new OpenIndex(
-          directory,
-          reader,
-          IntStream.range(0, plan.threads).mapToObj(i -> new SearchContext(reader)).toList(),
-          new Opening(seconds, ProcessReading.now().since(before)));
+          directory, reader, contexts, new Opening(seconds, ProcessReading.now().since(before)));
     } catch (IOException | RuntimeException e) {
       IOUtils.closeWhileHandlingException(directory);
       throw e;
@@ -249,29 +271,6 @@ final class LimitedSearch implements Closeable {
     @Override
     public void close() throws IOException {
       IOUtils.close(reader, directory);
-    }
-  }
-
-  /** All queries once, shuffled, then all again in another order, and so on. For any thread. */
-  private static final class Order {
-    private final List<Task> tasks;
-    private final Random random;
-    private int count;
-
-    Order(List<Task> tasks, long seed) {
-      this.tasks = new ArrayList<>(tasks);
-      this.random = new Random(seed);
-    }
-
-    synchronized @Nullable Task next(IntPredicate end) {
-      if (end.test(count)) {
-        return null;
-      }
-      int place = count++ % tasks.size();
-      if (place == 0) {
-        Collections.shuffle(tasks, random);
-      }
-      return tasks.get(place);
     }
   }
 }

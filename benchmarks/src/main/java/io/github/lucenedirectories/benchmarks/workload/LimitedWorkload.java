@@ -18,16 +18,19 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /**
  * Searches with little memory. Under a limit each fork has a group of its own, and begins with
@@ -38,7 +41,8 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   protected static final String KIND_MEANING =
       "p50 and p99: latency of a query in a closed loop. faults: page faults that waited for a"
           + " device. read: bytes that the process made the system read from devices, with what was"
-          + " read ahead. Both are a query's share of all while the kind ran.";
+          + " read ahead. requests: reads that the index's device completed, for all processes."
+          + " These three are a query's share of all while the kind ran.";
 
   protected static final String FORK_MEANING =
       "open: the directory and a reader, under a limit while nothing of the index is in the page"
@@ -49,6 +53,9 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   public static final String OPEN = "open";
 
+  /* What the device of the index counts. */
+  static final String REQUESTS = "requests";
+
   /* What a directory with a block cache counts. */
   private static final String HIT_RATE = "hit rate";
   private static final String CACHED = "BlockCacheDirectory";
@@ -57,8 +64,9 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   private static final double KIBIBYTE = 1 << 10;
   private static final double MEBIBYTE = 1 << 20;
 
-  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
   protected int threads = 1;
+
+  Draw.Way draw = Draw.Way.UNIFORM;
 
   protected Prepared prepared = Prepared.NONE;
 
@@ -68,6 +76,9 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   protected transient @Nullable Cgroups groups;
 
   boolean isCold;
+
+  /* Of each kind, how many are compared. */
+  int answers = 10;
 
   /* The path of a folder to be made for a merge during the queries; null for none. */
   @Nullable String mergeFolder;
@@ -80,17 +91,27 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
    * @param openings the first one of a warm fork, or one before each kind
    * @param mergeSeconds how long the merge took that ran during the last kind; null if none did
    * @param peakBytes the most memory that its group had; null where the kernel does not say
+   * @param recall null where it is unknown
    */
   public record Samples(
       Map<String, KindSamples> kinds,
       List<Opening> openings,
       @Nullable Double mergeSeconds,
       ProcessReading footprint,
-      @Nullable Long peakBytes) {
+      @Nullable Long peakBytes,
+      @Nullable Double recall) {
+
+    /** With the kinds of another fork as well; the rest is the other's. */
+    Samples and(Samples other) {
+      Map<String, KindSamples> both = new LinkedHashMap<>(kinds);
+      both.putAll(other.kinds);
+      return new Samples(
+          both, other.openings, other.mergeSeconds, other.footprint, other.peakBytes, other.recall);
+    }
 
     private Samples withPeak(OptionalLong bytes) {
       Long peak = bytes.isPresent() ? bytes.getAsLong() : null;
-      return new Samples(kinds, openings, mergeSeconds, footprint, peak);
+      return new Samples(kinds, openings, mergeSeconds, footprint, peak, recall);
     }
 
     public KindSamples kind(String name) {
@@ -117,15 +138,34 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   public record Opening(double seconds, ProcessReading reads) {}
 
-  private List<String> sampled() {
+  /** All kinds that forks measure. */
+  List<String> sampled() {
     return mergeFolder == null
         ? prepared.kinds()
         : List.of(LimitedSearch.QUIET, LimitedSearch.MERGING);
   }
 
+  /** The queries of the kinds that one fork measures. */
+  Map<String, List<Task>> tasks() throws IOException {
+    return prepared.read().stream()
+        .collect(
+            Collectors.groupingBy(
+                task -> task.line().kind(), LinkedHashMap::new, Collectors.toList()));
+  }
+
+  /** The threads that search in a kind, at most {@link #threads}. */
+  int threads(String kind) {
+    return threads;
+  }
+
+  /** The share of the best hits among those that a fork found; null where that is unknown. */
+  @Nullable Double recall(List<Answer> answers) throws IOException {
+    return null;
+  }
+
   /** A new group with the limit; null without one. The caller closes it. */
   protected final Cgroups.@Nullable Group group(Host host) throws IOException {
-    if (groups == null) {
+    if (groups == null || memory.isUnlimited()) {
       return null;
     }
     Cgroups.Group group = groups.make(memory.limitBytes());
@@ -136,7 +176,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   @Override
   public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     IndexPages pages = new IndexPages(Path.of(prepared.index()));
-    if (groups != null) {
+    if (groups != null && !memory.isUnlimited()) {
       pages.drop();
     }
     try (Cgroups.Group group = group(host)) {
@@ -191,6 +231,12 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
       figures.addAll(Recorded.figures(kind, List.of("p50", "p99"), f -> f.kind(kind).latencies()));
       figures.add(share(kind, "faults", "faults", "a query", 1, Value.MAJOR_FAULTS));
       figures.add(share(kind, "read", "read", "KiB a query", KIBIBYTE, Value.READ_BYTES));
+      figures.add(
+          figure(
+              kind + " " + REQUESTS,
+              REQUESTS,
+              "a query",
+              f -> f.kind(kind).figures().get(REQUESTS)));
       if (cached) {
         figures.add(
             figure(kind + " " + HIT_RATE, HIT_RATE, "", f -> f.kind(kind).figures().get(HIT_RATE)));
@@ -208,6 +254,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
             o -> scaled(o.reads().get(Value.READ_BYTES), MEBIBYTE)));
     whole.add(new Figure<>("merge", "merge", "s", Better.LOWER, Samples::mergeSeconds));
     whole.add(figure("peak memory", "peak", "MiB", f -> scaled(f.peakBytes(), MEBIBYTE)));
+    whole.add(figure("recall", "recall", "", Samples::recall));
     whole.addAll(ProcessMetrics.memory(Samples::footprint));
     all.add(Figures.everywhere("Open, and memory", FORK_MEANING, whole));
     List<Figure<Samples>> pauses = new ArrayList<>();

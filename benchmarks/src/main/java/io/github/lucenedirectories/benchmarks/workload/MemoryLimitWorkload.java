@@ -2,17 +2,18 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
+import io.github.lucenedirectories.benchmarks.harness.BlockDevice;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
+import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
-import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
@@ -26,7 +27,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -98,6 +98,23 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       description = "heap of each JVM (default: a fifth of the limit, at least 96m)")
   private @Nullable String heap;
 
+  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
+  void setThreads(int number) {
+    threads = number;
+  }
+
+  @Option(
+      names = "--draw",
+      paramLabel = "WAY",
+      description =
+          "how queries are drawn from the list of their kind: uniform, zipf (exponent 1), or repeat"
+              + " (the same 100 again and again; default: uniform)")
+  void setDraw(Draw.Way way) {
+    draw = way;
+  }
+
+  @Mixin private transient ReadAhead readAhead = new ReadAhead();
+
   @Option(names = "--cold", description = "begin each kind with an empty page cache")
   private transient boolean cold;
 
@@ -138,10 +155,10 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
         skipped.add(new Results.Skipped(column.label(), 0, reason));
       }
     }
-    OptionalLong readAhead = Environment.readAheadKibibytes(path);
+    readAhead.set(host.workspace(), BlockDevice.of(path), run.notes());
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("groups", limiting.toString());
-    readAhead.ifPresent(kibibytes -> facts.put("readAheadKiB", kibibytes));
+    readAhead.kibibytes().ifPresent(kibibytes -> facts.put("readAheadKiB", kibibytes));
     return new Plan(
         measured,
         BASELINES,
@@ -151,7 +168,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
             .toList(),
         values.forks(),
         memory.flags(),
-        "Lucene directories under a memory limit",
+        "Lucene directories under a memory limit" + readAhead.warning(),
         List.of(
             prepared.summary() + ".",
             Numbers.text(
@@ -162,14 +179,13 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
                 100.0 * memory.limitBytes() / memory.indexBytes(),
                 limiting,
                 memory.heapMegabytes(),
-                readAhead.isPresent()
-                    ? readAhead.getAsLong() + " KiB at most"
-                    : "an unknown amount"),
+                readAhead.text()),
             note(
                 prepared.kinds(),
                 "at most "
                     + queries()
-                    + ", in an order that is the same for all directories in a round",
+                    + ", drawn the same for all directories in a round: "
+                    + draw.meaning,
                 measured.size(),
                 how(),
                 threads,
@@ -183,6 +199,9 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     memory(0);
     RunOptions.positive("--threads", threads);
     RunOptions.refuse(merge && cold, "--merge and --cold exclude each other");
+    RunOptions.refuse(
+        draw != Draw.Way.UNIFORM && (merge || cold), "--draw excludes --merge and --cold");
+    readAhead.check();
     index.check();
     tasks.check();
     run.values(FULL, QUICK);
@@ -240,7 +259,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
                 + " kinds mixed, in random order: %.1f s without a merge (Quiet), and until half of"
                 + " the index was merged (Merging)"
             : "warm: %.1f s of warm-up dropped and %.1f s measured in each, shared by the kinds,"
-                + " whose queries run again and again in random order, each kind for itself",
+                + " each for itself",
         values.warmupSeconds(),
         values.seconds());
   }

@@ -64,6 +64,9 @@ class MemoryLimitWorkloadTest {
         "--limit much | --limit must be like 700m, 1g, or 50% of the index: 'much'",
         "--heap -1m | --heap must be like 700m, 1g, or 50% of the index: '-1m'",
         "--merge --cold | --merge and --cold exclude each other",
+        "--draw zipf --cold | --draw excludes --merge and --cold",
+        "--draw repeat --merge | --draw excludes --merge and --cold",
+        "--read-ahead -1 | --read-ahead must be a number of KiB such as 128, or keep: '-1'",
         "--threads 0 | --threads must be more than 0: 0"
       })
   void inputIsRefusedAtOnce(String arguments, String message) {
@@ -77,7 +80,7 @@ class MemoryLimitWorkloadTest {
     Set<String> groups = groups(parent);
     String common =
         "--quick --forks 1 --heap 48m --kinds MedTerm,Stored --directories NioDirectory,RamDirectory"
-            + " --warmup 0.2 --limit "
+            + " --warmup 0.2 --read-ahead keep --limit "
             + LIMIT
             + " --index "
             + index;
@@ -105,6 +108,12 @@ class MemoryLimitWorkloadTest {
     assertTrue(results.ratio("NioDirectory", "best baseline", "Stored").isPresent());
     assertTrue(results.ratio("NioDirectory", "NIOFSDirectory", "Stored").isPresent());
     assertFalse(results.ratio("NIOFSDirectory", "best baseline", "Stored").isPresent());
+
+    EndedCommand drawn = run(common + " --seconds 0.1 --draw zipf --kinds MedTerm");
+    drawn.assertDone();
+    Results zipf = Results.read(folder.resolve("out").resolve("results.json"));
+    assertTrue(zipf.page().notes().toString().contains("by a Zipf distribution with exponent 1"));
+    assertTrue(String.valueOf(zipf.environment().get("plan")).contains("draw=ZIPF"));
 
     Set<String> files = SampleText.state(index).keySet();
     Set<String> neighbours = SampleText.state(folder).keySet();

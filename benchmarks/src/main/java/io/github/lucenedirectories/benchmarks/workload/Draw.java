@@ -1,0 +1,66 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Which query comes next. For any thread. */
+final class Draw<T> {
+  private static final int REPEATED = 100;
+
+  private final Way way;
+  private final List<T> all;
+  private final SplittableRandom random;
+
+  /* Up to the query of each rank, the sum of all weights. */
+  private final double[] sums;
+  private int count;
+
+  /** How queries are drawn from the list of a kind. */
+  enum Way {
+    UNIFORM("all once in random order, then all again in another order, and so on"),
+    ZIPF("by a Zipf distribution with exponent 1, over ranks given at random"),
+    REPEAT("as uniformly, from " + REPEATED + " queries chosen at random");
+
+    final String meaning;
+
+    Way(String meaning) {
+      this.meaning = meaning;
+    }
+  }
+
+  /**
+   * Ranks and choice depend on the seed alone, so that a warm-up and what is measured share them;
+   * the order also depends on the part of the run.
+   */
+  Draw(Way way, List<T> tasks, long seed, int part) {
+    this.way = way;
+    List<T> ranked = new ArrayList<>(tasks);
+    Collections.shuffle(ranked, new SplittableRandom(seed));
+    all = way == Way.REPEAT ? ranked.subList(0, Math.min(REPEATED, ranked.size())) : ranked;
+    random = new SplittableRandom(seed * 31 + part);
+    sums = new double[all.size()];
+    Arrays.setAll(sums, rank -> 1.0 / (rank + 1));
+    Arrays.parallelPrefix(sums, Double::sum);
+  }
+
+  /** The next query; null at the end, which is given the number of those that were drawn. */
+  synchronized @Nullable T next(IntPredicate end) {
+    if (end.test(count)) {
+      return null;
+    }
+    int place = count++ % all.size();
+    if (way == Way.ZIPF) {
+      int found = Arrays.binarySearch(sums, random.nextDouble() * sums[sums.length - 1]);
+      return all.get(Math.min(found < 0 ? -found - 1 : found + 1, sums.length - 1));
+    }
+    if (place == 0) {
+      Collections.shuffle(all, random);
+    }
+    return all.get(place);
+  }
+}

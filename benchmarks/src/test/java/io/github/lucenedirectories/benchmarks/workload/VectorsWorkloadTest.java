@@ -1,0 +1,341 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.lucenedirectories.benchmarks.EndedCommand;
+import io.github.lucenedirectories.benchmarks.SampleText;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.corpus.ClusteredVectors;
+import io.github.lucenedirectories.benchmarks.corpus.VectorFile;
+import io.github.lucenedirectories.benchmarks.harness.Cgroups;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KnnByteVectorField;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.VectorUtil;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The command as a user types it, and what it prepares. */
+class VectorsWorkloadTest {
+  private static final int ROWS = 700;
+  private static final int DIMS = 9;
+  private static final int HITS = 7;
+
+  @TempDir private Path folder;
+
+  private EndedCommand run(String arguments) {
+    return EndedCommand.run("vectors", folder.resolve("out"), arguments.split(" ", -1));
+  }
+
+  /** What a fork prepares, in this JVM. */
+  private Prepared prepare(String arguments) throws IOException {
+    VectorsWorkload workload = new VectorsWorkload();
+    new CommandLine(workload)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .parseArgs(arguments.split(" ", -1));
+    workload.check();
+    Path out = Files.createDirectories(folder.resolve("out"));
+    new ObjectMapper()
+        .readerForUpdating(workload)
+        .readValue(
+            new ObjectMapper().writeValueAsString(Map.of("partial", out + "/.new", "seed", 42)));
+    try {
+      return workload.prepared();
+    } finally {
+      assertTrue(Files.notExists(out.resolve(".new")), "no part of an index");
+    }
+  }
+
+  private static List<float[]> random(int count, long seed) {
+    Random random = new Random(seed);
+    return Stream.generate(
+            () -> {
+              float[] vector = new float[DIMS];
+              for (int i = 0; i < DIMS; i++) {
+                vector[i] = random.nextFloat() * 20 - 5;
+              }
+              return vector;
+            })
+        .limit(count)
+        .toList();
+  }
+
+  private Path write(String name, List<float[]> vectors) throws IOException {
+    Path file = folder.resolve(name);
+    VectorFile.write(
+        file,
+        vectors.stream()
+            .map(
+                vector ->
+                    IntStream.range(0, vector.length)
+                        .map(i -> Float.floatToRawIntBits(vector[i]))
+                        .toArray())
+            .toList());
+    return file;
+  }
+
+  /** The numbers of the nearest vectors, of those that count. */
+  private static int[] nearest(List<float[]> vectors, float[] query, IntPredicate counts) {
+    return IntStream.range(0, vectors.size())
+        .filter(counts)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> VectorUtil.squareDistance(vectors.get(i), query)))
+        .limit(HITS)
+        .mapToInt(i -> i)
+        .toArray();
+  }
+
+  private static List<int[]> rows(Path file) throws IOException {
+    List<int[]> rows = new ArrayList<>();
+    VectorFile.open(file)
+        .read(
+            Long.MAX_VALUE,
+            row -> {
+              int[] values = new int[row.remaining() / Integer.BYTES];
+              row.asIntBuffer().get(values);
+              rows.add(values);
+            });
+    return rows;
+  }
+
+  private void assertTruth(List<float[]> vectors, List<float[]> queries, IntPredicate counts)
+      throws IOException {
+    List<int[]> truth = rows(folder.resolve("out").resolve("truth.ivecs"));
+    assertEquals(Math.min(50, queries.size()), truth.size());
+    for (int i = 0; i < truth.size(); i++) {
+      assertArrayEquals(nearest(vectors, queries.get(i), counts), truth.get(i), "query " + i);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--generate 10 --index x | --index, --generate and --fvecs exclude each other",
+        "--truth-ivecs x | --truth-ivecs needs --query-fvecs",
+        "--fvecs none | no such file: none",
+        "--query-fvecs none | no such file: none",
+        "--index none | no such folder: none",
+        "--dims 1025 | --dims: vectors have 1 to 1024 dimensions, not 1025",
+        "--generate -1 | --generate must be more than 0: -1",
+        "--m 1 | --m must be 2 to 512: 1",
+        "--k 0 | --k must be more than 0: 0",
+        "--threads 1,0 | --threads must be more than 0: 0",
+        "--rescore 50 | --rescore must be at least --k 100: 50",
+        "--limit 0.5,much | --limit must be like 700m, 1g, or 50% of the index: 'much'",
+        "--read-ahead much | --read-ahead must be a number of KiB such as 128, or keep: 'much'"
+      })
+  void inputIsRefusedAtOnce(String arguments, String message) {
+    run(arguments).assertRefused(message);
+  }
+
+  @Test
+  void filesAreIndexedInTheirOrderAndSearchedExactly() throws IOException {
+    List<float[]> vectors = random(ROWS, 1);
+    List<float[]> queries = random(120, 2);
+    String files =
+        "--fvecs " + write("a.fvecs", vectors) + " --query-fvecs " + write("q.fvecs", queries);
+    for (int segments : new int[] {1, 3}) {
+      String arguments = files + " --segments " + segments + " --k " + HITS;
+      Prepared prepared = prepare(arguments);
+      assertEquals(segments, prepared.segments());
+      assertEquals(ROWS, prepared.documents());
+      assertEquals(120, prepared.queries());
+      assertTruth(vectors, queries, i -> true);
+      Map<String, String> before = kept();
+      assertEquals(prepared, prepare(arguments));
+      assertEquals(before, kept(), "not made again");
+      assertNotEquals(prepared.index(), prepare(arguments + " --format sq4").index());
+    }
+    // What the user knows is taken as it is.
+    List<int[]> given = Stream.generate(() -> new int[HITS + 1]).limit(120).toList();
+    VectorFile.write(folder.resolve("given.ivecs"), given);
+    String truth = files + " --truth-ivecs " + folder.resolve("given.ivecs") + " --k ";
+    prepare(truth + HITS);
+    assertArrayEquals(
+        given.toArray(), rows(folder.resolve("out").resolve("truth.ivecs")).toArray());
+    assertRefused(
+        truth + (HITS + 2),
+        folder.resolve("given.ivecs")
+            + ": 8 answers to 120 queries, and --k 9 of 50 queries are needed");
+  }
+
+  private Map<String, String> kept() throws IOException {
+    Map<String, String> state = new TreeMap<>(SampleText.state(folder.resolve("out")));
+    state.keySet().removeIf(name -> !name.matches("(index|truth)-.*"));
+    assertTrue(state.size() > 1, state::toString);
+    return state;
+  }
+
+  private void assertRefused(String arguments, String message) {
+    assertEquals(
+        message, assertThrows(UsageException.class, () -> prepare(arguments)).getMessage());
+  }
+
+  @Test
+  void vectorsThatDoNotFitAreRefused() throws IOException {
+    Path vectors = write("a.fvecs", random(ROWS, 1));
+    Path others = write("b.fvecs", List.of(new float[DIMS + 1]));
+    assertRefused(
+        "--k 5 --fvecs " + vectors + " --query-fvecs " + others,
+        others + ": vectors of 10 dimensions, and the index has 9");
+    assertRefused("--k 701 --fvecs " + vectors, "--k is more than the 700 documents");
+    byte[] damaged = Files.readAllBytes(vectors);
+    damaged[500 * 4 * (DIMS + 1)]++;
+    Files.write(vectors, damaged);
+    assertRefused("--fvecs " + vectors, vectors + ": 10 values in row 501, not 9");
+    damaged[500 * 4 * (DIMS + 1)]--;
+    damaged[4] = 0;
+    damaged[5] = 0;
+    damaged[6] = (byte) 0x80;
+    damaged[7] = 0x7f;
+    Files.write(vectors, damaged);
+    assertRefused(
+        "--fvecs " + vectors, vectors + ": row 1: non-finite value at vector[0]=Infinity");
+  }
+
+  /** Segments without vectors, deleted documents, and fields to choose from. */
+  @Test
+  void anIndexOfTheUser() throws IOException {
+    List<float[]> vectors = random(ROWS, 1);
+    List<float[]> queries = random(20, 2);
+    Path index = folder.resolve("index");
+    IndexWriterConfig config =
+        new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setMaxBufferedDocs(150);
+    try (Directory directory = FSDirectory.open(index);
+        IndexWriter writer = new IndexWriter(directory, config)) {
+      for (int i = 0; i < ROWS; i++) {
+        Document document = new Document();
+        document.add(new StringField("even", i % 2 == 0 ? "yes" : "no", Field.Store.NO));
+        document.add(
+            new KnnFloatVectorField("v", vectors.get(i), VectorSimilarityFunction.EUCLIDEAN));
+        document.add(new KnnByteVectorField("bytes", new byte[] {1, 2}));
+        writer.addDocument(document);
+      }
+      writer.addDocument(new Document());
+      writer.commit();
+      writer.deleteDocuments(new Term("even", "yes"));
+    }
+    String common = "--index " + index + " --k " + HITS;
+    Map<String, String> before = SampleText.state(index);
+    Prepared prepared = prepare(common + " --query-fvecs " + write("q.fvecs", queries));
+    assertEquals("v", prepared.field());
+    assertTruth(vectors, queries, i -> i % 2 == 1);
+    // Near vectors of the index.
+    assertEquals(30, prepare(common + " --queries 30 --field v").queries());
+    List<float[]> near = new ArrayList<>();
+    for (int[] row : rows(folder.resolve("out").resolve("queries.fvecs"))) {
+      float[] query = new float[DIMS];
+      for (int i = 0; i < DIMS; i++) {
+        query[i] = Float.intBitsToFloat(row[i]);
+      }
+      near.add(query);
+      double length = Math.sqrt(VectorUtil.dotProduct(query, query));
+      int[] found = nearest(vectors, query, i -> true);
+      double distance = Math.sqrt(VectorUtil.squareDistance(vectors.get(found[0]), query));
+      assertTrue(distance > 0 && distance < length, distance + " of " + length);
+    }
+    assertTruth(vectors, near, i -> i % 2 == 1);
+    assertRefused(
+        common + " --field bytes", "--field must name one of the fields with float vectors: [v]");
+    assertEquals(before, SampleText.state(index));
+  }
+
+  /** More than one flush makes a segment, of its own rows alone. */
+  @Test
+  void generatedVectorsInLargeSegments() throws IOException {
+    Prepared prepared = prepare("--generate 10300 --dims 3 --m 2 --k 3 --queries 5 --clusters 7");
+    ClusteredVectors vectors = new ClusteredVectors(3, 7, 42);
+    assertEquals(1, prepared.segments());
+    try (Directory directory = FSDirectory.open(Path.of(prepared.index()));
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      LeafReaderContext leaf = reader.leaves().getFirst();
+      FloatVectorValues values = leaf.reader().getFloatVectorValues(prepared.field());
+      for (int i = 0; i < 10_300; i += 450) {
+        assertArrayEquals(vectors.get(i), values.vectorValue(i));
+      }
+    }
+    assertTrue(prepared.summary().contains("10300 x 3 generated"), prepared.summary());
+  }
+
+  private static double value(Results results, String column, String task) {
+    return results.result(column, task).orElseThrow().median();
+  }
+
+  @Test
+  void smallRunWithAndWithoutPrefetching() throws IOException {
+    Set<String> before = EndedCommand.temporaryFiles();
+    String limit = limit();
+    run("--generate 4000 --dims 40 --clusters 3 --segments 2 --format sq1 --k 10 --rescore 100"
+            + " --queries 40 --threads 1,2 --cold --forks 1 --warmup 0 --seconds 0.1"
+            + " --directories MMapDirectory --read-ahead keep --limit none,"
+            + limit)
+        .assertDone();
+    Results results = Results.read(folder.resolve("out").resolve("results.json"));
+    String prefetch = "MMapDirectory + prefetch";
+    assertEquals(
+        List.of("MMapDirectory", "MMapDirectory (again)", prefetch), results.directories());
+    double recall = value(results, "MMapDirectory", "recall");
+    // Without rescoring it is about a half.
+    assertTrue(recall > 0.75 && recall <= 1, "recall " + recall);
+    for (String column : results.directories()) {
+      for (String kind : List.of("limit none, threads 1", "limit " + limit + ", threads 2")) {
+        assertTrue(value(results, column, kind) > 0, "queries a second");
+        assertTrue(value(results, column, kind + " p99") >= value(results, column, kind + " p50"));
+      }
+      assertEquals(recall, value(results, column, "recall"));
+      assertTrue(limit.equals("none") || value(results, column, "open, read") > 0);
+    }
+    assertTrue(
+        results.ratio(prefetch, "MMapDirectory", "limit " + limit + ", threads 2").isPresent());
+    String notes = results.page().notes().toString();
+    assertTrue(notes.contains("Hits identical on every directory for the first 50"), notes);
+    assertTrue(notes.matches("(?s).*; 1 at a time: [^;]*/s; 32 at a time: [^;]*/s\\..*"), notes);
+    assertEquals(before, EndedCommand.temporaryFiles());
+  }
+
+  /** One that has room for the heap, where groups can be made and files leave the memory. */
+  private String limit() throws IOException {
+    try {
+      Cgroups.find();
+      return Files.getFileStore(folder).type().equals("tmpfs") ? "none" : "400m";
+    } catch (UsageException e) {
+      return "none";
+    }
+  }
+}
