@@ -8,11 +8,8 @@ module io.github.lucenedirectories.core {
 
   exports io.github.lucenedirectories;
   exports io.github.lucenedirectories.nio;
-<<<<<<< HEAD
   exports io.github.lucenedirectories.search;
-=======
   exports io.github.lucenedirectories.warm;
->>>>>>> warm
   exports io.github.lucenedirectories.internal.os to
       io.github.lucenedirectories.mmap,
       io.github.lucenedirectories.ram,

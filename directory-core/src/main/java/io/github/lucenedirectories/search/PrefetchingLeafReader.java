@@ -48,8 +48,7 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   }
 
   /** The vectors of a field of a segment; null if they cannot be prefetched. */
-  static @Nullable VectorField vectors(LeafReader reader, String field)
-      throws IOException {
+  static @Nullable VectorField vectors(LeafReader reader, String field) throws IOException {
     PrefetchingLeafReader found = find(reader);
     return found == null ? null : found.vectors(field);
   }
