@@ -14,10 +14,13 @@ import org.apache.lucene.index.LeafReader;
  * for each vector.
  *
  * {@snippet :
- * SearcherManager searchers =
- *     new SearcherManager(
- *         PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory)),
- *         new PrefetchingSearcherFactory());
+ * try (Directory directory = new MMapDirectory(path);
+ *     SearcherManager searchers =
+ *         new SearcherManager(
+ *             PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory)),
+ *             new PrefetchingSearcherFactory())) {
+ *   IndexSearcher searcher = searchers.acquire();
+ * }
  * }
  *
  * <p>Before a search scores the neighbours of a node, their vectors are prefetched together, and so

@@ -203,16 +203,14 @@ public final class WarmStart implements Closeable {
 
   /** Hot kinds first: metadata and indexes, then others, then stored fields and raw vectors. */
   private static List<String> inOrder(Collection<String> names) {
-    Comparator<String> byRank = Comparator.comparingInt(name -> rank(name, names));
+    Comparator<String> byRank = Comparator.comparingInt(WarmStart::rank);
     return names.stream().sorted(byRank.thenComparing(Comparator.naturalOrder())).toList();
   }
 
-  private static int rank(String name, Collection<String> names) {
-    String quantized = IndexFileNames.parseSegmentName(name) + "[_.].*ve[qb]";
+  private static int rank(String name) {
     return switch (extension(name)) {
       case "si", "fnm", "cfe", "tip", "tmd", "psm", "nvm", "nvd", "dvm", "kdm", "kdi", "fdx" -> 0;
-      case "vec" -> names.stream().anyMatch(other -> other.matches(quantized)) ? 2 : 1;
-      default -> FileKind.of(name, IOContext.DEFAULT) == FileKind.STORED ? 2 : 1;
+      default -> FileKind.of(name, IOContext.DEFAULT).isCold() ? 2 : 1;
     };
   }
 

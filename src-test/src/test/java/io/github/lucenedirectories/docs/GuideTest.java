@@ -37,6 +37,7 @@ public class GuideTest extends LibraryTestCase {
       import io.github.lucenedirectories.nio.*;
       import io.github.lucenedirectories.pmem.*;
       import io.github.lucenedirectories.ram.*;
+      import io.github.lucenedirectories.search.*;
       import io.github.lucenedirectories.warm.*;
       import java.io.*;
       import java.nio.file.Path;

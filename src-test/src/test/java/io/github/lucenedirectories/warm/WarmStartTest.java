@@ -334,7 +334,8 @@ public class WarmStartTest extends LibraryTestCase {
   public void testOrder() throws Exception {
     Path folder = createTempDir();
     List<String> order =
-        List.of("_0.tip", "_0.tim", "_0_a.veq", "_1_a.vec", "_0.fdt", "_0.tvd", "_0_a.vec");
+        List.of(
+            "_0.tip", "_0.tim", "_0_a.veq", "_1_a.vec", "_0.fdt", "_0.tvd", "_0_Quantized_0.vec");
     try (BlockCache cache = cache(UNIT);
         Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
       for (String name : order) {
