@@ -8,6 +8,7 @@ import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.file.RecentBlocks;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.internal.os.FileDescriptorLimits;
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
 import io.github.lucenedirectories.internal.store.FileKind;
@@ -285,10 +286,11 @@ public final class HybridDirectory extends FileDirectory {
     MemoryPressure.State memory = pressure.state();
     return String.format(
         Locale.ROOT,
-        "%s memory=%s (%s) positional=%s%s",
+        "%s memory=%s (%s) prefetch=%s positional=%s%s",
         super.toString(),
         memory.level(),
         memory,
+        NativeCalls.get().map(NativeCalls::prefetchCall).orElse("none"),
         PositionalFile.description(directory),
         positional instanceof PositionalSide
             ? ""

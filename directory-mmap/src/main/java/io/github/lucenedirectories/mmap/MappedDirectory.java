@@ -110,7 +110,9 @@ public final class MappedDirectory extends FileDirectory {
     return super.toString()
         + (FileMapper.canMap(directory) ? "" : " not mapped (not on the default file system)")
         + " advice="
-        + (NativeCalls.get().isPresent() ? "madvise" : "none (" + NativeCalls.whyAbsent() + ")");
+        + NativeCalls.get()
+            .map(calls -> "madvise prefetch=" + calls.prefetchCall())
+            .orElseGet(() -> "none (" + NativeCalls.whyAbsent() + ")");
   }
 
   /** Options of a {@link MappedDirectory}. */

@@ -144,10 +144,14 @@ public final class NativeCalls {
   private final long pageBytes;
   private final FileCalls files;
 
+  /** Whether the system takes many ranges in one call. */
+  private final boolean batches;
+
   private NativeCalls() {
     try {
       pageBytes = (long) Linked.SYSCONF.invokeExact(SC_PAGESIZE);
       files = new FileCalls(pageBytes);
+      batches = processAdvise(MemorySegment.NULL, 0) == 0;
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
@@ -288,31 +292,37 @@ public final class NativeCalls {
    */
   public void willNeed(long[] ranges, int count) {
     PathCounter.NATIVE_ADVICE.increment();
-    if (batched) {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment vector = arena.allocate(LONG, 2L * count);
-        MemorySegment.copy(ranges, 0, vector, LONG, 0, 2 * count);
-        for (int i = 0; i < 2 * count; i += 2) {
-          long excess = ranges[i] & (pageBytes - 1);
-          vector.setAtIndex(LONG, i, ranges[i] - excess);
-          vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment vector = arena.allocate(LONG, 2L * count);
+      for (int i = 0; i < 2 * count; i += 2) {
+        long excess = ranges[i] & (pageBytes - 1);
+        vector.setAtIndex(LONG, i, ranges[i] - excess);
+        vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
+        if (!batches) {
+          advise(ranges[i] - excess, ranges[i + 1] + excess, Advice.WILL_NEED);
         }
-        long _ =
-            (long)
-                Linked.SYSCALL_PROCESS_MADVISE.invokeExact(
-                    PROCESS_MADVISE, PIDFD_SELF, vector, (long) count, Advice.WILL_NEED.number, 0);
-      } catch (Throwable t) {
-        throw NativeLinks.unexpected(t);
       }
-      return;
-    }
-    for (int i = 0; i < 2 * count; i += 2) {
-      long excess = ranges[i] & (pageBytes - 1);
-      boolean _ = advise(ranges[i] - excess, ranges[i + 1] + excess, Advice.WILL_NEED);
+      if (batches) {
+        processAdvise(vector, count);
+      }
     }
   }
 
-  static final boolean batched = !Boolean.getBoolean("nobatch");
+  /** Returns -1 if the system refuses the call, or the first range. */
+  private static long processAdvise(MemorySegment vector, long count) {
+    try {
+      return (long)
+          Linked.SYSCALL_PROCESS_MADVISE.invokeExact(
+              PROCESS_MADVISE, PIDFD_SELF, vector, count, Advice.WILL_NEED.number, 0);
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
+    }
+  }
+
+  /** The system call by which {@link #willNeed} prefetches: the first of two that is allowed. */
+  public String prefetchCall() {
+    return batches ? "process_madvise" : "madvise";
+  }
 
   /**
    * How often the calling thread has waited for a page of a mapped file, and how many blocks of 512
