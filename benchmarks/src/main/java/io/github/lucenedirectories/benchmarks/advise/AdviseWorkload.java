@@ -137,12 +137,6 @@ public final class AdviseWorkload extends LimitedWorkload {
   private @Nullable String limit;
 
   private transient @Nullable Inspection inspection;
-
-  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
-  void setThreads(int number) {
-    threads = number;
-  }
-
   private String searched = "";
   private int given;
 

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.harness.BlockDevice;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
@@ -10,7 +10,6 @@ import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.OptionalLong;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +51,13 @@ public record Inspection(Contents contents, Machine machine) {
       long residentBytes,
       @Nullable Long readAheadKiB) {
     static Machine read(Path index, long residentBytes) throws IOException {
-      OptionalLong readAhead = BlockDevice.of(index).readAheadKibibytes();
       return new Machine(
           Runtime.getRuntime().availableProcessors(),
           Environment.memoryBytes(),
           Runtime.getRuntime().maxMemory(),
           AvailableMemory.pageCacheBytes(),
           residentBytes,
-          readAhead.isPresent() ? Long.valueOf(readAhead.getAsLong()) : null);
+          new ReadAhead().number(index, ReadAhead.SETTING));
     }
 
     String summary(long folderBytes) {

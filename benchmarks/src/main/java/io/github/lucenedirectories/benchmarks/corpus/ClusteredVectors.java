@@ -4,33 +4,29 @@ import java.util.Random;
 import org.apache.lucene.util.VectorUtil;
 
 /**
- * Makes unit vectors that lie as embeddings do: near the centres of clusters in a space of {@value
- * #LATENT} dimensions, projected to many, with a little noise. Each depends on the seed and its
- * number alone. Any thread may ask.
+ * Makes unit vectors that lie as embeddings do: near the centres of {@value #CLUSTERS} clusters in
+ * a space of {@value #LATENT} dimensions, projected to many. For one thread.
  */
 public final class ClusteredVectors {
+  private static final int CLUSTERS = 1000;
   private static final int LATENT = 24;
 
-  private final long seed;
-  private final float[][] centres;
-  private final float[][] directions;
+  private final Random random;
+  private final float[][] centres = new float[CLUSTERS][];
+  private final float[][] directions = new float[LATENT][];
 
-  public ClusteredVectors(int dimensions, int clusters, long seed) {
-    Random random = new Random(seed);
-    this.seed = seed;
-    centres = new float[clusters][LATENT];
-    directions = new float[LATENT][dimensions];
-    for (float[][] all : new float[][][] {centres, directions}) {
-      for (float[] vector : all) {
-        add(vector, random, 1);
-      }
+  public ClusteredVectors(int dimensions, long seed) {
+    random = new Random(seed);
+    for (int i = 0; i < CLUSTERS; i++) {
+      centres[i] = moved(new float[LATENT], random, 1);
+    }
+    for (int i = 0; i < LATENT; i++) {
+      directions[i] = moved(new float[dimensions], random, 1);
     }
   }
 
-  public float[] get(long number) {
-    Random random = new Random(seed + number * 0xD1342543DE82EF95L);
-    float[] latent = centres[random.nextInt(centres.length)].clone();
-    add(latent, random, 0.5);
+  public float[] next() {
+    float[] latent = moved(centres[random.nextInt(CLUSTERS)], random, 0.5);
     float[] vector = new float[directions[0].length];
     for (int i = 0; i < LATENT; i++) {
       for (int j = 0; j < vector.length; j++) {
@@ -42,15 +38,15 @@ public final class ClusteredVectors {
 
   /** A vector moved in a random direction, by about a share of its length. */
   public static float[] near(float[] vector, Random random, double share) {
-    float[] moved = vector.clone();
-    double length = Math.sqrt(VectorUtil.dotProduct(vector, vector));
-    add(moved, random, share * length / Math.sqrt(vector.length));
-    return moved;
+    return moved(
+        vector, random, share * Math.sqrt(VectorUtil.dotProduct(vector, vector) / vector.length));
   }
 
-  private static void add(float[] vector, Random random, double weight) {
-    for (int i = 0; i < vector.length; i++) {
-      vector[i] += (float) (weight * random.nextGaussian());
+  private static float[] moved(float[] vector, Random random, double distance) {
+    float[] moved = vector.clone();
+    for (int i = 0; i < moved.length; i++) {
+      moved[i] += (float) (distance * random.nextGaussian());
     }
+    return moved;
   }
 }

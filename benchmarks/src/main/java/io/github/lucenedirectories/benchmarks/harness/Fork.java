@@ -26,7 +26,7 @@ public final class Fork {
   /** What a fork says with what its job found. */
   static final String RESULT = "result";
 
-  static final ObjectMapper MAPPER = new ObjectMapper();
+  public static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int ORPHAN_STATUS = 3;
 
   private final OutputStream out = new FileOutputStream(FileDescriptor.out);

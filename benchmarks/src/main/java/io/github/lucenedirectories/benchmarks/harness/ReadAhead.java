@@ -1,26 +1,22 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The option that says how much the system reads ahead from the index's device during a run.
- * Closing it restores what was there before. Any thread may close it, more than once.
+ * The option that says how much the system reads ahead from the index's device during a run, and
+ * what the system tells of a device. Closing it restores what was there before. Any thread may
+ * close it, more than once.
  */
 public final class ReadAhead implements Closeable {
+  /** How much the system reads at once, at most, in KiB: a mapping does around a page it misses. */
+  public static final String SETTING = "queue/read_ahead_kb";
+
   private static final String KEEP = "keep";
-  private static final OpenOption[] EXISTING = {
-    StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING
-  };
 
   @Option(
       names = "--read-ahead",
@@ -30,10 +26,13 @@ public final class ReadAhead implements Closeable {
               + " restored afterwards (default: 128, that of Linux)")
   String wanted = "128";
 
+  Path devices = Path.of("/sys/dev/block");
+
   private @Nullable Path changed;
   private String before = "";
   private boolean closed;
-  private OptionalLong inForce = OptionalLong.empty();
+  private String inForce = "";
+  private String warning = "";
 
   public void check() {
     RunOptions.refuse(
@@ -42,63 +41,76 @@ public final class ReadAhead implements Closeable {
   }
 
   /**
-   * Sets the read-ahead where that is allowed, until the workspace is closed. Says on the output if
-   * it is not as wanted.
-   *
-   * @param out null to say nothing
+   * Sets the read-ahead of a file's device where that is allowed, until the workspace is closed.
+   * Says on the output, unless that is JSON, if another is in force.
    */
-  public void set(Workspace workspace, BlockDevice device, @Nullable PrintWriter out)
-      throws IOException {
-    if (!wanted.equals(KEEP) && device.readAheadFile().isPresent()) {
+  public void set(Workspace workspace, Path file, RunOptions options) throws IOException {
+    if (!wanted.equals(KEEP)) {
       workspace.alsoClose(this);
-      write(device.readAheadFile().get());
+      write(file);
     }
-    inForce = device.readAheadKibibytes();
-    if (out != null && !isAsWanted()) {
-      out.println("The device reads ahead " + text() + ".");
+    Long found = number(file, SETTING);
+    inForce = found == null ? "an unknown amount" : found + " KiB at most";
+    if (!wanted.equals(KEEP) && (found == null || found != Long.parseLong(wanted))) {
+      inForce += ", since it cannot be set to " + wanted + " KiB here";
+      warning = ": the device reads ahead " + inForce;
+      if (!options.json) {
+        options.out().println("The device reads ahead " + inForce + ".");
+      }
     }
   }
 
   private synchronized void write(Path file) {
     try {
-      before = Files.readString(file).strip();
+      Path setting = find(file, SETTING);
+      before = Files.readString(setting).strip();
       if (!closed && !before.equals(wanted)) {
-        Files.writeString(file, wanted, EXISTING);
-        changed = file;
+        Files.writeString(setting, wanted);
+        changed = setting;
       }
-    } catch (IOException e) {
-      // Not allowed: the report says what is in force.
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      // Not allowed, or not known: the report says what is in force.
     }
   }
 
-  private boolean isAsWanted() {
-    return wanted.equals(KEEP) || inForce.equals(OptionalLong.of(Long.parseLong(wanted)));
-  }
-
-  /** What is in force; empty where the system does not tell. */
-  public OptionalLong kibibytes() {
-    return inForce;
-  }
-
   /** What is in force, and what it is not. */
-  public String text() {
-    String found = inForce.isPresent() ? inForce.getAsLong() + " KiB at most" : "an unknown amount";
-    return isAsWanted()
-        ? found
-        : Numbers.text("%s, since it cannot be set to %s KiB here", found, wanted);
+  public String inForce() {
+    return inForce;
   }
 
   /** What a title ends with: nothing unless another read-ahead is in force than was wanted. */
   public String warning() {
-    return isAsWanted() ? "" : ": the device reads ahead " + text();
+    return warning;
+  }
+
+  /** The first number of a file that its device has; null where the system does not tell. */
+  public @Nullable Long number(Path file, String name) {
+    try {
+      return Long.valueOf(Files.readString(find(file, name)).strip().split("\\s+", -1)[0]);
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private Path find(Path file, String name) throws IOException {
+    Path device = devices.resolve(numbers(file));
+    // A partition lacks some that its disk has. The system follows the link before the dots.
+    Path own = device.resolve(name);
+    return Files.exists(own) ? own : device.resolve("..").resolve(name);
+  }
+
+  /** Major and minor numbers, from bits that are laid out as by glibc. */
+  static String numbers(Path file) throws IOException {
+    long device = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
+    long major = ((device >>> 8) & 0xfff) | ((device >>> 32) & ~0xfffL);
+    return major + ":" + ((device & 0xff) | ((device >>> 12) & 0xffffff00L));
   }
 
   @Override
   public synchronized void close() throws IOException {
     closed = true;
-    Path file = changed;
-    if (file != null) {
-      Files.writeString(file, before, EXISTING);
+    if (changed != null) {
+      Files.writeString(changed, before);
       changed = null;
     }
   }

@@ -74,11 +74,6 @@ public final class RunOptions {
     return Objects.requireNonNull(command).commandLine().getOut();
   }
 
-  /** Where a line may be printed before the tables; null if there are none. */
-  public @Nullable PrintWriter notes() {
-    return json ? null : out();
-  }
-
   public boolean isQuick() {
     return quick;
   }

@@ -41,8 +41,8 @@ public record Task(TaskLine line, Search search, List<FieldNeed> needs) {
   }
 
   /** The best hits of a query on vectors, whose answers may differ as scores from the heap do. */
-  public static Task nearest(int number, Query query, int count) {
-    return new Task(new TaskLine("Nearest", "vector//" + number), top(query, count), List.of());
+  public static Task nearest(String kind, int number, Query query, int count) {
+    return new Task(new TaskLine(kind, "vector//" + number), top(query, count), List.of());
   }
 
   static Search top(Query query) {

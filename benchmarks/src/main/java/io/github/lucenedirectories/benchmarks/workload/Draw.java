@@ -8,7 +8,11 @@ import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which query comes next. For any thread. */
+/**
+ * Which query comes next. Ranks, and the queries that are repeated, depend on the seed alone, so
+ * that a warm-up and what is measured share them; the order also depends on the part of the run.
+ * For any thread.
+ */
 final class Draw<T> {
   private static final int REPEATED = 100;
 
@@ -20,23 +24,13 @@ final class Draw<T> {
   private final double[] sums;
   private int count;
 
-  /** How queries are drawn from the list of a kind. */
+  /** All once in random order and then again in another; by Zipf's law; or the first of them. */
   enum Way {
-    UNIFORM("all once in random order, then all again in another order, and so on"),
-    ZIPF("by a Zipf distribution with exponent 1, over ranks given at random"),
-    REPEAT("as uniformly, from " + REPEATED + " queries chosen at random");
-
-    final String meaning;
-
-    Way(String meaning) {
-      this.meaning = meaning;
-    }
+    UNIFORM,
+    ZIPF,
+    REPEAT
   }
 
-  /**
-   * Ranks and choice depend on the seed alone, so that a warm-up and what is measured share them;
-   * the order also depends on the part of the run.
-   */
   Draw(Way way, List<T> tasks, long seed, int part) {
     this.way = way;
     List<T> ranked = new ArrayList<>(tasks);
@@ -56,7 +50,7 @@ final class Draw<T> {
     int place = count++ % all.size();
     if (way == Way.ZIPF) {
       int found = Arrays.binarySearch(sums, random.nextDouble() * sums[sums.length - 1]);
-      return all.get(Math.min(found < 0 ? -found - 1 : found + 1, sums.length - 1));
+      return all.get(Math.min(Math.abs(found + 1), sums.length - 1));
     }
     if (place == 0) {
       Collections.shuffle(all, random);

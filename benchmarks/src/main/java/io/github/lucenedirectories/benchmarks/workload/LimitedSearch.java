@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.harness.BlockDevice;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
+import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
@@ -27,12 +27,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.lucene.index.DirectoryReader;
@@ -69,11 +69,11 @@ final class LimitedSearch implements Closeable {
   /** What a fork says when all is measured: the parent may look at the memory that it took. */
   static final String DONE = "done";
 
-  private static final double NANOS = 1e9;
-  private static final double MILLIS_A_SECOND = 1e3;
-
   /** The setting of a column whose reader prefetches. */
   static final String PREFETCH = "prefetch";
+
+  private static final double NANOS = 1e9;
+  private static final double MILLIS_A_SECOND = 1e3;
 
   private final LimitedWorkload plan;
   private final Path path;
@@ -84,6 +84,7 @@ final class LimitedSearch implements Closeable {
   private final ExecutorService threads;
   private final Map<String, KindSamples> samples = new LinkedHashMap<>();
   private final List<Opening> openings = new ArrayList<>();
+  private final ReadAhead device = new ReadAhead();
   private OpenIndex index;
   private int parts;
 
@@ -92,7 +93,11 @@ final class LimitedSearch implements Closeable {
     this.path = Path.of(plan.prepared.index());
     this.variant = column.named(Use.SEARCH);
     this.fork = fork;
-    this.kinds = plan.tasks();
+    this.kinds =
+        plan.tasks().stream()
+            .collect(
+                Collectors.groupingBy(
+                    task -> task.line().kind(), LinkedHashMap::new, Collectors.toList()));
     this.prefetches = column.settings().containsKey(PREFETCH);
     this.threads = Executors.newFixedThreadPool(plan.threads);
     this.index = open();
@@ -113,10 +118,7 @@ final class LimitedSearch implements Closeable {
     fork.send(DONE, "");
     fork.await();
     List<Task> some =
-        kinds.values().stream()
-            .flatMap(tasks -> tasks.stream().limit(plan.answers))
-            .distinct()
-            .toList();
+        kinds.values().stream().flatMap(tasks -> tasks.stream().limit(plan.answers)).toList();
     List<Answer> answers = HitsCheck.send(fork, some, index.contexts().get(0));
     return new Samples(samples, openings, mergeSeconds, footprint, null, plan.recall(answers));
   }
@@ -126,8 +128,8 @@ final class LimitedSearch implements Closeable {
     double half = plan.values().warmupSeconds() / 2;
     warmUp(order, half);
     for (String kind : order) {
-      run(kind, tasks(kind, 0), half / order.size());
-      samples.put(kind, run(kind, tasks(kind, 0), plan.values().seconds() / order.size()));
+      run(tasks(kind, 0), half / order.size());
+      samples.put(kind, run(tasks(kind, 0), plan.values().seconds() / order.size()));
     }
   }
 
@@ -140,7 +142,7 @@ final class LimitedSearch implements Closeable {
       index = open();
       openings.add(index.opening());
       List<Task> tasks = tasks(kind, 0);
-      samples.put(kind, run(kind, tasks, n -> n >= tasks.size()));
+      samples.put(kind, run(tasks, n -> n >= tasks.size()));
     }
   }
 
@@ -149,14 +151,14 @@ final class LimitedSearch implements Closeable {
     openings.add(index.opening());
     List<Task> all = order.stream().flatMap(kind -> tasks(kind, 0).stream()).toList();
     double half = plan.values().warmupSeconds() / 2;
-    run(QUIET, all, half);
+    run(all, half);
     try (ForcedMerge first = merge(folder)) {
-      run(MERGING, all, n -> n > 0 && first.isDone());
+      run(all, n -> n > 0 && first.isDone());
     }
-    run(QUIET, all, half);
-    samples.put(QUIET, run(QUIET, all, plan.values().seconds()));
+    run(all, half);
+    samples.put(QUIET, run(all, plan.values().seconds()));
     try (ForcedMerge merge = merge(folder)) {
-      samples.put(MERGING, run(MERGING, all, n -> n > 0 && merge.isDone()));
+      samples.put(MERGING, run(all, n -> n > 0 && merge.isDone()));
       return merge.seconds();
     }
   }
@@ -167,7 +169,7 @@ final class LimitedSearch implements Closeable {
 
   private void warmUp(List<String> order, double seconds) throws IOException {
     for (String kind : order) {
-      run(kind, tasks(kind, 1), seconds / order.size());
+      run(tasks(kind, 1), seconds / order.size());
     }
   }
 
@@ -185,32 +187,29 @@ final class LimitedSearch implements Closeable {
   }
 
   /** Runs for a time, and at least one query. */
-  private KindSamples run(String kind, List<Task> tasks, double seconds) throws IOException {
+  private KindSamples run(List<Task> tasks, double seconds) throws IOException {
     long start = System.nanoTime();
     long length = (long) (seconds * NANOS);
-    return run(kind, tasks, n -> n > 0 && System.nanoTime() - start >= length);
+    return run(tasks, n -> n > 0 && System.nanoTime() - start >= length);
   }
 
   /** Runs until an end is reached, given the number of queries that have begun. */
-  private KindSamples run(String kind, List<Task> tasks, IntPredicate end) throws IOException {
+  private KindSamples run(List<Task> tasks, IntPredicate end) throws IOException {
     Draw<Task> order = new Draw<>(plan.draw, tasks, fork.seed(), parts++);
-    BlockDevice device = BlockDevice.of(path);
     index.takeFigures();
-    OptionalLong requests = device.reads();
+    Long requests = device.number(path, "stat");
     ProcessReading before = ProcessReading.now();
     long collected = ProcessMetrics.collectionMillis();
     long start = System.nanoTime();
     List<Callable<Histogram>> loops = new ArrayList<>();
-    index.contexts().stream()
-        .limit(plan.threads(kind))
-        .forEach(context -> loops.add(() -> loop(context, order, end)));
+    index.contexts().forEach(context -> loops.add(() -> loop(context, order, end)));
     Histogram all = new Histogram(Recorded.DIGITS);
     Workers.invokeAll(threads, loops).forEach(all::add);
     double seconds = (System.nanoTime() - start) / NANOS;
     Map<String, Double> figures = new HashMap<>(index.takeFigures());
-    if (requests.isPresent()) {
-      double completed = device.reads().orElseThrow() - requests.getAsLong();
-      figures.put(LimitedWorkload.REQUESTS, completed / all.getTotalCount());
+    Long later = device.number(path, "stat");
+    if (requests != null && later != null) {
+      figures.put(LimitedWorkload.REQUESTS, (double) (later - requests) / all.getTotalCount());
     }
     return new KindSamples(
         Recorded.of(all),

@@ -23,14 +23,13 @@ import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /**
  * Searches with little memory. Under a limit each fork has a group of its own, and begins with
@@ -64,6 +63,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   private static final double KIBIBYTE = 1 << 10;
   private static final double MEBIBYTE = 1 << 20;
 
+  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
   protected int threads = 1;
 
   Draw.Way draw = Draw.Way.UNIFORM;
@@ -101,17 +101,13 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
       @Nullable Long peakBytes,
       @Nullable Double recall) {
 
-    /** With the kinds of another fork as well; the rest is the other's. */
-    Samples and(Samples other) {
-      Map<String, KindSamples> both = new LinkedHashMap<>(kinds);
-      both.putAll(other.kinds);
-      return new Samples(
-          both, other.openings, other.mergeSeconds, other.footprint, other.peakBytes, other.recall);
-    }
-
     private Samples withPeak(OptionalLong bytes) {
       Long peak = bytes.isPresent() ? bytes.getAsLong() : null;
       return new Samples(kinds, openings, mergeSeconds, footprint, peak, recall);
+    }
+
+    Samples with(Map<String, KindSamples> all) {
+      return new Samples(all, openings, mergeSeconds, footprint, peakBytes, recall);
     }
 
     public KindSamples kind(String name) {
@@ -138,24 +134,16 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   public record Opening(double seconds, ProcessReading reads) {}
 
-  /** All kinds that forks measure. */
+  /** All kinds that are measured. */
   List<String> sampled() {
     return mergeFolder == null
         ? prepared.kinds()
         : List.of(LimitedSearch.QUIET, LimitedSearch.MERGING);
   }
 
-  /** The queries of the kinds that one fork measures. */
-  Map<String, List<Task>> tasks() throws IOException {
-    return prepared.read().stream()
-        .collect(
-            Collectors.groupingBy(
-                task -> task.line().kind(), LinkedHashMap::new, Collectors.toList()));
-  }
-
-  /** The threads that search in a kind, at most {@link #threads}. */
-  int threads(String kind) {
-    return threads;
+  /** The queries of a fork. */
+  List<Task> tasks() throws IOException {
+    return prepared.read();
   }
 
   /** The share of the best hits among those that a fork found; null where that is unknown. */
@@ -165,7 +153,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   /** A new group with the limit; null without one. The caller closes it. */
   protected final Cgroups.@Nullable Group group(Host host) throws IOException {
-    if (groups == null || memory.isUnlimited()) {
+    if (groups == null) {
       return null;
     }
     Cgroups.Group group = groups.make(memory.limitBytes());
@@ -176,7 +164,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   @Override
   public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     IndexPages pages = new IndexPages(Path.of(prepared.index()));
-    if (groups != null && !memory.isUnlimited()) {
+    if (groups != null) {
       pages.drop();
     }
     try (Cgroups.Group group = group(host)) {
@@ -231,15 +219,9 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
       figures.addAll(Recorded.figures(kind, List.of("p50", "p99"), f -> f.kind(kind).latencies()));
       figures.add(share(kind, "faults", "faults", "a query", 1, Value.MAJOR_FAULTS));
       figures.add(share(kind, "read", "read", "KiB a query", KIBIBYTE, Value.READ_BYTES));
-      figures.add(
-          figure(
-              kind + " " + REQUESTS,
-              REQUESTS,
-              "a query",
-              f -> f.kind(kind).figures().get(REQUESTS)));
+      figures.add(counted(kind, REQUESTS, "a query"));
       if (cached) {
-        figures.add(
-            figure(kind + " " + HIT_RATE, HIT_RATE, "", f -> f.kind(kind).figures().get(HIT_RATE)));
+        figures.add(counted(kind, HIT_RATE, ""));
       }
       all.add(Figures.everywhere(kind, KIND_MEANING, figures));
     }
@@ -275,6 +257,10 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   private static Figure<Samples> figure(
       String task, String heading, String unit, Function<Samples, @Nullable Double> value) {
     return new Figure<>(task, heading, unit, Better.NEITHER, value);
+  }
+
+  private static Figure<Samples> counted(String kind, String name, String unit) {
+    return figure(kind + " " + name, name, unit, f -> f.kind(kind).figures().get(name));
   }
 
   /** A query's share, with the whole sum and the number of queries as its parts. */

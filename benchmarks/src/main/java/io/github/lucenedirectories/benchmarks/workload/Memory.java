@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     page cache of the files that the fork reads
  */
 public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
-  private static final Pattern SHARE = Pattern.compile("(\\d{1,4}(?:\\.\\d+)?)%|(0?\\.\\d+)");
+  private static final Pattern SHARE = Pattern.compile("(\\d{1,4}(?:\\.\\d+)?)%");
   private static final long LEAST_HEAP_MEGABYTES = 96;
   private static final int HEAP_SHARE = 5;
   private static final int MEGABYTE_SHIFT = 20;
@@ -45,13 +45,9 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     }
     Matcher share = SHARE.matcher(text);
     try {
-      if (!share.matches()) {
-        return ByteCount.parse(text);
-      }
-      String percent = share.group(1);
-      return (long)
-          (whole
-              * (percent == null ? Double.parseDouble(text) : Double.parseDouble(percent) / 100));
+      return share.matches()
+          ? (long) (Double.parseDouble(share.group(1)) / 100 * whole)
+          : ByteCount.parse(text);
     } catch (IllegalArgumentException e) {
       throw new UsageException(
           option + " must be like 700m, 1g, or 50% of the index: '" + text + "'", e);
@@ -78,10 +74,6 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
 
   public JvmFlags flags() {
     return new JvmFlags(heapMegabytes, JvmFlags.Collector.SERIAL);
-  }
-
-  boolean isUnlimited() {
-    return limitBytes == Long.MAX_VALUE;
   }
 
   /** Whether the limit takes nothing away: the whole index has room in the page cache. */

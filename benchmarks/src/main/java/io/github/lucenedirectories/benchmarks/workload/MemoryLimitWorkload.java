@@ -2,7 +2,6 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
-import io.github.lucenedirectories.benchmarks.harness.BlockDevice;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Host;
@@ -24,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -60,8 +58,8 @@ import picocli.CommandLine.Option;
           + " blocks of 4, 16 and 64 KiB and 10, 25 and 50 %% of the index)."
     })
 public final class MemoryLimitWorkload extends LimitedWorkload {
-  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
-  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
+  static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
+  static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
   private static final int QUICK_QUERIES = 50;
   private static final int COLD_QUERIES = 100;
@@ -97,11 +95,6 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       paramLabel = "SIZE",
       description = "heap of each JVM (default: a fifth of the limit, at least 96m)")
   private @Nullable String heap;
-
-  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
-  void setThreads(int number) {
-    threads = number;
-  }
 
   @Option(
       names = "--draw",
@@ -155,10 +148,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
         skipped.add(new Results.Skipped(column.label(), 0, reason));
       }
     }
-    readAhead.set(host.workspace(), BlockDevice.of(path), run.notes());
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("groups", limiting.toString());
-    readAhead.kibibytes().ifPresent(kibibytes -> facts.put("readAheadKiB", kibibytes));
+    readAhead.set(host.workspace(), path, run);
     return new Plan(
         measured,
         BASELINES,
@@ -179,18 +169,18 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
                 100.0 * memory.limitBytes() / memory.indexBytes(),
                 limiting,
                 memory.heapMegabytes(),
-                readAhead.text()),
+                readAhead.inForce()),
             note(
                 prepared.kinds(),
                 "at most "
                     + queries()
-                    + ", drawn the same for all directories in a round: "
-                    + draw.meaning,
+                    + ", drawn the same for all directories in a round, --draw "
+                    + draw,
                 measured.size(),
                 how(),
                 threads,
                 ", asked under the limit after the measurement: at most 10 queries of each kind")),
-        facts,
+        Map.of("groups", limiting.toString(), "readAhead", readAhead.inForce()),
         skipped);
   }
 

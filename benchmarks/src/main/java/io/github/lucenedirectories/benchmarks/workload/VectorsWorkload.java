@@ -4,7 +4,6 @@ import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.ClusteredVectors;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.VectorFile;
-import io.github.lucenedirectories.benchmarks.harness.BlockDevice;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
@@ -28,12 +27,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,15 +41,15 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
-import org.apache.lucene.document.Document;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfo;
@@ -61,15 +58,11 @@ import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.LogDocMergePolicy;
-import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.VectorEncoding;
-import org.apache.lucene.index.VectorSimilarityFunction;
-import org.apache.lucene.queries.function.FunctionScoreQuery;
-import org.apache.lucene.search.DoubleValuesSource;
 import org.apache.lucene.search.FieldExistsQuery;
-import org.apache.lucene.search.FullPrecisionFloatVectorSimilarityValuesSource;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
@@ -78,7 +71,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
-import org.apache.lucene.util.IOConsumer;
+import org.apache.lucene.util.StringHelper;
 import org.apache.lucene.util.VectorUtil;
 import org.apache.lucene.util.Version;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
@@ -88,9 +81,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code vectors}: searches vectors under memory limits. A fork has one limit and measures each
- * number of threads; in its turn each column has one fork of every limit. As the job of a fork it
- * finds or builds the index, chooses queries and finds their exact answers.
+ * {@code vectors}: searches vectors under memory limits, in one fork of each. As the job of a fork
+ * it finds or builds the index and chooses queries.
  */
 @Command(
     name = "vectors",
@@ -100,21 +92,16 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "By default each directory gets 4 forks of each limit, each with 8 s of warm-up and 16 s"
-          + " measured, shared by the numbers of threads; with --quick 2 forks, 0.8 s and 1.6 s."
-          + " Indexes, and the exact answers to the first 50 queries, are kept in --out.",
-      "",
-      "All are compared with MMapDirectory and its plain reader. MMapDirectory-directVectors reads"
-          + " raw vectors past the page cache, by Lucene's DirectIODirectory.",
+          + " measured; with --quick 2 forks, 0.8 s and 1.6 s. Indexes, queries, and the exact"
+          + " answers to the first 50, are kept in --out. MMapDirectory-directVectors reads raw"
+          + " vectors past the page cache, by Lucene's DirectIODirectory.",
       "",
       "What the figures mean: " + LimitedWorkload.KIND_MEANING,
       "",
-      "Recall: the share of the exact answers that are found. Those of a fork, with several limits"
-          + " of the last: "
+      "Recall: the share of the exact answers that are found, with the last limit. "
           + LimitedWorkload.FORK_MEANING
     })
 public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<Prepared> {
-  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
-  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final List<String> DIRECTORIES =
       List.of(
           Variants.BASELINE,
@@ -123,63 +110,41 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
           "HybridDirectory");
   private static final String UNLIMITED = "none";
   private static final String HALF = "half";
-  private static final int VECTORS = 300_000;
-  private static final int QUICK_VECTORS = 60_000;
-  private static final int MOST_DIMENSIONS = 1024;
   private static final int CHECKED = 50;
-  private static final int HEAP_MEGABYTES = 512;
-  private static final String TRUTH = "truth.ivecs";
-  private static final double QUERY_DISTANCE = 0.3;
+  private static final int MOST_HEAP_MEGABYTES = 512;
 
   /* Of a flush: few enough for a small heap. */
   private static final int FLUSHED = 5_000;
   private static final int BLOCK = 4096;
-  private static final double NANOS = 1e9;
 
   @Option(names = "--index", paramLabel = "PATH", description = "an index; it is only read")
   private @Nullable String index;
 
-  @Option(names = "--field", paramLabel = "NAME", description = "its field (default: the only one)")
-  private @Nullable String field;
+  @Option(names = "--field", paramLabel = "NAME", description = "its field (default: vector)")
+  private String field = Fields.VECTOR;
 
   @Option(
       names = "--generate",
       paramLabel = "N",
       description = "index N generated unit vectors (default: 300000, with --quick 60000)")
-  private @Nullable Integer generate;
+  private int generate;
 
   @Option(names = "--dims", paramLabel = "D", description = "their dimensions (default: 768)")
   private int dims = 768;
 
-  @Option(names = "--clusters", paramLabel = "C", description = "their clusters (default: 1000)")
-  private int clusters = 1000;
-
-  @Option(
-      names = "--fvecs",
-      paramLabel = "FILE",
-      description = "index a file, by Euclidean distance")
+  @Option(names = "--fvecs", description = "index this file, by Euclidean distance")
   private @Nullable String fvecs;
 
-  @Option(
-      names = "--query-fvecs",
-      paramLabel = "FILE",
-      description = "queries (default: at random)")
+  @Option(names = "--query-fvecs", description = "queries (default: near vectors of the index)")
   private @Nullable String queryFvecs;
 
-  @Option(names = "--truth-ivecs", paramLabel = "FILE", description = "their exact answers")
+  @Option(names = "--truth-ivecs", description = "their exact answers")
   private @Nullable String truthIvecs;
 
   @Option(
       names = "--format",
-      paramLabel = "NAME",
       description = "float, or quantized to 8, 7, 4, 2 or 1 bits: sq8, sq7, sq4, sq2, sq1")
-  private Format format = Format.FLOAT;
-
-  @Option(names = "--segments", paramLabel = "N", description = "of a new index (default: 1)")
-  private int segments = 1;
-
-  @Option(names = "--m", paramLabel = "N", description = "neighbours in its graph (default: 16)")
-  private int neighbours = Lucene99HnswVectorsFormat.DEFAULT_MAX_CONN;
+  private String format = "float";
 
   @Option(names = "--k", paramLabel = "N", description = "hits of a query (default: 100)")
   private int hits = 100;
@@ -193,195 +158,121 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
   @Option(names = "--queries", paramLabel = "N", description = "different ones (default: 1000)")
   private int queries = 1000;
 
-  @Option(names = "--threads", split = ",", description = "that search, a list (default: 1)")
-  private List<Integer> counts = List.of(1);
-
   @Option(
       names = "--limit",
       paramLabel = "SIZE",
       split = ",",
       description =
-          "memory of each JVM, a list: 700m, 0.44 of the index, none (default: half of the index, at"
-              + " least 160m)")
+          "memory of each JVM, a list: 700m, 44%% of the index, none (default: half of the index,"
+              + " at least 160m)")
   private List<String> limits = List.of(HALF);
 
-  @Option(names = "--reader", description = "plain, prefetch, or both (default: both)")
-  private Reader reader = Reader.BOTH;
-
   @Option(names = "--cold", description = "begin each measurement with an empty page cache")
-  private transient boolean cold;
+  void setCold(boolean isWanted) {
+    isCold = isWanted;
+  }
 
   @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
 
   @Mixin private transient ReadAhead readAhead = new ReadAhead();
 
-  /* Of the fork that runs. */
-  private String limit = "";
+  private transient @Nullable Cgroups limiting;
+  private String kind = "";
   private String partial = "";
   private long seed;
 
-  private enum Reader {
-    PLAIN,
-    PREFETCH,
-    BOTH
-  }
-
-  private enum Format {
-    FLOAT(0),
-    SQ8(8),
-    SQ7(7),
-    SQ4(4),
-    SQ2(2),
-    SQ1(1);
-
-    private final int bits;
-
-    Format(int bits) {
-      this.bits = bits;
-    }
-
-    KnnVectorsFormat graph(int m, boolean merged, int workers, @Nullable ExecutorService pool) {
-      int beam = Lucene99HnswVectorsFormat.DEFAULT_BEAM_WIDTH;
-      // A graph of a flush would be built for nothing.
-      int least = merged ? FLUSHED / 8 : Lucene99HnswVectorsFormat.HNSW_GRAPH_THRESHOLD;
-      return bits == 0
-          ? new Lucene99HnswVectorsFormat(m, beam, workers, pool, least)
-          : new Lucene104HnswScalarQuantizedVectorsFormat(
-              ScalarEncoding.fromNumBits(bits), m, beam, workers, pool, least);
+  record Questions(List<float[]> vectors, List<int[]> nearest) {
+    static Questions read(Prepared prepared) throws IOException {
+      return Fork.MAPPER.readValue(Path.of(prepared.tasks()).toFile(), Questions.class);
     }
   }
 
   @Override
   public void check() throws IOException {
     RunOptions.refuse(
-        Stream.of(index != null, fvecs != null, generate != null).filter(given -> given).count()
-            > 1,
+        Stream.of(index != null, fvecs != null, generate != 0).filter(given -> given).count() > 1,
         "--index, --generate and --fvecs exclude each other");
     RunOptions.refuse(
         truthIvecs != null && queryFvecs == null, "--truth-ivecs needs --query-fvecs");
-    RunOptions.positive("--generate", generate == null ? 1 : generate);
-    RunOptions.positive("--clusters", clusters);
-    RunOptions.positive("--segments", segments);
-    RunOptions.positive("--k", hits);
-    RunOptions.positive("--queries", queries);
-    counts.forEach(count -> RunOptions.positive("--threads", count));
-    RunOptions.refuse(neighbours < 2 || neighbours > 512, "--m must be 2 to 512: " + neighbours);
+    RunOptions.refuse(
+        !format.matches("float|sq[87421]"), "--format must be float or sq8 to sq1: " + format);
+    RunOptions.refuse(generate < 0, "--generate must be more than 0: " + generate);
+    RunOptions.refuse(dims < 1 || dims > 1024, "--dims must be 1 to 1024: " + dims);
     RunOptions.refuse(
         rescore != 0 && rescore < hits, "--rescore must be at least --k " + hits + ": " + rescore);
-    checkDimensions("--dims", dims);
-    for (String file : Stream.of(fvecs, queryFvecs).filter(Objects::nonNull).toList()) {
-      checkDimensions(file, VectorFile.open(Path.of(file)).values());
-    }
-    if (index != null) {
-      ExistingIndex.checkFolder(Path.of(index));
-    }
+    Map.of("--k", hits, "--queries", queries, "--threads", threads).forEach(RunOptions::positive);
     readAhead.check();
-    run.values(FULL, QUICK);
-    limits.forEach(text -> memory(text, 0));
+    run.values(MemoryLimitWorkload.FULL, MemoryLimitWorkload.QUICK);
+    limits.forEach(this::bytes);
     columns();
   }
 
-  private static void checkDimensions(String what, int found) {
-    RunOptions.refuse(
-        found < 1 || found > MOST_DIMENSIONS,
-        what + ": vectors have 1 to " + MOST_DIMENSIONS + " dimensions, not " + found);
-  }
-
   private List<Column> columns() {
-    Column baseline = Column.of(Variants.BASELINE, Use.SEARCH);
-    List<Column> all = new ArrayList<>(List.of(baseline, baseline.again()));
+    List<Column> all =
+        new ArrayList<>(directories.columns(Variants.BASELINE, DIRECTORIES, Use.SEARCH));
     for (String name : directories.names(DIRECTORIES, Use.SEARCH)) {
       Column plain = Column.of(name, Use.SEARCH);
-      if (reader != Reader.PREFETCH) {
-        all.add(plain);
-      }
-      if (reader != Reader.PLAIN) {
-        all.add(plain.with(plain.label() + " + prefetch", LimitedSearch.PREFETCH, "yes"));
-      }
+      all.add(plain.with(plain.label() + " + prefetch", LimitedSearch.PREFETCH, "yes"));
     }
     return all.stream().distinct().toList();
   }
 
-  /** The heap is that of the smallest limit, so that limits differ in their page cache alone. */
-  private Memory memory(String text, long indexBytes) {
-    long least =
-        limits.stream().mapToLong(other -> limitBytes(other, indexBytes)).min().orElseThrow();
-    long heap = least == Long.MAX_VALUE ? HEAP_MEGABYTES : Memory.usualHeapMegabytes(least);
-    return new Memory(limitBytes(text, indexBytes), heap, indexBytes);
-  }
-
-  private static long limitBytes(String text, long indexBytes) {
-    return switch (text) {
+  private long bytes(String limit) {
+    return switch (limit) {
       case UNLIMITED -> Long.MAX_VALUE;
-      case HALF -> Memory.usualLimitBytes(indexBytes);
-      default -> Memory.bytes("--limit", text, indexBytes, 0);
+      case HALF -> Memory.usualLimitBytes(prepared.bytes());
+      default -> Memory.bytes("--limit", limit, prepared.bytes(), 0);
     };
   }
 
-  private static String kind(String text, int count) {
-    return "limit " + text + ", threads " + count;
-  }
-
-  @Override
-  int threads(String kind) {
-    return counts.stream()
-        .filter(count -> kind(limit, count).equals(kind))
-        .findFirst()
-        .orElseThrow();
+  /** Limits the next fork. All have the same heap, so that limits differ in page cache alone. */
+  private void limit(String limit) {
+    long least = limits.stream().mapToLong(this::bytes).min().orElseThrow();
+    long heap = Math.min(MOST_HEAP_MEGABYTES, Memory.usualHeapMegabytes(least));
+    memory = new Memory(bytes(limit), heap, prepared.bytes());
+    memory.checkHeap("a larger --limit, or a larger index");
+    groups = limit.equals(UNLIMITED) ? null : limiting;
+    kind = "limit " + limit;
   }
 
   @Override
   List<String> sampled() {
-    return limits.stream()
-        .flatMap(text -> counts.stream().map(count -> kind(text, count)))
-        .toList();
+    return limits.stream().map(limit -> "limit " + limit).toList();
   }
 
   @Override
   public Plan plan(Host host) throws IOException {
-    values = run.values(FULL, QUICK);
-    isCold = cold;
-    threads = Collections.max(counts);
+    values = run.values(MemoryLimitWorkload.FULL, MemoryLimitWorkload.QUICK);
     answers = CHECKED;
     seed = run.seed();
     Path building = host.out().toAbsolutePath().resolve(".index-" + ProcessHandle.current().pid());
     partial = building.toString();
     host.workspace().alsoRemove(building);
-    if (index == null && fvecs == null && generate == null) {
-      generate = run.isQuick() ? QUICK_VECTORS : VECTORS;
+    if (index == null && fvecs == null && generate == 0) {
+      generate = run.isQuick() ? 60_000 : 300_000;
     }
-    JvmFlags flags =
-        JvmFlags.forWriting(rows() * (neighbours * 16L + 200), JvmFlags.Collector.PARALLEL);
+    // While the graph is merged, for each vector its neighbours.
+    long rows = fvecs == null ? generate : VectorFile.open(Path.of(fvecs)).rows();
+    JvmFlags flags = JvmFlags.forWriting(rows * 456, JvmFlags.Collector.PARALLEL);
     try (ChildJvm fork = ChildJvm.start(host.workspace(), flags, "the index", this, List.of())) {
       prepared = fork.result(Prepared.class);
     }
-    List<Column> columns = columns();
-    groups = limits.stream().allMatch(UNLIMITED::equals) ? null : Cgroups.find();
+    limiting = limits.stream().allMatch(UNLIMITED::equals) ? null : Cgroups.find();
     for (String text : limits) {
-      memory = memory(text, prepared.bytes());
-      memory.checkHeap("a larger --limit, or a larger index");
-      if (groups != null && !memory.isUnlimited()) {
+      limit(text);
+      if (groups != null) {
         memory.checkLimit(groups.leastLimitAbove());
       }
     }
     Path path = Path.of(prepared.index()).toRealPath();
-    readAhead.set(host.workspace(), BlockDevice.of(path), run.notes());
-    Map<String, Object> facts = new LinkedHashMap<>();
-    readAhead.kibibytes().ifPresent(kibibytes -> facts.put("readAheadKiB", kibibytes));
-    String rates = "";
-    for (int depth : new int[] {1, 32}) {
-      Double rate = randomReads(largest(path), depth, Math.min(2, values.seconds() / 4));
-      facts.put("randomReadsDepth" + depth, rate == null ? "unknown" : rate);
-      rates +=
-          Numbers.text(
-              "; %d at a time: %s/s", depth, rate == null ? "unknown" : Numbers.rate(rate));
-    }
+    readAhead.set(host.workspace(), path, run);
+    String rates = randomReads(path, 1) + "; " + randomReads(path, 32);
+    List<Column> columns = columns();
     return new Plan(
         columns,
         List.of(Variants.BASELINE),
         columns.stream()
             .filter(column -> column.settings().containsKey(LimitedSearch.PREFETCH))
-            .filter(column -> columns.stream().anyMatch(c -> c.label().equals(column.variant())))
             .map(column -> Pair.of(column.label(), column.variant()))
             .toList(),
         values.forks(),
@@ -391,130 +282,88 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
             prepared.summary() + ".",
             Numbers.text(
                 "Each JVM has a heap of %d MiB and, but for the limit none, a control group. Before"
-                    + " each the index was taken out of the page cache%s. The device reads ahead %s."
-                    + " Random reads of 4 KiB past the page cache%s.",
+                    + " each%s the index was taken out of the page cache. The device reads ahead"
+                    + " %s. Random reads of 4 KiB past the page cache: %s.",
                 memory.heapMegabytes(),
-                cold ? ", and again before each measurement, with queries that had not run" : "",
-                readAhead.text(),
+                isCold ? ", and again before queries that had not run," : "",
+                readAhead.inForce(),
                 rates),
             note(
                 sampled(),
-                Numbers.text(
-                    "%d queries, k %d, %s",
-                    prepared.queries(),
-                    hits,
-                    rescore == 0 ? "not rescored" : "the best of " + rescore + " rescored"),
+                prepared.queries() + " queries, k " + hits + ", rescored " + rescore,
                 columns.size(),
                 pace(),
                 threads,
                 " for the first " + CHECKED + " queries")),
-        facts,
+        Map.of(),
         List.of());
   }
 
-  /** How many reads past the page cache a second, so many at a time; null if there can be none. */
-  private @Nullable Double randomReads(Path file, int depth, double seconds) {
-    try (ExecutorService pool = Executors.newFixedThreadPool(depth);
-        Directory files = Variants.direct(file.resolveSibling(""), BLOCK, _ -> true);
-        IndexInput in = files.openInput(file.getFileName().toString(), IOContext.DEFAULT)) {
-      long blocks = in.length() / BLOCK;
-      long start = System.nanoTime();
-      List<Callable<Integer>> readers = new ArrayList<>();
-      for (int i = 0; i < depth; i++) {
-        IndexInput own = in.clone();
-        Random random = new Random(seed + i);
-        readers.add(
-            () -> {
-              int count = 0;
-              for (; System.nanoTime() - start < seconds * NANOS; count++) {
-                own.seek(random.nextLong(blocks) * BLOCK);
-                own.readByte();
+  /** Reads of blocks of the largest file, past the page cache, in a second. */
+  private static String randomReads(Path folder, int depth) {
+    String rate = "unknown";
+    try (Stream<Path> files = Files.list(folder);
+        Directory direct = Variants.direct(folder, BLOCK, _ -> true);
+        ExecutorService pool = Executors.newFixedThreadPool(depth)) {
+      Path largest = files.max(Comparator.comparingLong(f -> f.toFile().length())).orElseThrow();
+      String name = String.valueOf(largest.getFileName());
+      long end = System.nanoTime() + 1_000_000_000;
+      Callable<Integer> reader =
+          () -> {
+            int count = 0;
+            try (IndexInput in = direct.openInput(name, IOContext.DEFAULT)) {
+              for (; System.nanoTime() < end; count++) {
+                in.seek(ThreadLocalRandom.current().nextLong(in.length() / BLOCK) * BLOCK);
+                in.readByte();
               }
-              return count;
-            });
-      }
-      int count = Workers.invokeAll(pool, readers).stream().mapToInt(n -> n).sum();
-      return count * NANOS / (System.nanoTime() - start);
+            }
+            return count;
+          };
+      List<Integer> counts = Workers.invokeAll(pool, Collections.nCopies(depth, reader));
+      rate = Numbers.rate(counts.stream().mapToInt(n -> n).sum()) + "/s";
     } catch (IOException | RuntimeException e) {
-      return null;
+      // Not every file system can.
     }
-  }
-
-  private static Path largest(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.max(Comparator.comparingLong(file -> file.toFile().length())).orElseThrow();
-    }
+    return depth + " at a time: " + rate;
   }
 
   @Override
   public Samples measure(Host host, Plan plan, Column column, long forkSeed) throws IOException {
-    Samples all = null;
+    Map<String, KindSamples> kinds = new LinkedHashMap<>();
+    Samples last = null;
     for (String text : limits) {
-      limit = text;
-      memory = memory(text, prepared.bytes());
-      Samples one = super.measure(host, plan, column, forkSeed);
-      all = all == null ? one : all.and(one);
+      limit(text);
+      last = super.measure(host, plan, column, forkSeed);
+      kinds.putAll(last.kinds());
     }
-    return Objects.requireNonNull(all);
+    return Objects.requireNonNull(last).with(kinds);
   }
 
   @Override
-  Map<String, List<Task>> tasks() throws IOException {
+  List<Task> tasks() throws IOException {
     List<Task> all = new ArrayList<>();
-    VectorFile.open(Path.of(prepared.tasks()))
-        .read(
-            queries,
-            row -> {
-              float[] vector = floats(row);
-              int found = rescore == 0 ? hits : rescore;
-              Query query = new KnnFloatVectorQuery(prepared.field(), vector, found);
-              if (rescore != 0) {
-                query =
-                    RescoreTopNQuery.createFullPrecisionRescorerQuery(
-                        query, vector, prepared.field(), hits);
-              }
-              all.add(Task.nearest(all.size(), query, hits));
-            });
-    Map<String, List<Task>> kinds = new LinkedHashMap<>();
-    counts.forEach(count -> kinds.put(kind(limit, count), all));
-    return kinds;
+    for (float[] vector : Questions.read(prepared).vectors()) {
+      Query query = new KnnFloatVectorQuery(prepared.field(), vector, Math.max(hits, rescore));
+      Query asked = rescore == 0 ? query : precise(query, vector, prepared.field(), hits);
+      all.add(Task.nearest(kind, all.size(), asked, hits));
+    }
+    return all;
   }
 
-  private static int[] bits(float[] vector) {
-    return IntStream.range(0, vector.length).map(i -> Float.floatToRawIntBits(vector[i])).toArray();
-  }
-
-  private static float[] floats(ByteBuffer row) {
-    float[] vector = new float[row.remaining() / Float.BYTES];
-    row.asFloatBuffer().get(vector);
-    return VectorUtil.checkFinite(vector);
+  private static Query precise(Query query, float[] vector, String name, int count) {
+    return RescoreTopNQuery.createFullPrecisionRescorerQuery(query, vector, name, count);
   }
 
   @Override
   Double recall(List<Answer> found) throws IOException {
-    int[] count = new int[2];
-    VectorFile.open(Path.of(prepared.tasks()).resolveSibling(TRUTH))
-        .read(
-            found.size(),
-            row -> {
-              Set<Integer> exact = new HashSet<>();
-              for (int i = 0; i < hits; i++) {
-                exact.add(row.getInt());
-              }
-              for (Answer.Hit hit : found.get(count[0]++).hits()) {
-                count[1] += exact.contains(hit.doc()) ? 1 : 0;
-              }
-            });
-    return (double) count[1] / count[0] / hits;
-  }
-
-  private int count() {
-    return generate == null ? 0 : generate;
-  }
-
-  /** The vectors of a new index; 0 if there is none to be made. */
-  private long rows() throws IOException {
-    return fvecs == null ? count() : VectorFile.open(Path.of(fvecs)).rows();
+    List<int[]> nearest = Questions.read(prepared).nearest();
+    double count = 0;
+    for (int i = 0; i < found.size(); i++) {
+      Set<Integer> exact =
+          Arrays.stream(nearest.get(i)).limit(hits).boxed().collect(Collectors.toSet());
+      count += found.get(i).hits().stream().filter(hit -> exact.contains(hit.doc())).count();
+    }
+    return count / found.size() / hits;
   }
 
   @Override
@@ -523,57 +372,70 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
   }
 
   Prepared prepared() throws IOException {
-    Path folder = Path.of(partial).resolveSibling("");
-    String source =
-        fvecs == null
-            ? Numbers.text("%d x %d generated, %d clusters, seed %d", count(), dims, clusters, seed)
-            : fvecs + " of " + Files.getLastModifiedTime(Path.of(fvecs));
-    String made = Numbers.text("%s, %s, %d segments, m %d", source, format, segments, neighbours);
+    Path building = Path.of(partial);
+    Path folder = building.resolveSibling("");
+    String source = fvecs == null ? generate + " x " + dims + ", seed " + seed : dated(fvecs);
+    String made = "vectors " + source + ", " + format + ", Lucene " + Version.LATEST;
     Path found =
-        index == null
-            ? Preparation.built(
-                folder, "vectors 1 " + Version.LATEST + made, Path.of(partial), this::build)
-            : Path.of(index);
+        index == null ? Preparation.built(folder, made, building, this::build) : Path.of(index);
     ExistingIndex.check(found);
     try (Directory directory = new MMapDirectory(found);
         DirectoryReader opened = DirectoryReader.open(directory)) {
-      FieldInfo info = field(opened);
+      FieldInfo info = FieldInfos.getMergedFieldInfos(opened).fieldInfo(field);
+      if (info == null
+          || info.getVectorDimension() == 0
+          || info.getVectorEncoding() != VectorEncoding.FLOAT32) {
+        throw new UsageException("--field must name a field with float vectors, not " + field);
+      }
       RunOptions.refuse(
           hits > opened.numDocs(), "--k is more than the " + opened.numDocs() + " documents");
-      List<float[]> wanted = queries(opened, info);
-      Path file = folder.resolve("queries.fvecs");
-      VectorFile.write(file, wanted.stream().map(VectorsWorkload::bits).toList());
-      // The id is that of the commit.
-      String asked =
-          info.name
-              + hits
-              + Arrays.toString(SegmentInfos.readLatestCommit(directory).getId())
-              + Arrays.hashCode(Files.readAllBytes(file));
-      writeTruth(opened, info, wanted, folder, asked);
+      String commit = StringHelper.idToString(SegmentInfos.readLatestCommit(directory).getId());
+      String key =
+          field + hits + "," + queries + "," + seed + dated(queryFvecs) + dated(truthIvecs);
+      byte[] bytes = (key + commit).getBytes(StandardCharsets.UTF_8);
+      Path asked = folder.resolve("queries-" + UUID.nameUUIDFromBytes(bytes) + ".json");
+      if (!Files.exists(asked)) {
+        Fork.MAPPER.writeValue(building.toFile(), questions(opened, info));
+        Files.move(building, asked);
+      }
       return new Prepared(
           found.toString(),
           index == null ? made : found.toString(),
-          info.name,
-          file.toString(),
+          field,
+          asked.toString(),
           opened.numDocs(),
           opened.leaves().size(),
           ExistingIndex.bytes(directory, List.of(directory.listAll())),
-          counts.stream().map(count -> kind("", count)).toList(),
-          wanted.size(),
+          List.of(kind),
+          Fork.MAPPER.readValue(asked.toFile(), Questions.class).vectors().size(),
           0,
           List.of());
     }
   }
 
+  private static String dated(@Nullable String file) throws IOException {
+    Path path = file == null ? null : VectorFile.open(Path.of(file)).path();
+    return path == null ? "" : path + " of " + Files.getLastModifiedTime(path);
+  }
+
   private void build(Directory directory) throws IOException {
-    int workers = Runtime.getRuntime().availableProcessors();
-    long most = (rows() + segments - 1) / segments;
+    int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
     LogDocMergePolicy merges = new LogDocMergePolicy();
     merges.setMergeFactor(Integer.MAX_VALUE);
     merges.setNoCFSRatio(0);
     try (ExecutorService pool = Executors.newFixedThreadPool(workers)) {
+      // A graph of a flush would be built for nothing.
+      int least = FLUSHED / 8;
       KnnVectorsFormat graph =
-          format.graph(neighbours, most > 2 * FLUSHED, workers, workers == 1 ? null : pool);
+          format.equals("float")
+              ? new Lucene99HnswVectorsFormat(16, 100, workers, pool, least)
+              : new Lucene104HnswScalarQuantizedVectorsFormat(
+                  ScalarEncoding.fromNumBits(format.charAt(2) - '0'),
+                  16,
+                  100,
+                  workers,
+                  pool,
+                  least);
       Codec codec =
           new Lucene104Codec() {
             @Override
@@ -589,125 +451,86 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
               .setMaxBufferedDocs(FLUSHED)
               .setRAMBufferSizeMB(IndexWriterConfig.DISABLE_AUTO_FLUSH);
       try (IndexWriter writer = new IndexWriter(directory, config)) {
-        int[] count = new int[1];
-        forEachVector(
-            vector -> {
-              Document document = new Document();
-              document.add(new KnnFloatVectorField(Fields.VECTOR, vector, similarity()));
-              writer.addDocument(document);
-              // The same numbers of documents as rows, so each segment is made of its own alone.
-              if (++count[0] % most == 0) {
-                writer.forceMerge((int) (count[0] / most));
-              }
-            });
-        writer.forceMerge(segments);
+        ClusteredVectors vectors = new ClusteredVectors(dims, seed);
+        for (int i = 0; i < generate; i++) {
+          add(writer, vectors.next());
+        }
+        if (fvecs != null) {
+          VectorFile.open(Path.of(fvecs)).read(Long.MAX_VALUE, row -> add(writer, floats(row)));
+        }
+        writer.forceMerge(1);
       }
     }
   }
 
-  private VectorSimilarityFunction similarity() {
-    return fvecs == null
-        ? VectorSimilarityFunction.DOT_PRODUCT
-        : VectorSimilarityFunction.EUCLIDEAN;
+  private static void add(IndexWriter writer, float[] vector) throws IOException {
+    writer.addDocument(List.of(new KnnFloatVectorField(Fields.VECTOR, vector)));
   }
 
-  private void forEachVector(IOConsumer<float[]> consumer) throws IOException {
-    if (fvecs != null) {
-      VectorFile.open(Path.of(fvecs)).read(Long.MAX_VALUE, row -> consumer.accept(floats(row)));
-      return;
-    }
-    ClusteredVectors vectors = new ClusteredVectors(dims, clusters, seed);
-    for (int i = 0; i < count(); i++) {
-      consumer.accept(vectors.get(i));
-    }
+  private static float[] floats(ByteBuffer row) {
+    float[] vector = new float[row.remaining() / Float.BYTES];
+    row.asFloatBuffer().get(vector);
+    return VectorUtil.checkFinite(vector);
   }
 
-  private FieldInfo field(IndexReader opened) {
-    List<FieldInfo> all =
-        StreamSupport.stream(FieldInfos.getMergedFieldInfos(opened).spliterator(), false)
-            .filter(info -> info.getVectorDimension() > 0)
-            .filter(info -> info.getVectorEncoding() == VectorEncoding.FLOAT32)
-            .toList();
-    return all.stream()
-        .filter(info -> field == null ? all.size() == 1 : info.name.equals(field))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "--field must name one of the fields with float vectors: "
-                        + all.stream().map(info -> info.name).sorted().toList()));
-  }
-
-  private List<float[]> queries(IndexReader opened, FieldInfo info) throws IOException {
-    List<float[]> all = new ArrayList<>();
-    if (queryFvecs != null) {
-      VectorFile file = VectorFile.open(Path.of(queryFvecs));
-      RunOptions.refuse(
-          file.values() != info.getVectorDimension(),
-          Numbers.text(
-              "%s: vectors of %d dimensions, and the index has %d",
-              queryFvecs, file.values(), info.getVectorDimension()));
-      file.read(queries, row -> all.add(floats(row)));
-      return all;
+  private Questions questions(IndexReader opened, FieldInfo info) throws IOException {
+    List<float[]> wanted = new ArrayList<>();
+    if (queryFvecs == null) {
+      addNear(opened, wanted);
+    } else {
+      VectorFile.open(Path.of(queryFvecs)).read(queries, row -> wanted.add(floats(row)));
     }
-    Random random = new Random(seed);
-    ClusteredVectors vectors = new ClusteredVectors(dims, clusters, seed);
-    while (all.size() < queries) {
-      if (generate != null) {
-        all.add(vectors.get(-1 - all.size()));
-        continue;
-      }
-      int leaf = ReaderUtil.subIndex(random.nextInt(opened.maxDoc()), opened.leaves());
-      FloatVectorValues values = opened.leaves().get(leaf).reader().getFloatVectorValues(info.name);
-      if (values != null && values.size() > 0) {
-        float[] stored = values.vectorValue(random.nextInt(values.size()));
-        float[] query = ClusteredVectors.near(stored, random, QUERY_DISTANCE);
-        boolean unit = info.getVectorSimilarityFunction() == VectorSimilarityFunction.DOT_PRODUCT;
-        all.add(unit ? VectorUtil.l2normalize(query) : query);
-      }
-    }
-    return all;
-  }
-
-  /** Puts the answers beside the queries, from an earlier run if that had the same. */
-  private void writeTruth(
-      IndexReader opened, FieldInfo info, List<float[]> wanted, Path folder, String asked)
-      throws IOException {
+    int dimensions = wanted.getFirst().length;
+    RunOptions.refuse(
+        dimensions != info.getVectorDimension(),
+        "queries of " + dimensions + " dimensions, and the index has " + info.getVectorDimension());
     List<float[]> checked = wanted.subList(0, Math.min(CHECKED, wanted.size()));
-    Path truth =
-        folder.resolve(
-            "truth-" + UUID.nameUUIDFromBytes(asked.getBytes(StandardCharsets.UTF_8)) + ".ivecs");
-    if (truthIvecs != null) {
-      truth = Path.of(truthIvecs);
-      VectorFile given = VectorFile.open(truth);
-      RunOptions.refuse(
-          given.values() < hits || given.rows() < checked.size(),
-          Numbers.text(
-              "%s: %d answers to %d queries, and --k %d of %d queries are needed",
-              truth, given.values(), given.rows(), hits, checked.size()));
-    } else if (!Files.exists(truth)) {
-      VectorFile.write(truth, exact(opened, info, checked));
+    if (truthIvecs == null) {
+      return new Questions(wanted, exact(opened, checked));
     }
-    Files.copy(truth, folder.resolve(TRUTH), StandardCopyOption.REPLACE_EXISTING);
+    VectorFile given = VectorFile.open(Path.of(truthIvecs));
+    RunOptions.refuse(
+        given.values() < hits || given.rows() < checked.size(),
+        truthIvecs + ": too few answers for --k " + hits + " and " + checked.size() + " queries");
+    List<int[]> nearest = new ArrayList<>();
+    given.read(
+        checked.size(), row -> nearest.add(IntStream.generate(row::getInt).limit(hits).toArray()));
+    return new Questions(wanted, nearest);
   }
 
-  /** The documents nearest to each query, found by looking at all. */
-  private List<int[]> exact(IndexReader opened, FieldInfo info, List<float[]> wanted)
-      throws IOException {
+  /** Adds vectors near those of the index, from each segment in turn. */
+  private void addNear(IndexReader opened, List<float[]> all) throws IOException {
+    List<FloatVectorValues> segments = new ArrayList<>();
+    for (LeafReaderContext leaf : opened.leaves()) {
+      FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
+      if (values != null && values.size() > 0) {
+        segments.add(values);
+      }
+    }
+    RunOptions.refuse(segments.isEmpty(), "no vectors in the field " + field);
+    Random random = new Random(seed);
+    while (all.size() < queries) {
+      FloatVectorValues values = segments.get(all.size() % segments.size());
+      float[] stored = values.vectorValue(random.nextInt(values.size()));
+      all.add(ClusteredVectors.near(stored, random, 0.3));
+    }
+  }
+
+  private List<int[]> exact(IndexReader opened, List<float[]> wanted) throws IOException {
     IndexSearcher searcher = new IndexSearcher(opened);
-    Query all = new FieldExistsQuery(info.name);
     List<Callable<int[]>> work = new ArrayList<>();
     for (float[] query : wanted) {
-      DoubleValuesSource scores =
-          new FullPrecisionFloatVectorSimilarityValuesSource(query, info.name);
+      // It counts deleted documents in.
+      int count = hits + opened.numDeletedDocs();
+      Query all = precise(new FieldExistsQuery(field), query, field, count);
       work.add(
           () ->
-              Arrays.stream(searcher.search(new FunctionScoreQuery(all, scores), hits).scoreDocs)
+              Arrays.stream(searcher.search(all, hits).scoreDocs)
                   .mapToInt(hit -> hit.doc)
                   .toArray());
     }
-    int threads = Runtime.getRuntime().availableProcessors();
-    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    try (ExecutorService pool = Executors.newFixedThreadPool(processors)) {
       return Workers.invokeAll(pool, work);
     }
   }

@@ -1,22 +1,25 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.workload.CompareWorkload;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalLong;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The setting of a device, on a tree of files as the system has it. */
 class ReadAheadTest {
@@ -35,16 +38,36 @@ class ReadAheadTest {
   }
 
   private void link(Path device) throws IOException {
-    Path link = BlockDevice.of(root, root).folder();
+    Path link = root.resolve("sys/dev/block").resolve(ReadAhead.numbers(root));
     Files.deleteIfExists(link);
     Files.createSymbolicLink(link, device);
   }
 
-  private ReadAhead set(Workspace workspace, String wanted) throws IOException {
+  private ReadAhead readAhead(String wanted) {
     ReadAhead readAhead = new ReadAhead();
+    readAhead.devices = root.resolve("sys/dev/block");
     readAhead.wanted = wanted;
+    return readAhead;
+  }
+
+  /** The options of a run, whose output is kept. */
+  private static RunOptions options(StringWriter said) {
+    CompareWorkload command = new CompareWorkload();
+    CommandLine line = new CommandLine(command).setOut(new PrintWriter(said, true));
+    line.parseArgs();
+    return Objects.requireNonNull(
+        (RunOptions)
+            line.getCommandSpec().mixins().values().stream()
+                .map(mixin -> mixin.userObject())
+                .filter(RunOptions.class::isInstance)
+                .findFirst()
+                .orElseThrow());
+  }
+
+  private ReadAhead set(Workspace workspace, String wanted) throws IOException {
+    ReadAhead readAhead = readAhead(wanted);
     readAhead.check();
-    readAhead.set(workspace, BlockDevice.of(root, root), new PrintWriter(said, true));
+    readAhead.set(workspace, root, options(said));
     return readAhead;
   }
 
@@ -57,8 +80,7 @@ class ReadAheadTest {
     try (Workspace workspace = Workspace.create()) {
       ReadAhead readAhead = set(workspace, "128");
       assertEquals("128", setting());
-      assertEquals(OptionalLong.of(128), readAhead.kibibytes());
-      assertEquals("128 KiB at most", readAhead.text());
+      assertEquals("128 KiB at most", readAhead.inForce());
       assertEquals("", readAhead.warning());
     }
     assertEquals("8192", setting());
@@ -84,9 +106,9 @@ class ReadAheadTest {
   @Test
   void isNotSetOnceItIsClosed() throws IOException {
     try (Workspace workspace = Workspace.create()) {
-      ReadAhead readAhead = new ReadAhead();
+      ReadAhead readAhead = readAhead("128");
       readAhead.close();
-      readAhead.set(workspace, BlockDevice.of(root, root), new PrintWriter(said, true));
+      readAhead.set(workspace, root, options(said));
       assertEquals("8192", setting());
     }
   }
@@ -124,7 +146,9 @@ class ReadAheadTest {
   static final class Signalled {
     public static void main(String[] args) throws IOException, InterruptedException {
       Path root = Path.of(args[0]);
-      new ReadAhead().set(Workspace.create(), BlockDevice.of(root, root), null);
+      ReadAhead readAhead = new ReadAhead();
+      readAhead.devices = root.resolve("sys/dev/block");
+      readAhead.set(Workspace.create(), root, new RunOptions());
       System.out.println("set");
       new CountDownLatch(1).await();
     }
@@ -134,7 +158,7 @@ class ReadAheadTest {
   @ValueSource(strings = {"keep", "8192"})
   void isLeftAsItIs(String wanted) throws IOException {
     try (Workspace workspace = Workspace.create()) {
-      assertEquals("8192 KiB at most", set(workspace, wanted).text());
+      assertEquals("8192 KiB at most", set(workspace, wanted).inForce());
       Files.writeString(setting, "77");
     }
     assertEquals("77", setting(), "what was not changed is not restored");
@@ -157,7 +181,7 @@ class ReadAheadTest {
     try (Workspace workspace = Workspace.create()) {
       ReadAhead readAhead = set(workspace, "128");
       String expected = inForce + ", since it cannot be set to 128 KiB here";
-      assertEquals(expected, readAhead.text());
+      assertEquals(expected, readAhead.inForce());
       assertEquals(": the device reads ahead " + expected, readAhead.warning());
       assertEquals("The device reads ahead " + expected + ".", said.toString().strip());
     }
@@ -176,7 +200,7 @@ class ReadAheadTest {
   @Test
   void readsAreThoseOfTheDevice() throws IOException {
     Files.writeString(setting.resolve("../../stat").normalize(), "   6921  17 88 9\n");
-    assertEquals(OptionalLong.of(6921), BlockDevice.of(root, root).reads());
-    assertEquals(OptionalLong.empty(), BlockDevice.of(root, root.resolve("none")).reads());
+    assertEquals(6921, readAhead("keep").number(root, "stat"));
+    assertNull(readAhead("keep").number(root.resolve("none"), "stat"));
   }
 }

@@ -11,14 +11,15 @@ import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.ClusteredVectors;
-import io.github.lucenedirectories.benchmarks.corpus.VectorFile;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.workload.VectorsWorkload.Questions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -96,17 +97,29 @@ class VectorsWorkloadTest {
   }
 
   private Path write(String name, List<float[]> vectors) throws IOException {
-    Path file = folder.resolve(name);
-    VectorFile.write(
-        file,
+    return write(
+        name,
+        vectors.stream().mapToInt(vector -> vector.length).findFirst().orElseThrow(),
         vectors.stream()
-            .map(
+            .flatMapToInt(
                 vector ->
                     IntStream.range(0, vector.length)
-                        .map(i -> Float.floatToRawIntBits(vector[i]))
-                        .toArray())
-            .toList());
-    return file;
+                        .map(i -> Float.floatToRawIntBits(vector[i]))));
+  }
+
+  /** Rows of so many values, given by their bits. */
+  private Path write(String name, int length, IntStream values) throws IOException {
+    int[] all = values.toArray();
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Integer.BYTES * (all.length + all.length / length))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < all.length; i++) {
+      if (i % length == 0) {
+        bytes.putInt(length);
+      }
+      bytes.putInt(all[i]);
+    }
+    return Files.write(folder.resolve(name), bytes.array());
   }
 
   /** The numbers of the nearest vectors, of those that count. */
@@ -120,22 +133,10 @@ class VectorsWorkloadTest {
         .toArray();
   }
 
-  private static List<int[]> rows(Path file) throws IOException {
-    List<int[]> rows = new ArrayList<>();
-    VectorFile.open(file)
-        .read(
-            Long.MAX_VALUE,
-            row -> {
-              int[] values = new int[row.remaining() / Integer.BYTES];
-              row.asIntBuffer().get(values);
-              rows.add(values);
-            });
-    return rows;
-  }
-
-  private void assertTruth(List<float[]> vectors, List<float[]> queries, IntPredicate counts)
+  private static void assertTruth(
+      Prepared prepared, List<float[]> vectors, List<float[]> queries, IntPredicate counts)
       throws IOException {
-    List<int[]> truth = rows(folder.resolve("out").resolve("truth.ivecs"));
+    List<int[]> truth = Questions.read(prepared).nearest();
     assertEquals(Math.min(50, queries.size()), truth.size());
     for (int i = 0; i < truth.size(); i++) {
       assertArrayEquals(nearest(vectors, queries.get(i), counts), truth.get(i), "query " + i);
@@ -149,15 +150,15 @@ class VectorsWorkloadTest {
         "--generate 10 --index x | --index, --generate and --fvecs exclude each other",
         "--truth-ivecs x | --truth-ivecs needs --query-fvecs",
         "--fvecs none | no such file: none",
-        "--query-fvecs none | no such file: none",
+        "--query-fvecs none --generate 9 --k 2 | no such file: none",
         "--index none | no such folder: none",
-        "--dims 1025 | --dims: vectors have 1 to 1024 dimensions, not 1025",
+        "--dims 1025 | --dims must be 1 to 1024: 1025",
         "--generate -1 | --generate must be more than 0: -1",
-        "--m 1 | --m must be 2 to 512: 1",
+        "--format sq3 | --format must be float or sq8 to sq1: sq3",
         "--k 0 | --k must be more than 0: 0",
-        "--threads 1,0 | --threads must be more than 0: 0",
+        "--threads 0 | --threads must be more than 0: 0",
         "--rescore 50 | --rescore must be at least --k 100: 50",
-        "--limit 0.5,much | --limit must be like 700m, 1g, or 50% of the index: 'much'",
+        "--limit 50%,much | --limit must be like 700m, 1g, or 50% of the index: 'much'",
         "--read-ahead much | --read-ahead must be a number of KiB such as 128, or keep: 'much'"
       })
   void inputIsRefusedAtOnce(String arguments, String message) {
@@ -170,34 +171,29 @@ class VectorsWorkloadTest {
     List<float[]> queries = random(120, 2);
     String files =
         "--fvecs " + write("a.fvecs", vectors) + " --query-fvecs " + write("q.fvecs", queries);
-    for (int segments : new int[] {1, 3}) {
-      String arguments = files + " --segments " + segments + " --k " + HITS;
-      Prepared prepared = prepare(arguments);
-      assertEquals(segments, prepared.segments());
-      assertEquals(ROWS, prepared.documents());
-      assertEquals(120, prepared.queries());
-      assertTruth(vectors, queries, i -> true);
-      Map<String, String> before = kept();
-      assertEquals(prepared, prepare(arguments));
-      assertEquals(before, kept(), "not made again");
-      assertNotEquals(prepared.index(), prepare(arguments + " --format sq4").index());
-    }
+    String arguments = files + " --k " + HITS;
+    Prepared prepared = prepare(arguments);
+    assertEquals(1, prepared.segments());
+    assertEquals(ROWS, prepared.documents());
+    assertEquals(120, prepared.queries());
+    assertTruth(prepared, vectors, queries, i -> true);
+    Map<String, String> before = kept();
+    assertEquals(prepared, prepare(arguments));
+    assertEquals(before, kept(), "not made again");
+    assertNotEquals(prepared.index(), prepare(arguments + " --format sq4").index());
     // What the user knows is taken as it is.
-    List<int[]> given = Stream.generate(() -> new int[HITS + 1]).limit(120).toList();
-    VectorFile.write(folder.resolve("given.ivecs"), given);
-    String truth = files + " --truth-ivecs " + folder.resolve("given.ivecs") + " --k ";
-    prepare(truth + HITS);
-    assertArrayEquals(
-        given.toArray(), rows(folder.resolve("out").resolve("truth.ivecs")).toArray());
+    Path given = write("given.ivecs", HITS + 1, IntStream.range(0, 120 * (HITS + 1)));
+    String truth = files + " --truth-ivecs " + given + " --k ";
+    List<int[]> taken = Questions.read(prepare(truth + HITS)).nearest();
+    assertEquals(50, taken.size());
+    assertArrayEquals(IntStream.range(16, 16 + HITS).toArray(), taken.get(2));
     assertRefused(
-        truth + (HITS + 2),
-        folder.resolve("given.ivecs")
-            + ": 8 answers to 120 queries, and --k 9 of 50 queries are needed");
+        truth + (HITS + 2), given + ": too few answers for --k " + (HITS + 2) + " and 50 queries");
   }
 
   private Map<String, String> kept() throws IOException {
     Map<String, String> state = new TreeMap<>(SampleText.state(folder.resolve("out")));
-    state.keySet().removeIf(name -> !name.matches("(index|truth)-.*"));
+    state.keySet().removeIf(name -> !name.matches("(index|queries)-.*"));
     assertTrue(state.size() > 1, state::toString);
     return state;
   }
@@ -213,7 +209,7 @@ class VectorsWorkloadTest {
     Path others = write("b.fvecs", List.of(new float[DIMS + 1]));
     assertRefused(
         "--k 5 --fvecs " + vectors + " --query-fvecs " + others,
-        others + ": vectors of 10 dimensions, and the index has 9");
+        "queries of 10 dimensions, and the index has 9");
     assertRefused("--k 701 --fvecs " + vectors, "--k is more than the 700 documents");
     byte[] damaged = Files.readAllBytes(vectors);
     damaged[500 * 4 * (DIMS + 1)]++;
@@ -251,46 +247,43 @@ class VectorsWorkloadTest {
       writer.commit();
       writer.deleteDocuments(new Term("even", "yes"));
     }
-    String common = "--index " + index + " --k " + HITS;
+    String common = "--index " + index + " --field v --queries 30 --k " + HITS;
     Map<String, String> before = SampleText.state(index);
     Prepared prepared = prepare(common + " --query-fvecs " + write("q.fvecs", queries));
     assertEquals("v", prepared.field());
-    assertTruth(vectors, queries, i -> i % 2 == 1);
+    assertTruth(prepared, vectors, queries, i -> i % 2 == 1);
     // Near vectors of the index.
-    assertEquals(30, prepare(common + " --queries 30 --field v").queries());
-    List<float[]> near = new ArrayList<>();
-    for (int[] row : rows(folder.resolve("out").resolve("queries.fvecs"))) {
-      float[] query = new float[DIMS];
-      for (int i = 0; i < DIMS; i++) {
-        query[i] = Float.intBitsToFloat(row[i]);
-      }
-      near.add(query);
+    Prepared other = prepare(common);
+    assertEquals(30, other.queries());
+    List<float[]> near = Questions.read(other).vectors();
+    for (float[] query : near) {
       double length = Math.sqrt(VectorUtil.dotProduct(query, query));
       int[] found = nearest(vectors, query, i -> true);
       double distance = Math.sqrt(VectorUtil.squareDistance(vectors.get(found[0]), query));
       assertTrue(distance > 0 && distance < length, distance + " of " + length);
     }
-    assertTruth(vectors, near, i -> i % 2 == 1);
+    assertTruth(other, vectors, near, i -> i % 2 == 1);
     assertRefused(
-        common + " --field bytes", "--field must name one of the fields with float vectors: [v]");
+        common.replace("--field v", "--field bytes"),
+        "--field must name a field with float vectors, not bytes");
     assertEquals(before, SampleText.state(index));
   }
 
   /** More than one flush makes a segment, of its own rows alone. */
   @Test
   void generatedVectorsInLargeSegments() throws IOException {
-    Prepared prepared = prepare("--generate 10300 --dims 3 --m 2 --k 3 --queries 5 --clusters 7");
-    ClusteredVectors vectors = new ClusteredVectors(3, 7, 42);
+    Prepared prepared = prepare("--generate 10300 --dims 3 --k 3 --queries 5");
+    ClusteredVectors vectors = new ClusteredVectors(3, 42);
     assertEquals(1, prepared.segments());
     try (Directory directory = FSDirectory.open(Path.of(prepared.index()));
         DirectoryReader reader = DirectoryReader.open(directory)) {
       LeafReaderContext leaf = reader.leaves().getFirst();
       FloatVectorValues values = leaf.reader().getFloatVectorValues(prepared.field());
-      for (int i = 0; i < 10_300; i += 450) {
-        assertArrayEquals(vectors.get(i), values.vectorValue(i));
+      for (int i = 0; i < 10_300; i++) {
+        assertArrayEquals(vectors.next(), values.vectorValue(i));
       }
     }
-    assertTrue(prepared.summary().contains("10300 x 3 generated"), prepared.summary());
+    assertTrue(prepared.summary().contains("10300 x 3, seed 42"), prepared.summary());
   }
 
   private static double value(Results results, String column, String task) {
@@ -301,8 +294,8 @@ class VectorsWorkloadTest {
   void smallRunWithAndWithoutPrefetching() throws IOException {
     Set<String> before = EndedCommand.temporaryFiles();
     String limit = limit();
-    run("--generate 4000 --dims 40 --clusters 3 --segments 2 --format sq1 --k 10 --rescore 100"
-            + " --queries 40 --threads 1,2 --cold --forks 1 --warmup 0 --seconds 0.1"
+    run("--generate 6000 --dims 40 --format sq1 --k 10 --rescore 100"
+            + " --queries 40 --threads 2 --cold --forks 1 --warmup 0 --seconds 0.1"
             + " --directories MMapDirectory --read-ahead keep --limit none,"
             + limit)
         .assertDone();
@@ -314,18 +307,17 @@ class VectorsWorkloadTest {
     // Without rescoring it is about a half.
     assertTrue(recall > 0.75 && recall <= 1, "recall " + recall);
     for (String column : results.directories()) {
-      for (String kind : List.of("limit none, threads 1", "limit " + limit + ", threads 2")) {
+      for (String kind : List.of("limit none", "limit " + limit)) {
         assertTrue(value(results, column, kind) > 0, "queries a second");
         assertTrue(value(results, column, kind + " p99") >= value(results, column, kind + " p50"));
       }
       assertEquals(recall, value(results, column, "recall"));
       assertTrue(limit.equals("none") || value(results, column, "open, read") > 0);
     }
-    assertTrue(
-        results.ratio(prefetch, "MMapDirectory", "limit " + limit + ", threads 2").isPresent());
+    assertTrue(results.ratio(prefetch, "MMapDirectory", "limit " + limit).isPresent());
     String notes = results.page().notes().toString();
     assertTrue(notes.contains("Hits identical on every directory for the first 50"), notes);
-    assertTrue(notes.matches("(?s).*; 1 at a time: [^;]*/s; 32 at a time: [^;]*/s\\..*"), notes);
+    assertTrue(notes.matches("(?s).*: 1 at a time: [^;]*/s; 32 at a time: [^;]*/s\\..*"), notes);
     assertEquals(before, EndedCommand.temporaryFiles());
   }
 
