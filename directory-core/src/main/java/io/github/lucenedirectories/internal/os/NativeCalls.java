@@ -288,31 +288,29 @@ public final class NativeCalls {
    */
   public void willNeed(long[] ranges, int count) {
     PathCounter.NATIVE_ADVICE.increment();
-    if (batched) {
-      try (Arena arena = Arena.ofConfined()) {
-        MemorySegment vector = arena.allocate(LONG, 2L * count);
-        MemorySegment.copy(ranges, 0, vector, LONG, 0, 2 * count);
-        for (int i = 0; i < 2 * count; i += 2) {
-          long excess = ranges[i] & (pageBytes - 1);
-          vector.setAtIndex(LONG, i, ranges[i] - excess);
-          vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
-        }
-        long _ =
-            (long)
-                Linked.SYSCALL_PROCESS_MADVISE.invokeExact(
-                    PROCESS_MADVISE, PIDFD_SELF, vector, (long) count, Advice.WILL_NEED.number, 0);
-      } catch (Throwable t) {
-        throw NativeLinks.unexpected(t);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment vector = arena.allocate(LONG, 2L * count);
+      for (int i = 0; i < 2 * count; i += 2) {
+        long excess = ranges[i] & (pageBytes - 1);
+        vector.setAtIndex(LONG, i, ranges[i] - excess);
+        vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
       }
-      return;
+      long advised =
+          (long)
+              Linked.SYSCALL_PROCESS_MADVISE.invokeExact(
+                  PROCESS_MADVISE, PIDFD_SELF, vector, (long) count, Advice.WILL_NEED.number, 0);
+      if (advised >= 0) {
+        return;
+      }
+    } catch (Throwable t) {
+      throw NativeLinks.unexpected(t);
     }
+    // Before Linux 6.14, or under a seccomp filter.
     for (int i = 0; i < 2 * count; i += 2) {
       long excess = ranges[i] & (pageBytes - 1);
       boolean _ = advise(ranges[i] - excess, ranges[i + 1] + excess, Advice.WILL_NEED);
     }
   }
-
-  static final boolean batched = !Boolean.getBoolean("nobatch");
 
   /**
    * How often the calling thread has waited for a page of a mapped file, and how many blocks of 512
