@@ -3,6 +3,7 @@ package io.github.lucenedirectories.search;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.ScorerSupplier;
@@ -66,10 +67,16 @@ final class Candidates {
     }
   }
 
-  /** Notes the weight of a query that the thread evaluates while it rewrites another. */
-  static void note(Weight weight) {
+  /**
+   * Notes the weight of a query that the thread evaluates while it rewrites another.
+   *
+   * @param searched the segments; a query may search another index while it is rewritten
+   */
+  static void note(Weight weight, List<LeafReaderContext> searched) {
     Candidates current = CURRENT.get();
-    if (current != null && weight.getQuery().getClass().getName().equals(FOUND)) {
+    if (current != null
+        && current.leaves == searched
+        && weight.getQuery().getClass().getName().equals(FOUND)) {
       current.endObserved();
       current.weight = weight;
     }
@@ -87,13 +94,16 @@ final class Candidates {
 
   private void prefetch(Weight candidates, String field) throws IOException {
     List<VectorField> fields = new ArrayList<>();
+    List<LeafReader> segments = new ArrayList<>();
     List<ScorerSupplier> suppliers = new ArrayList<>();
     vectors = 0;
     for (LeafReaderContext leaf : leaves) {
       ScorerSupplier supplier = candidates.scorerSupplier(leaf);
-      VectorField ofLeaf = PrefetchingLeafReader.vectors(leaf.reader(), field);
-      if (supplier != null && ofLeaf != null) {
+      PrefetchingLeafReader reader = PrefetchingLeafReader.find(leaf.reader());
+      VectorField ofLeaf = reader == null ? null : reader.vectors(field);
+      if (supplier != null && reader != null && ofLeaf != null) {
         fields.add(ofLeaf);
+        segments.add(reader.getDelegate());
         suppliers.add(supplier);
         vectors += supplier.cost();
       }
@@ -108,7 +118,7 @@ final class Candidates {
     if (prefetched) {
       for (int i = 0; i < fields.size(); i++) {
         DocIdSetIterator docs = suppliers.get(i).get(Long.MAX_VALUE).iterator();
-        fields.get(i).prefetchForRescoring(docs);
+        fields.get(i).prefetchForRescoring(docs, segments.get(i));
       }
     }
   }

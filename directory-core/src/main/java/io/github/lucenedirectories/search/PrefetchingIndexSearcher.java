@@ -51,7 +51,7 @@ public class PrefetchingIndexSearcher extends IndexSearcher {
   @Override
   public Weight createWeight(Query query, ScoreMode scoreMode, float boost) throws IOException {
     Weight weight = super.createWeight(query, scoreMode, boost);
-    Candidates.note(weight);
+    Candidates.note(weight, getLeafContexts());
     return weight;
   }
 }

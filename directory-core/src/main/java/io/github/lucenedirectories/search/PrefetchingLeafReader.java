@@ -21,7 +21,18 @@ final class PrefetchingLeafReader extends FilterLeafReader {
     this.fields = fields;
   }
 
-  private @Nullable VectorField vectors(String field) throws IOException {
+  /**
+   * The vectors of a field; null if they cannot be prefetched.
+   *
+   * @throws org.apache.lucene.store.AlreadyClosedException if this reader is closed: its core may
+   *     be open for others
+   */
+  @Nullable VectorField vectors(String field) throws IOException {
+    ensureOpen();
+    if (in.getFieldInfos().fieldInfo(field) == null) {
+      // Not remembered: there are many names.
+      return null;
+    }
     Optional<VectorField> known = fields.get(field);
     if (known == null) {
       synchronized (fields) {
@@ -45,12 +56,6 @@ final class PrefetchingLeafReader extends FilterLeafReader {
       found = outer.getDelegate();
     }
     return (PrefetchingLeafReader) found;
-  }
-
-  /** The vectors of a field of a segment; null if they cannot be prefetched. */
-  static @Nullable VectorField vectors(LeafReader reader, String field) throws IOException {
-    PrefetchingLeafReader found = find(reader);
-    return found == null ? null : found.vectors(field);
   }
 
   @Override

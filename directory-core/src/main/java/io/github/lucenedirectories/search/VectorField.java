@@ -42,7 +42,6 @@ final class VectorField {
 
   private final Lucene99HnswVectorsReader reader;
   private final FieldInfo info;
-  private final @Nullable CodecReader segment;
   private final PrefetchSwitch prefetches;
   private final PrefetchSwitch rescores = new PrefetchSwitch();
 
@@ -59,17 +58,7 @@ final class VectorField {
     RandomVectorScorer over(KnnVectorValues values) throws IOException;
   }
 
-  /**
-   * The vectors of a field.
-   *
-   * @param segment the segment, to open its raw vectors; null if they are not rescored
-   */
-  VectorField(
-      @Nullable CodecReader segment,
-      Lucene99HnswVectorsReader reader,
-      FieldInfo info,
-      PrefetchSwitch prefetches) {
-    this.segment = segment;
+  VectorField(Lucene99HnswVectorsReader reader, FieldInfo info, PrefetchSwitch prefetches) {
     this.prefetches = prefetches;
     this.reader = reader;
     this.info = info;
@@ -85,12 +74,10 @@ final class VectorField {
         && leaf instanceof CodecReader codec
         && codec.getVectorReader() instanceof PerFieldKnnVectorsFormat.FieldsReader fields
         && fields.getFieldReader(name) instanceof Lucene99HnswVectorsReader reader) {
-      VectorField field = new VectorField(codec, reader, info, new PrefetchSwitch());
+      VectorField field = new VectorField(reader, info, new PrefetchSwitch());
       IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
       if (core != null && field.values() instanceof HasIndexSlice values) {
-        long bytes = values.getSlice() == null ? 0 : values.getSlice().length();
-        VectorMemory.add(bytes);
-        core.addClosedListener(_ -> VectorMemory.add(-bytes));
+        VectorMemory.count(core, name, values.getSlice() == null ? 0 : values.getSlice().length());
       }
       return field;
     }
@@ -205,14 +192,18 @@ final class VectorField {
     rescores.end(begun, prefetched, vectors);
   }
 
-  /** Prefetches the full-precision vectors of documents, in ascending order. */
-  void prefetchForRescoring(DocIdSetIterator docs) throws IOException {
+  /**
+   * Prefetches the full-precision vectors of documents, in ascending order.
+   *
+   * @param segment an open reader of the segment
+   */
+  void prefetchForRescoring(DocIdSetIterator docs, LeafReader segment) throws IOException {
     if (info.getVectorEncoding() != VectorEncoding.FLOAT32) {
       return;
     }
     KnnVectorValues values = values();
     if (values instanceof QuantizedByteVectorValues) {
-      values = rawVectors();
+      values = rawVectors(segment);
     }
     VectorData data = values == null ? null : VectorData.of(values, false);
     if (values == null || data == null) {
@@ -222,7 +213,9 @@ final class VectorField {
     int count = 0;
     KnnVectorValues.DocIndexIterator vectors = values.iterator();
     for (int doc = docs.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = docs.nextDoc()) {
-      if (vectors.advance(doc) == doc) {
+      // An iterator must not go back if a document has no vector.
+      int next = vectors.docID() < doc ? vectors.advance(doc) : vectors.docID();
+      if (next == doc) {
         ords = ArrayUtil.grow(ords, count + 1);
         ords[count++] = vectors.index();
       }
@@ -230,13 +223,10 @@ final class VectorField {
     data.prefetch(ords, count);
   }
 
-  private synchronized @Nullable KnnVectorValues rawVectors() throws IOException {
-    if (segment == null) {
-      return null;
+  synchronized @Nullable KnnVectorValues rawVectors(LeafReader segment) throws IOException {
+    if (raw == null && segment instanceof CodecReader codec) {
+      raw = RawVectors.open(codec, info);
     }
-    if (raw == null) {
-      raw = RawVectors.open(segment, info);
-    }
-    return raw.of(info.name);
+    return raw == null ? null : raw.of(info.name);
   }
 }

@@ -1,8 +1,11 @@
 package io.github.lucenedirectories.search;
 
 import io.github.lucenedirectories.internal.os.AvailableMemory;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.IndexReader;
 
 /** Whether the vectors that searches of this process score fit in the page cache. */
 final class VectorMemory {
@@ -13,6 +16,9 @@ final class VectorMemory {
   /** How old the answer may be. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  private record Field(IndexReader.CacheKey core, String name) {}
+
+  private static final Set<Field> COUNTED = ConcurrentHashMap.newKeySet();
   private static final AtomicLong BYTES = new AtomicLong();
 
   private static volatile long lookedNanos = System.nanoTime() - LOOK_NANOS;
@@ -20,14 +26,30 @@ final class VectorMemory {
 
   private VectorMemory() {}
 
-  /** Counts the vectors of a field of a segment, or with a negative length no longer. */
-  static void add(long bytes) {
-    BYTES.addAndGet(bytes);
+  /** Counts the vectors of a field of a segment, once for all readers, until its core is closed. */
+  static void count(IndexReader.CacheHelper core, String field, long bytes) {
+    Field counted = new Field(core.getKey(), field);
+    if (COUNTED.contains(counted)) {
+      return;
+    }
+    core.addClosedListener(
+        _ -> {
+          if (COUNTED.remove(counted)) {
+            BYTES.addAndGet(-bytes);
+          }
+        });
+    if (COUNTED.add(counted)) {
+      BYTES.addAndGet(bytes);
+    }
+  }
+
+  static long bytes() {
+    return BYTES.get();
   }
 
   static boolean fits() {
     if (System.nanoTime() - lookedNanos >= LOOK_NANOS) {
-      fit = BYTES.get() <= FITS * AvailableMemory.pageCacheBytes();
+      fit = bytes() <= FITS * AvailableMemory.pageCacheBytes();
       lookedNanos = System.nanoTime();
     }
     return fit;

@@ -28,6 +28,9 @@ final class WarmImage {
   /** Bounds the file, the text, and so the heap: enough for 2 TiB in units of 16 KiB. */
   private static final int MOST_BYTES = 1 << 25;
 
+  /** Bounds the heap that names take, each in a line of few bytes. */
+  private static final int MOST_LINES = 1 << 16;
+
   private static final String FIRST_LINE = "warm-start 1 ";
 
   private WarmImage() {}
@@ -56,7 +59,7 @@ final class WarmImage {
     try (InputStream in = Files.newInputStream(path)) {
       InputStream file = new ByteArrayInputStream(in.readNBytes(MOST_BYTES));
       byte[] text = new GZIPInputStream(file).readNBytes(MOST_BYTES);
-      String[] lines = new String(text, UTF_8).split("\n", -1);
+      String[] lines = new String(text, UTF_8).split("\n", MOST_LINES);
       if (text.length == MOST_BYTES || !lines[0].equals(FIRST_LINE + unitBytes)) {
         throw new IOException("the image has another version or unit: " + lines[0]);
       }

@@ -89,7 +89,6 @@ public abstract class PrefetchingFormat extends KnnVectorsFormat {
     return new KnnVectorsReader() {
       private VectorField vectors(String field) {
         return new VectorField(
-            null,
             reader,
             state.fieldInfos.fieldInfo(field),
             new PrefetchSwitch() {

@@ -28,12 +28,16 @@ import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
+import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.FloatVectorSimilarityQuery;
@@ -43,12 +47,15 @@ import org.apache.lucene.search.KnnByteVectorQuery;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.PatienceKnnVectorQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.RescoreTopNQuery;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SeededKnnVectorQuery;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TopKnnCollector;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -460,6 +467,145 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   private static IndexReader.@Nullable CacheKey cacheKeyWithin(DirectoryReader reader) {
     DirectoryReader within = FilterDirectoryReader.unwrap(reader);
     return within.getReaderCacheHelper().getKey();
+  }
+
+  /** Candidates lie far apart, and some lack the vector to rescore by. */
+  public void testRescoringByAnotherField() throws Exception {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+        int documents = 15_000; // a third is enough for a bit set in place of a list
+        for (int i = 0; i < documents; i++) {
+          Document document = new Document();
+          if (random().nextInt(5) == 0) {
+            document.add(new KnnFloatVectorField("full", vector(random()), similarity));
+          }
+          if (random().nextInt(3) == 0) {
+            float[] number = {i + 1, 1};
+            document.add(
+                new KnnFloatVectorField("sparse", number, VectorSimilarityFunction.EUCLIDEAN));
+          }
+          writer.addDocument(document);
+        }
+        writer.forceMerge(1);
+      }
+      float[] target = {random().nextInt(20_000), 1};
+      for (int round = 0; round < 10; round++) {
+        Query query =
+            RescoreTopNQuery.createFullPrecisionRescorerQuery(
+                new KnnFloatVectorQuery("full", vector(random()), random().nextInt(1, 3_000)),
+                target,
+                "sparse",
+                10);
+        try (DirectoryReader plain = DirectoryReader.open(directory);
+            DirectoryReader reader =
+                PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
+          assertSame(
+              new IndexSearcher(plain).search(query, 10),
+              new PrefetchingIndexSearcher(reader).search(query, 10));
+        }
+      }
+    }
+  }
+
+  /** A query that searches another index while it is rewritten, and then asks for vectors. */
+  public void testSearchOfAnotherIndexWithinRewrite() throws Exception {
+    try (Directory several = new ByteBuffersDirectory();
+        Directory one = new ByteBuffersDirectory()) {
+      write(several, List.of("full"), 3);
+      write(one, List.of("full"), 1);
+      try (DirectoryReader outer = PrefetchingDirectoryReader.wrap(DirectoryReader.open(several));
+          DirectoryReader inner = PrefetchingDirectoryReader.wrap(DirectoryReader.open(one))) {
+        Query vectors = new KnnFloatVectorQuery("full", vector(random()), 5);
+        Query join =
+            new Query() {
+              @Override
+              public Query rewrite(IndexSearcher searcher) throws IOException {
+                new PrefetchingIndexSearcher(inner).search(vectors, 5);
+                for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+                  leaf.reader().getFloatVectorValues("full");
+                }
+                return vectors;
+              }
+
+              @Override
+              public void visit(QueryVisitor visitor) {}
+
+              @Override
+              public String toString(@Nullable String field) {
+                return "join";
+              }
+
+              @Override
+              public boolean equals(@Nullable Object other) {
+                return this == other;
+              }
+
+              @Override
+              public int hashCode() {
+                return 1;
+              }
+            };
+        assertSame(
+            new IndexSearcher(outer).search(vectors, 5),
+            new PrefetchingIndexSearcher(outer).search(join, 5));
+      }
+    }
+  }
+
+  private static @Nullable VectorField vectors(LeafReader reader, String field) throws IOException {
+    return ((PrefetchingLeafReader) reader).vectors(field);
+  }
+
+  /** What is known of a core outlives the first reader of it, which refuses to search. */
+  public void testFirstReaderOfCoreIsClosed() throws Exception {
+    try (Directory directory = new ByteBuffersDirectory();
+        IndexWriter writer =
+            new IndexWriter(directory, new IndexWriterConfig().setCodec(codec(8)))) {
+      for (int i = 0; i < 100; i++) {
+        Document document = new Document();
+        document.add(new StringField("id", "" + i, Field.Store.NO));
+        document.add(new KnnFloatVectorField("bits4", vector(random()), similarity));
+        writer.addDocument(document);
+      }
+      writer.commit();
+      DirectoryReader first = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
+      LeafReader closed = first.leaves().getFirst().reader();
+      VectorField known = vectors(closed, "bits4");
+      writer.deleteDocuments(new Term("id", "7"));
+      writer.commit();
+      try (DirectoryReader reader = DirectoryReader.openIfChanged(first)) {
+        first.close();
+        LeafReader leaf = reader.leaves().getFirst().reader();
+        assertTrue(known == vectors(leaf, "bits4"));
+        expectThrows(
+            AlreadyClosedException.class,
+            () ->
+                closed.searchNearestVectors(
+                    "bits4",
+                    vector(random()),
+                    new TopKnnCollector(5, 100),
+                    AcceptDocs.fromLiveDocs(null, closed.maxDoc())));
+        assertNotNull("no raw vectors", known.rawVectors(((FilterLeafReader) leaf).getDelegate()));
+      }
+    }
+  }
+
+  /** Vectors count once, however many readers of the core there are, until the core is closed. */
+  public void testMemoryOfVectors() throws Exception {
+    long before = VectorMemory.bytes();
+    try (Directory directory = new ByteBuffersDirectory()) {
+      write(directory, List.of("full"), 1);
+      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        long vectors = (long) Float.BYTES * dimension * reader.maxDoc();
+        for (int i = 0; i < 3; i++) {
+          LeafReader leaf = PrefetchingDirectoryReader.wrap(reader).leaves().getFirst().reader();
+          assertNotNull(vectors(leaf, "full"));
+          assertNull(vectors(leaf, "absent"));
+          assertEquals(before + vectors, VectorMemory.bytes());
+        }
+      }
+    }
+    assertEquals(before, VectorMemory.bytes());
   }
 
   /** Searches in memory end prefetching, and waits begin it again. */

@@ -105,6 +105,17 @@ public class WarmImageTest extends LibraryTestCase {
     }
   }
 
+  /** Lines are refused, of nothing or of a file each, that would take much more heap than text. */
+  public void testManyLines() throws IOException {
+    Path path = createTempDir().resolve("image");
+    StringBuilder text = new StringBuilder(FIRST_LINE);
+    for (int i = 0; i < 100_000; i++) {
+      text.append("\n_").append(i).append(".doc 1 2 ");
+    }
+    writeText(path, text.toString());
+    expectThrows(IOException.class, () -> WarmImage.read(path, UNIT));
+  }
+
   /** What inflates to more than the longest image is refused before it fills the memory. */
   public void testBomb() throws IOException {
     Path path = createTempDir().resolve("image");

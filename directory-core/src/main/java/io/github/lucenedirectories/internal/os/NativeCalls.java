@@ -298,17 +298,17 @@ public final class NativeCalls {
         long excess = ranges[i] & (pageBytes - 1);
         vector.setAtIndex(LONG, i, ranges[i] - excess);
         vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
-        if (!batches) {
-          advise(ranges[i] - excess, ranges[i + 1] + excess, Advice.WILL_NEED);
-        }
       }
-      if (batches) {
-        processAdvise(vector, count);
+      if (!batches || processAdvise(vector, count) < 0) {
+        for (int i = 0; i < 2 * count; i += 2) {
+          advise(
+              vector.getAtIndex(LONG, i), vector.getAtIndex(LONG, i + 1), Advice.WILL_NEED);
+        }
       }
     }
   }
 
-  /** Returns -1 if the system refuses the call, or the first range. */
+  /** Returns -1 if the system refuses the call, as before Linux 6.14, or the first range. */
   private static long processAdvise(MemorySegment vector, long count) {
     try {
       return (long)
