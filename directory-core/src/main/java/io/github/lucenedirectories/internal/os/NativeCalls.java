@@ -301,8 +301,7 @@ public final class NativeCalls {
       }
       if (!batches || processAdvise(vector, count) < 0) {
         for (int i = 0; i < 2 * count; i += 2) {
-          advise(
-              vector.getAtIndex(LONG, i), vector.getAtIndex(LONG, i + 1), Advice.WILL_NEED);
+          advise(vector.getAtIndex(LONG, i), vector.getAtIndex(LONG, i + 1), Advice.WILL_NEED);
         }
       }
     }
