@@ -67,7 +67,7 @@ class VectorFileTest {
   void readsInts() throws IOException {
     Random random = new Random(3);
     for (int values : new int[] {1, 5, 16_384, 20_000}) {
-      int[] written = random.ints(7 * (values + 1)).toArray();
+      int[] written = random.ints(7L * (values + 1)).toArray();
       for (int i = 0; i < 7; i++) {
         written[i * (values + 1)] = values;
       }
