@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.KnnVectorsFormat;
@@ -570,7 +571,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       writer.commit();
       DirectoryReader first = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
       LeafReader closed = first.leaves().getFirst().reader();
-      VectorField known = vectors(closed, "bits4");
+      VectorField known = Objects.requireNonNull(vectors(closed, "bits4"));
       writer.deleteDocuments(new Term("id", "7"));
       writer.commit();
       try (DirectoryReader reader = DirectoryReader.openIfChanged(first)) {
