@@ -37,16 +37,20 @@ final class WarmImage {
 
   static void write(Path path, int unitBytes, Map<String, Resident> files) throws IOException {
     Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
-    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(temporary))) {
-      out.write((FIRST_LINE + unitBytes).getBytes(UTF_8));
-      for (Map.Entry<String, Resident> file : files.entrySet()) {
-        Resident now = file.getValue();
-        String units = Base64.getEncoder().encodeToString(now.units().toByteArray());
-        String fields = now.length() + " " + now.checksum() + " " + units;
-        out.write(("\n" + file.getKey() + " " + fields).getBytes(UTF_8));
+    try {
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(temporary))) {
+        out.write((FIRST_LINE + unitBytes).getBytes(UTF_8));
+        for (Map.Entry<String, Resident> file : files.entrySet()) {
+          Resident now = file.getValue();
+          String units = Base64.getEncoder().encodeToString(now.units().toByteArray());
+          String fields = now.length() + " " + now.checksum() + " " + units;
+          out.write(("\n" + file.getKey() + " " + fields).getBytes(UTF_8));
+        }
       }
+      Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(temporary);
     }
-    Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**

@@ -10,7 +10,6 @@ import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,8 +140,8 @@ public final class WarmStart implements Closeable {
             return Optional.empty();
           }
           all.put(name, file.get());
-        } catch (NoSuchFileException _) {
-          // Deleted meanwhile.
+        } catch (IOException _) {
+          // Deleted meanwhile, or not a file.
         }
       }
     }

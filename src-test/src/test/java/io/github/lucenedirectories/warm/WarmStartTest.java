@@ -330,6 +330,22 @@ public class WarmStartTest extends LibraryTestCase {
     }
   }
 
+  /** A folder with the name of an index file, and one in place of the image. */
+  public void testFoldersInTheWay() throws Exception {
+    Path folder = realFolder();
+    Files.createDirectory(folder.resolve("segments.bak"));
+    Path inTheWay = Files.createDirectories(createTempDir().resolve("image").resolve("other"));
+    try (Directory directory = new NioDirectory(folder)) {
+      write(directory, "_0.doc", randomBytes(4 * UNIT));
+      loaded(WarmStart.builder(directory)).close();
+      assertTrue(Files.exists(folder.resolve("warm-start.pages")));
+      loaded(WarmStart.builder(directory).image(inTheWay.getParent())).close();
+    }
+    try (var left = Files.list(inTheWay.getParent().getParent())) {
+      assertEquals(1, left.count());
+    }
+  }
+
   /** Where memory is short, the hot kinds are loaded, and in each file the beginning. */
   public void testOrder() throws Exception {
     Path folder = createTempDir();
