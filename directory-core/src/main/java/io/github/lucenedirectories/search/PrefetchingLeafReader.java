@@ -62,14 +62,11 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   public void searchNearestVectors(
       String field, float[] target, KnnCollector collector, AcceptDocs accept) throws IOException {
     VectorField vectors = vectors(field);
+    VectorField.Search plain = () -> in.searchNearestVectors(field, target, collector, accept);
     if (vectors == null) {
-      in.searchNearestVectors(field, target, collector, accept);
+      plain.run();
     } else {
-      vectors.search(
-          target,
-          collector,
-          accept,
-          () -> in.searchNearestVectors(field, target, collector, accept));
+      vectors.search(target, collector, accept, plain);
     }
   }
 
@@ -77,14 +74,11 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   public void searchNearestVectors(
       String field, byte[] target, KnnCollector collector, AcceptDocs accept) throws IOException {
     VectorField vectors = vectors(field);
+    VectorField.Search plain = () -> in.searchNearestVectors(field, target, collector, accept);
     if (vectors == null) {
-      in.searchNearestVectors(field, target, collector, accept);
+      plain.run();
     } else {
-      vectors.search(
-          target,
-          collector,
-          accept,
-          () -> in.searchNearestVectors(field, target, collector, accept));
+      vectors.search(target, collector, accept, plain);
     }
   }
 

@@ -66,6 +66,9 @@ final class RawVectors {
       // The vectors are then read one after another, as without prefetching.
       IOUtils.closeWhileHandlingException(opened);
       return new RawVectors(null);
+    } catch (Throwable t) {
+      IOUtils.closeWhileHandlingException(opened);
+      throw t;
     }
   }
 

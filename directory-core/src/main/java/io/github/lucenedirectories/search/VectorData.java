@@ -68,6 +68,8 @@ final class VectorData {
       return;
     }
     int n = 0;
+    // The last range: vectors near each other share it.
+    long begin = 0;
     long end = 0;
     for (int i = 0; i < count; i++) {
       long from = ords[i] * vectorBytes;
@@ -76,10 +78,11 @@ final class VectorData {
         from -= from % around;
         to = Math.min(Math.ceilDiv(to, around) * around, slice.length());
       }
-      if (to != end) {
+      if (from < begin || to != end) {
         ranges[2 * n] = address + from;
         ranges[2 * n + 1] = to - from;
         n++;
+        begin = from;
         end = to;
       }
       if (n == MOST_RANGES) {

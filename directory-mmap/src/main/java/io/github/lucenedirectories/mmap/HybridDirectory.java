@@ -50,15 +50,16 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>While the open files fit in the memory of the machine or the container, every file is mapped,
- * which is fastest. If they do not fit, stored fields and term vectors are mapped with the advice
- * to load only the pages that are read, since the pages that the kernel loads around them evict
- * pages that the next query needs. If the other files are more than three times as large as the
- * memory, files are read by positions. While the page cache is thrashing, all files but vectors are
- * read by positions; if that does not help, vectors are too. A merge always reads vectors mapped,
- * because it reads them at random to build a graph. As soon as memory is scarce, stored fields that
- * a merge opens are read by positions, and large merges write all but vectors past the page cache.
- * The directory checks the memory every two seconds; a change applies to queries that begin
- * afterwards, on open files too. {@link #explain} says what was chosen for a file and why.
+ * which is fastest. If they do not fit, stored fields, term vectors, and raw vectors beside
+ * quantized ones are mapped with the advice to load only the pages that are read, since the pages
+ * that the kernel loads around them evict pages that the next query needs. If the other files are
+ * more than three times as large as the memory, files are read by positions. While the page cache
+ * is thrashing, all files but vectors are read by positions; if that does not help, vectors are
+ * too. A merge always reads vectors mapped, because it reads them at random to build a graph. As
+ * soon as memory is scarce, stored fields that a merge opens are read by positions, and large
+ * merges write all but vectors past the page cache. The directory checks the memory every two
+ * seconds; a change applies to queries that begin afterwards, on open files too. {@link #explain}
+ * says what was chosen for a file and why.
  *
  * <p>The open files of all hybrid directories of the process count together. The memory is that of
  * the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the maximum

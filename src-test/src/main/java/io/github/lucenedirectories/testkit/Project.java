@@ -23,9 +23,12 @@ public final class Project {
 
   /** The sources of the library's classes, module descriptors and descriptions excepted. */
   public static List<Path> sources() throws IOException {
-    try (Stream<Path> files = Files.walk(root())) {
+    Path root = root();
+    // From the root, since planted faults leave copies of sources below a target folder.
+    String source = "directory-\\w+/src/main/.*/[A-Z]\\w*\\.java";
+    try (Stream<Path> files = Files.walk(root)) {
       return files
-          .filter(file -> file.toString().matches(".*/directory-\\w+/src/main/.*/[A-Z]\\w*\\.java"))
+          .filter(file -> root.relativize(file).toString().matches(source))
           .sorted()
           .toList();
     }

@@ -334,14 +334,16 @@ public class WarmStartTest extends LibraryTestCase {
   public void testFoldersInTheWay() throws Exception {
     Path folder = realFolder();
     Files.createDirectory(folder.resolve("segments.bak"));
-    Path inTheWay = Files.createDirectories(createTempDir().resolve("image").resolve("other"));
+    Path images = createTempDir();
+    Path inTheWay = images.resolve("image");
+    Files.createDirectories(inTheWay.resolve("other"));
     try (Directory directory = new NioDirectory(folder)) {
       write(directory, "_0.doc", randomBytes(4 * UNIT));
       loaded(WarmStart.builder(directory)).close();
       assertTrue(Files.exists(folder.resolve("warm-start.pages")));
-      loaded(WarmStart.builder(directory).image(inTheWay.getParent())).close();
+      loaded(WarmStart.builder(directory).image(inTheWay)).close();
     }
-    try (var left = Files.list(inTheWay.getParent().getParent())) {
+    try (var left = Files.list(images)) {
       assertEquals(1, left.count());
     }
   }
