@@ -1,9 +1,12 @@
 package io.github.lucenedirectories.search;
 
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.codecs.KnnVectorsReader;
+import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
 import org.apache.lucene.index.IndexReader;
@@ -41,52 +44,61 @@ import org.apache.lucene.index.LeafReader;
  */
 public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
 
-  /** The fields of the segments that are open, by core. */
-  private final Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores;
+  /** The fields of the segments that are open, by what a search of theirs reads. */
+  private static final Map<KnnVectorsReader, Map<String, Optional<VectorField>>> SEGMENTS =
+      new ConcurrentHashMap<>();
 
-  private PrefetchingDirectoryReader(
-      DirectoryReader in, Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores)
-      throws IOException {
+  private PrefetchingDirectoryReader(DirectoryReader in) throws IOException {
     super(
         in,
         new SubReaderWrapper() {
           @Override
           public LeafReader wrap(LeafReader leaf) {
-            return new PrefetchingLeafReader(leaf, fieldsOf(leaf, cores));
+            return new PrefetchingLeafReader(leaf, fieldsOf(leaf));
           }
         });
-    this.cores = cores;
   }
 
-  private static Map<String, Optional<VectorField>> fieldsOf(
-      LeafReader leaf, Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores) {
+  private static Map<String, Optional<VectorField>> fieldsOf(LeafReader leaf) {
     IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
-    if (core == null) {
+    // Others of the same core may search in another way.
+    KnnVectorsReader vectors = leaf instanceof CodecReader codec ? codec.getVectorReader() : null;
+    if (core == null || vectors == null) {
       return new ConcurrentHashMap<>();
     }
-    return cores.computeIfAbsent(
-        core.getKey(),
+    return SEGMENTS.computeIfAbsent(
+        vectors,
         _ -> {
-          core.addClosedListener(cores::remove);
+          core.addClosedListener(_ -> SEGMENTS.remove(vectors));
           return new ConcurrentHashMap<>();
         });
   }
 
   /**
    * Returns a reader of the same index whose vector searches prefetch. Closing it closes {@code
-   * in}.
+   * in}. All readers of a segment's core share what is known of it, also if the reader of each
+   * refresh is wrapped anew.
    */
   public static DirectoryReader wrap(DirectoryReader in) throws IOException {
-    return new PrefetchingDirectoryReader(in, new ConcurrentHashMap<>());
+    return new PrefetchingDirectoryReader(in);
   }
 
   @Override
   protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
-    return new PrefetchingDirectoryReader(reopened, cores);
+    return new PrefetchingDirectoryReader(reopened);
   }
 
   @Override
   public CacheHelper getReaderCacheHelper() {
     return in.getReaderCacheHelper();
+  }
+
+  /** Says why nothing is prefetched, if that is so. */
+  @Override
+  public String toString() {
+    String why = NativeCalls.whyAbsent();
+    return "PrefetchingDirectoryReader("
+        + in
+        + (why.isEmpty() ? ")" : " prefetches nothing: " + why + ")");
   }
 }

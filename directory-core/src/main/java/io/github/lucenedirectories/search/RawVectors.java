@@ -4,14 +4,15 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.lucene.codecs.hnsw.FlatVectorScorerUtil;
 import org.apache.lucene.codecs.lucene99.Lucene99FlatVectorsReader;
 import org.apache.lucene.codecs.perfield.PerFieldKnnVectorsFormat;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FilterCodecReader;
-import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentReader;
@@ -19,7 +20,6 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.IOUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The raw vectors of a quantized field, opened a second time: the values that Lucene returns hide
@@ -27,17 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class RawVectors {
 
-  private final @Nullable Lucene99FlatVectorsReader reader;
-
-  private RawVectors(@Nullable Lucene99FlatVectorsReader reader) {
-    this.reader = reader;
-  }
+  private RawVectors() {}
 
   /** Opens nothing if the files are gone, or the segment's reader is not Lucene's. */
-  static RawVectors open(CodecReader codec, FieldInfo info) {
-    IndexReader.CacheHelper core = codec.getCoreCacheHelper();
-    if (!(FilterCodecReader.unwrap(codec) instanceof SegmentReader segment) || core == null) {
-      return new RawVectors(null);
+  static Optional<Lucene99FlatVectorsReader> open(LeafReader leaf, FieldInfo info) {
+    IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
+    if (!(leaf instanceof CodecReader codec)
+        || !(FilterCodecReader.unwrap(codec) instanceof SegmentReader segment)
+        || core == null) {
+      return Optional.empty();
     }
     List<Closeable> opened = new ArrayList<>();
     try {
@@ -61,18 +59,14 @@ final class RawVectors {
               FlatVectorScorerUtil.getLucene99FlatVectorsScorer());
       opened.addFirst(reader);
       core.addClosedListener(_ -> IOUtils.close(opened));
-      return new RawVectors(reader);
+      return Optional.of(reader);
     } catch (IOException | AlreadyClosedException _) {
       // The vectors are then read one after another, as without prefetching.
       IOUtils.closeWhileHandlingException(opened);
-      return new RawVectors(null);
+      return Optional.empty();
     } catch (Throwable t) {
       IOUtils.closeWhileHandlingException(opened);
       throw t;
     }
-  }
-
-  @Nullable FloatVectorValues of(String field) throws IOException {
-    return reader == null ? null : reader.getFloatVectorValues(field);
   }
 }

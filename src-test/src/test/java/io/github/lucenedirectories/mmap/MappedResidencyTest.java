@@ -17,7 +17,9 @@ public class MappedResidencyTest extends LibraryTestCase {
 
   private static final int BYTES = 1 << 16;
 
-  /** However often a file was found loaded, a part that is not is asked for within 64 prefetches. */
+  /**
+   * However often a file was found loaded, a part that is not is asked for within 64 prefetches.
+   */
   public void testAsksAgain() throws Exception {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
     Path path = createTempDir().resolve("file");
@@ -25,8 +27,7 @@ public class MappedResidencyTest extends LibraryTestCase {
         Arena arena = Arena.ofConfined()) {
       file.write(randomBytes(BYTES));
       file.setLength(2 * BYTES); // a hole is not in memory
-      MemorySegment all =
-          file.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, 2 * BYTES, arena);
+      MemorySegment all = file.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, 2 * BYTES, arena);
       MappedResidency residency =
           new MappedResidency(
               path,
