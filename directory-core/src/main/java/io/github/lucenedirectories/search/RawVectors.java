@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.lucene.codecs.hnsw.FlatVectorScorerUtil;
 import org.apache.lucene.codecs.lucene99.Lucene99FlatVectorsReader;
 import org.apache.lucene.codecs.perfield.PerFieldKnnVectorsFormat;
@@ -20,6 +19,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The raw vectors of a quantized field, opened a second time: the values that Lucene returns hide
@@ -29,13 +29,13 @@ final class RawVectors {
 
   private RawVectors() {}
 
-  /** Opens nothing if the files are gone, or the segment's reader is not Lucene's. */
-  static Optional<Lucene99FlatVectorsReader> open(LeafReader leaf, FieldInfo info) {
+  /** Returns null if the files are gone, or the segment's reader is not Lucene's. */
+  static @Nullable Lucene99FlatVectorsReader open(LeafReader leaf, FieldInfo info) {
     IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
     if (!(leaf instanceof CodecReader codec)
         || !(FilterCodecReader.unwrap(codec) instanceof SegmentReader segment)
         || core == null) {
-      return Optional.empty();
+      return null;
     }
     List<Closeable> opened = new ArrayList<>();
     try {
@@ -59,11 +59,11 @@ final class RawVectors {
               FlatVectorScorerUtil.getLucene99FlatVectorsScorer());
       opened.addFirst(reader);
       core.addClosedListener(_ -> IOUtils.close(opened));
-      return Optional.of(reader);
+      return reader;
     } catch (IOException | AlreadyClosedException _) {
       // The vectors are then read one after another, as without prefetching.
       IOUtils.closeWhileHandlingException(opened);
-      return Optional.empty();
+      return null;
     } catch (Throwable t) {
       IOUtils.closeWhileHandlingException(opened);
       throw t;

@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.search;
 
 import java.io.IOException;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.codecs.hnsw.FlatVectorScorerUtil;
 import org.apache.lucene.codecs.hnsw.FlatVectorsScorer;
@@ -23,6 +22,7 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.hnsw.HnswGraph;
 import org.apache.lucene.util.hnsw.HnswGraphSearcher;
 import org.apache.lucene.util.hnsw.OrdinalTranslatedKnnCollector;
@@ -47,15 +47,14 @@ final class VectorField {
   private final Lucene99HnswVectorsReader reader;
   private final FieldInfo info;
   private final PrefetchSwitch prefetches;
-  private final PrefetchSwitch rescores = new PrefetchSwitch();
+
+  /** Whether to call {@link #prefetchForRescoring}. */
+  final PrefetchSwitch rescores = new PrefetchSwitch();
 
   /** Reads the raw vectors of a quantized field once more, since Lucene hides where they lie. */
-  private @Nullable Optional<Lucene99FlatVectorsReader> raw;
+  private @Nullable Lucene99FlatVectorsReader raw;
 
-  /** How a search without prefetching runs. */
-  interface Search {
-    void run() throws IOException;
-  }
+  private boolean rawOpened;
 
   /** The scorer of a search's target. */
   interface Scorers {
@@ -97,7 +96,7 @@ final class VectorField {
       Scorers scorers,
       KnnCollector collector,
       AcceptDocs accept,
-      Search plain)
+      IORunnable plain)
       throws IOException {
     if (field == null || field.info.getVectorEncoding() != target || !field.prefetches.observes()) {
       plain.run();
@@ -129,9 +128,21 @@ final class VectorField {
     if (data == null || collector.k() == 0) {
       return false;
     }
+    RandomVectorScorer plain = scorers.over(SCORER, info.getVectorSimilarityFunction(), values);
+    // Prefetches the vectors of a batch, such as the neighbours of a node, before it scores them.
     RandomVectorScorer scorer =
-        new PrefetchingScorer(
-            scorers.over(SCORER, info.getVectorSimilarityFunction(), values), data);
+        new RandomVectorScorer.AbstractRandomVectorScorer(values) {
+          @Override
+          public float bulkScore(int[] nodes, float[] scores, int count) throws IOException {
+            data.prefetch(nodes, count);
+            return plain.bulkScore(nodes, scores, count);
+          }
+
+          @Override
+          public float score(int node) throws IOException {
+            return plain.score(node);
+          }
+        };
     HnswGraph graph = reader.getGraph(info.name);
     int accepted = Math.min(accept.cost(), graph.size());
     Bits acceptedOrds = scorer.getAcceptOrds(accept.bits());
@@ -173,14 +184,6 @@ final class VectorField {
     }
   }
 
-  boolean prefetchesForRescoring() {
-    return rescores.isOn();
-  }
-
-  void endRescoring(long[] begun, boolean prefetched, long vectors) {
-    rescores.end(begun, prefetched, vectors);
-  }
-
   /**
    * Prefetches the full-precision vectors of documents, in ascending order.
    *
@@ -213,9 +216,10 @@ final class VectorField {
   }
 
   synchronized @Nullable KnnVectorValues rawVectors(LeafReader segment) throws IOException {
-    if (raw == null) {
+    if (!rawOpened) {
       raw = RawVectors.open(segment, info);
+      rawOpened = true;
     }
-    return raw.isEmpty() ? null : raw.get().getFloatVectorValues(info.name);
+    return raw == null ? null : raw.getFloatVectorValues(info.name);
   }
 }
