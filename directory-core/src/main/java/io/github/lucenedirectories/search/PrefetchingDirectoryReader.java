@@ -2,14 +2,15 @@ package io.github.lucenedirectories.search;
 
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.codecs.KnnVectorsReader;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
-import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 
 /**
@@ -27,9 +28,9 @@ import org.apache.lucene.index.LeafReader;
  * }
  *
  * <p>Before a search scores the neighbours of a node, their vectors are prefetched together, and so
- * are those that a narrow filter accepts. The index and the hits are the same. Prefetching begins
- * and ends by itself, depending on how much searches read from the device; while everything is in
- * memory, searches run as they do without this reader.
+ * are those that a narrow filter accepts, if they are more than the query's k. The index and the
+ * hits are the same. Prefetching begins and ends by itself, depending on how much searches read
+ * from the device; while everything is in memory, searches run as they do without this reader.
  *
  * <p>It serves float and byte vectors in Lucene's HNSW format, and its scalar-quantized formats
  * since 10.4; fields in other formats are searched without prefetching. Vectors are prefetched
@@ -44,9 +45,12 @@ import org.apache.lucene.index.LeafReader;
  */
 public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
 
-  /** The fields of the segments that are open, by what a search of theirs reads. */
+  /**
+   * The fields of the segments that are open, by what their searches read. The keys are weak, since
+   * readers may be dropped without being closed.
+   */
   private static final Map<KnnVectorsReader, Map<String, Optional<VectorField>>> SEGMENTS =
-      new ConcurrentHashMap<>();
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   private PrefetchingDirectoryReader(DirectoryReader in) throws IOException {
     super(
@@ -60,18 +64,11 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
   }
 
   private static Map<String, Optional<VectorField>> fieldsOf(LeafReader leaf) {
-    IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
-    // Others of the same core may search in another way.
+    // A reader of the same core that has not this one may search in another way.
     KnnVectorsReader vectors = leaf instanceof CodecReader codec ? codec.getVectorReader() : null;
-    if (core == null || vectors == null) {
-      return new ConcurrentHashMap<>();
-    }
-    return SEGMENTS.computeIfAbsent(
-        vectors,
-        _ -> {
-          core.addClosedListener(_ -> SEGMENTS.remove(vectors));
-          return new ConcurrentHashMap<>();
-        });
+    return vectors == null
+        ? new ConcurrentHashMap<>()
+        : SEGMENTS.computeIfAbsent(vectors, _ -> new ConcurrentHashMap<>());
   }
 
   /**

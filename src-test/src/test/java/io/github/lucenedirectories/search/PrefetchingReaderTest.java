@@ -11,6 +11,7 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -635,10 +636,34 @@ public class PrefetchingReaderTest extends LibraryTestCase {
                   .getFirst()
                   .reader();
           assertNull(vectors(exitable, "full"));
-          assertEquals("of the segment and its vectors", 2, listeners.get());
+          assertEquals("of its vectors", 1, listeners.get());
         }
       }
     }
+  }
+
+  /** A reader that is dropped without being closed is collected, with what is known of it. */
+  public void testDropped() throws Exception {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      write(directory, List.of("full"), 1);
+      WeakReference<VectorField> dropped = drop(directory);
+      await(
+          () -> {
+            System.gc();
+            try {
+              // What is gone is forgotten when others are asked for.
+              drop(directory);
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+            return dropped.get() == null;
+          });
+    }
+  }
+
+  private static WeakReference<VectorField> drop(Directory directory) throws IOException {
+    DirectoryReader reader = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
+    return new WeakReference<>(vectors(reader.leaves().getFirst().reader(), "full"));
   }
 
   /** Counts who wants to know when a segment is closed. */
