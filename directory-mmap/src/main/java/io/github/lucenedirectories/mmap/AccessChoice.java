@@ -7,10 +7,6 @@ package io.github.lucenedirectories.mmap;
  */
 record AccessChoice(AccessMode mode, boolean fixed, String reason) {
 
-  AccessChoice(AccessMode mode, String reason) {
-    this(mode, false, reason);
-  }
-
   @Override
   public String toString() {
     return mode + ": " + reason;

@@ -23,6 +23,7 @@ final class AccessPolicy {
     this.canMap = canMap;
   }
 
+  /** How a file is read that is opened now. */
   AccessChoice choose(String name, IOContext context, MemoryPressure.State memory) {
     if (!canMap) {
       return new AccessChoice(AccessMode.POSITIONAL, true, "not on the default file system");
@@ -36,44 +37,39 @@ final class AccessPolicy {
       return new AccessChoice(chosen, true, "option for ." + extension);
     }
     FileKind kind = FileKind.of(name, context);
-    if (memory.level() == MemoryPressure.Level.PLENTY) {
-      return new AccessChoice(AccessMode.MAPPED, "all files fit in memory (" + memory + ")");
-    }
-    if (!isByPositions(memory.level(), kind, FileKind.isMerge(context))) {
-      return kind.isCold()
-          ? new AccessChoice(
-              AccessMode.MAPPED_RANDOM,
-              "a query reads a few places, and memory is scarce (" + memory + ")")
-          : new AccessChoice(
-              AccessMode.MAPPED,
-              "some parts are read repeatedly, memory is scarce (" + memory + ")");
-    }
-    if (memory.level() == MemoryPressure.Level.SCARCE) {
+    if (isReadByMerge(kind, context) && memory.level().random().includes(kind)) {
       return new AccessChoice(
-          AccessMode.POSITIONAL, "a merge reads all of it, and memory is scarce (" + memory + ")");
+          AccessMode.POSITIONAL,
+          true,
+          "a merge reads all of it, and memory is scarce (" + memory + ")");
     }
-    return new AccessChoice(
-        AccessMode.POSITIONAL,
-        (memory.thrashing() == 0
-                ? "hardly anything fits in memory ("
-                : "hardly anything stays in memory (")
-            + memory
-            + ")");
+    return mapped(kind, memory);
   }
 
   /**
-   * Whether a file is read by positions at this level of memory pressure.
-   *
-   * <p>A merge reads stored fields from end to end, but its reader may serve searches afterwards:
-   * positional reads suit both. Everything else that a merge opens is read as searches read it;
-   * vectors, which it reads at random to build a graph, stay mapped.
+   * A merge reads these files from end to end, but its reader may serve searches afterwards:
+   * positional reads suit both. It reads vectors at random to build a graph, as searches do.
    */
-  static boolean isByPositions(MemoryPressure.Level memory, FileKind kind, boolean merge) {
-    return switch (memory) {
-      case PLENTY -> false;
-      case SCARCE -> merge && kind.isCold();
-      case THRASHING -> kind != FileKind.VECTORS;
-      case STARVED -> !(merge && kind == FileKind.VECTORS);
-    };
+  private static boolean isReadByMerge(FileKind kind, IOContext context) {
+    return FileKind.isMerge(context) && kind != FileKind.VECTORS;
+  }
+
+  /** How a file is read now that was mapped when it was opened. */
+  static AccessChoice mapped(FileKind kind, MemoryPressure.State memory) {
+    MemoryPressure.Level level = memory.level();
+    if (level.random().includes(kind)) {
+      return new AccessChoice(
+          AccessMode.MAPPED_RANDOM,
+          false,
+          kind.isCold()
+              ? "a query reads a few places, and memory is scarce (" + memory + ")"
+              : "what lies around a page would evict others (" + memory + ")");
+    }
+    return new AccessChoice(
+        AccessMode.MAPPED,
+        false,
+        level == MemoryPressure.Level.PLENTY
+            ? "all files fit in memory (" + memory + ")"
+            : "parts are read repeatedly or in runs, memory is scarce (" + memory + ")");
   }
 }

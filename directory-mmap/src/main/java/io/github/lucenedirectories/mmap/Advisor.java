@@ -3,6 +3,7 @@ package io.github.lucenedirectories.mmap;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for which mapped files of a directory the kernel is advised that reads are random, and
@@ -20,31 +21,51 @@ final class Advisor {
     NONE,
     /** Stored fields, term vectors, and raw vectors beside quantized ones. */
     COLD,
+    /** These, postings and vectors. */
+    MOST,
     /** All. */
-    ALL
+    ALL;
+
+    boolean includes(FileKind kind) {
+      return switch (this) {
+        case NONE -> false;
+        case COLD -> kind.isCold();
+        case MOST -> kind != FileKind.OTHER;
+        case ALL -> true;
+      };
+    }
   }
 
   private final Set<MappedResidency> open = ConcurrentHashMap.newKeySet();
+  private final @Nullable MemoryPressure pressure;
   private volatile Random random;
 
   Advisor(Random random) {
+    this(random, null);
+  }
+
+  /** An advisor whose files count in {@code pressure} while they are open. */
+  Advisor(Random random, @Nullable MemoryPressure pressure) {
     this.random = random;
+    this.pressure = pressure;
   }
 
   boolean isRandom(FileKind kind) {
-    return switch (random) {
-      case NONE -> false;
-      case COLD -> kind.isCold();
-      case ALL -> true;
-    };
+    return random.includes(kind);
   }
 
+  /** Call without a lock: it may advise other files. */
   void add(MappedResidency file) {
-    open.add(file);
+    if (open.add(file) && pressure != null) {
+      pressure.opened(file.path(), file.kind(), file.bytes());
+    }
   }
 
+  /** As {@link #add}. */
   void remove(MappedResidency file) {
-    open.remove(file);
+    if (open.remove(file) && pressure != null) {
+      pressure.closed(file.path());
+    }
   }
 
   /** Changes which files are advised as random, including files already mapped. */

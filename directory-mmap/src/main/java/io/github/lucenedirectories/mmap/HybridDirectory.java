@@ -7,23 +7,17 @@ import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.file.RecentBlocks;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
-import io.github.lucenedirectories.internal.os.FileDescriptorLimits;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
-import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
-import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
 import org.apache.lucene.store.FilterDirectory;
@@ -36,8 +30,8 @@ import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory on a file system that chooses for each file how to read it: mapped into memory, or by
- * positions.
+ * A directory on a file system that maps files into memory, and tells the kernel which pages to load
+ * as it observes the memory and the reads from devices.
  *
  * {@snippet :
  * try (HybridDirectory directory = new HybridDirectory(path);
@@ -49,25 +43,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>While the open files fit in the memory of the machine or the container, every file is mapped,
- * which is fastest. If they do not fit, stored fields, term vectors, and raw vectors beside
- * quantized ones are mapped with the advice to load only the pages that are read, since the pages
- * that the kernel loads around them evict pages that the next query needs. If the other files are
- * more than three times as large as the memory, files are read by positions. While the page cache
- * is thrashing, all files but vectors are read by positions; if that does not help, vectors are
- * too. A merge always reads vectors mapped, because it reads them at random to build a graph. As
- * soon as memory is scarce, stored fields that a merge opens are read by positions, and large
- * merges write all but vectors past the page cache. The directory checks the memory every two
- * seconds; a change applies to queries that begin afterwards, on open files too. {@link #explain}
- * says what was chosen for a file and why.
+ * <p>Every file is mapped. While the mapped files fit in the memory of the machine or the
+ * container, the kernel reads ahead and around as it sees fit. If they do not fit, it is advised to
+ * load only those pages of stored fields, term vectors, and raw vectors beside quantized ones that
+ * are read: the pages around them would evict what the next query needs. While the page cache is
+ * thrashing, postings and vectors get the same advice. The directory checks the memory, and the
+ * process's reads from devices, every two seconds, and advises open files too. A merge opens files
+ * that have this advice by positions, since it reads them from end to end; vectors excepted. As
+ * soon as memory is scarce, large merges write all but vectors past the page cache. {@link
+ * #explain} says what was chosen for a file and why.
  *
- * <p>The open files of all hybrid directories of the process count together. The memory is that of
+ * <p>The mapped files of all hybrid directories of the process count together. The memory is that of
  * the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the maximum
  * Java heap and this library's off-heap memory.
- *
- * <p>A file whose access mode has changed while it was open takes both a descriptor and a mapping
- * until it is closed. If this library holds more than a quarter of the descriptors that the process
- * may have, mapped files stay mapped.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background threads; inputs that are still open stay readable.
@@ -79,25 +67,19 @@ public final class HybridDirectory extends FileDirectory {
   private static final MemoryPressure PRESSURE =
       new MemoryPressure(AvailableMemory::pageCacheBytes);
 
-  /** For files that the user wants to be mapped in this way, despite memory pressure. */
-  private static final Advisor RANDOM = new Advisor(Advisor.Random.ALL);
-
-  private static final Advisor NOT_RANDOM = new Advisor(Advisor.Random.NONE);
-
   private final Reaper reaper;
   private final RecentBlocks recent = RecentBlocks.ofBytes(ReadSizes.DEFAULT.randomBytes());
-  private final Advisor advisor = new Advisor(Advisor.Random.NONE);
-
-  /** How each open file was opened, the latest opening last. */
-  private final Map<String, List<Opened>> opened = new ConcurrentHashMap<>();
-
   private final FileMapper mapper;
   private final AccessPolicy policy;
   private final MemoryPressure pressure;
   private final Directory positional;
   private final long directMergeBytes;
 
-  private record Opened(IOContext context, AccessChoice choice) {}
+  /** Of files that follow the memory, and of those that the user wants to be mapped in one way. */
+  private final Advisor advisor;
+
+  private final Advisor random;
+  private final Advisor plain;
 
   /** Opens a directory in a folder, created if missing, with the default lock factory. */
   public HybridDirectory(Path path) throws IOException {
@@ -116,6 +98,9 @@ public final class HybridDirectory extends FileDirectory {
     mapper = new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Preloader.NONE);
     policy = new AccessPolicy(builder.modes, FileMapper.canMap(directory));
     pressure = builder.memory == null ? PRESSURE : new MemoryPressure(builder.memory);
+    advisor = new Advisor(Advisor.Random.NONE, pressure);
+    random = new Advisor(Advisor.Random.ALL, pressure);
+    plain = new Advisor(Advisor.Random.NONE, pressure);
     pressure.add(advisor);
     directMergeBytes = builder.directMergeBytes;
     positional = builder.positional.apply(new PositionalSide());
@@ -132,69 +117,17 @@ public final class HybridDirectory extends FileDirectory {
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
       return positional.openInput(name, context);
     }
-    FileIdentity identity = FileIdentity.of(file);
-    FileKind kind = FileKind.of(name, context);
-    Cleaner.Cleanable counted = pressure.add(identity, file, kind, identity.bytes());
-    try {
-      AccessChoice choice = choose(file, name, context);
-      boolean byPositions = choice.mode() == AccessMode.POSITIONAL;
-      Opened now = new Opened(context, choice);
-      IndexInput input =
-          HybridIndexInput.open(
-              identity,
-              kind,
-              context,
-              byPositions,
-              choice.fixed()
-                  ? (_, _) -> byPositions
-                  : (each, merge) ->
-                      AccessPolicy.isByPositions(pressure.state().level(), each, merge),
-              way -> {
-                if (way != byPositions
-                    && (way ? FileDescriptorLimits.areFew() : !mapper.hasRoomFor(file))) {
-                  throw new IOException("few descriptors or mappings are left: " + file);
-                }
-                return way
-                    ? positional.openInput(name, context)
-                    : mapper.open(file, context, advisorFor(choice));
-              },
-              () -> {
-                counted.clean();
-                opened.computeIfPresent(name, (_, all) -> without(all, now));
-              });
-      opened.merge(name, List.of(now), HybridDirectory::join);
-      return input;
-    } catch (Throwable t) {
-      counted.clean();
-      throw t;
-    }
-  }
-
-  private static List<Opened> join(List<Opened> all, List<Opened> added) {
-    return Stream.concat(all.stream(), added.stream()).toList();
-  }
-
-  private static @Nullable List<Opened> without(List<Opened> all, Opened closed) {
-    List<Opened> rest = all.stream().filter(each -> each != closed).toList();
-    return rest.isEmpty() ? null : rest;
-  }
-
-  private Advisor advisorFor(AccessChoice choice) {
-    if (!choice.fixed()) {
-      return advisor;
-    }
-    return choice.mode() == AccessMode.MAPPED_RANDOM ? RANDOM : NOT_RANDOM;
+    AccessChoice choice = choose(file, name, context);
+    return switch (choice.mode()) {
+      case POSITIONAL -> positional.openInput(name, context);
+      case MAPPED -> mapper.open(file, context, choice.fixed() ? plain : advisor);
+      case MAPPED_RANDOM -> mapper.open(file, context, choice.fixed() ? random : advisor);
+    };
   }
 
   private AccessChoice choose(Path file, String name, IOContext context) throws IOException {
     AccessChoice choice = policy.choose(name, context, pressure.state());
-    if (choice.mode() == AccessMode.POSITIONAL) {
-      // A mapping takes no descriptor.
-      return !choice.fixed() && FileDescriptorLimits.areFew() && mapper.hasRoomFor(file)
-          ? new AccessChoice(AccessMode.MAPPED, "few file descriptors are left (ulimit -n)")
-          : choice;
-    }
-    return mapper.hasRoomFor(file)
+    return choice.mode() == AccessMode.POSITIONAL || mapper.hasRoomFor(file)
         ? choice
         : new AccessChoice(
             AccessMode.POSITIONAL,
@@ -219,29 +152,18 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   /**
-   * Says how queries that begin now read a file, and why: on the input that was opened last or, if
-   * none is open, on an input that is opened now. An open file is still read as it was opened if it
-   * cannot be opened a second time, because it was deleted or few descriptors are left, and always
-   * on Windows.
+   * Says how a file is read that is mapped now, or how a search would read it that opens it now, and
+   * why.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
   public String explain(String name) throws IOException {
     fileLength(name);
-    List<Opened> all = opened.getOrDefault(name, List.of());
-    Opened open = all.isEmpty() ? null : all.getLast();
-    IOContext context = open == null ? IOContext.DEFAULT : open.context;
-    AccessChoice now = policy.choose(name, context, pressure.state());
-    if (open == null) {
-      return name + ": not open; " + now;
-    }
-    if (!open.choice.fixed()) {
-      return name + ": " + now;
-    }
-    return name
-        + ": "
-        + open.choice
-        + (open.choice.mode() == now.mode() ? "" : "; opened now, " + now);
+    Path file = directory.resolve(name);
+    AccessChoice now = policy.choose(name, IOContext.DEFAULT, pressure.state());
+    return pressure.isOpen(file)
+        ? name + ": " + now
+        : name + ": not mapped; opened now, " + choose(file, name, IOContext.DEFAULT);
   }
 
   @Override

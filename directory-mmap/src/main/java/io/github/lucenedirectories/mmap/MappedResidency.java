@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MappedResidency implements Residency {
 
+  private final Path path;
   private final @Nullable NativeCalls calls;
   private final Advisor advisor;
   private final MappingCount mappings;
@@ -30,7 +31,9 @@ final class MappedResidency implements Residency {
   private final Map<Range, FileKind> files = new LinkedHashMap<>();
 
   /** The mapping; null before it is made. */
-  private @Nullable Range all;
+  private volatile @Nullable Range all;
+
+  private volatile FileKind kind = FileKind.OTHER;
 
   /** Mappings of this file: its own, and those that advice for parts of it split off. */
   private long counted;
@@ -51,6 +54,7 @@ final class MappedResidency implements Residency {
   }
 
   MappedResidency(Path file, @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
+    this.path = file;
     this.isTold = Residency.isTold(file);
     this.calls = calls;
     this.advisor = advisor;
@@ -63,21 +67,39 @@ final class MappedResidency implements Residency {
     counted = now;
   }
 
-  synchronized void mapped(MemorySegment bytes, String name, IOContext context) {
+  void mapped(MemorySegment bytes, String name, IOContext context) {
     all = Range.of(bytes);
+    kind = FileKind.of(name, context);
     advisor.add(this);
     advise(bytes, name, context);
   }
 
   /** Call when the file's input is closed: its mapping is no longer advised. */
-  synchronized void closed() {
-    isClosed = true;
+  void closed() {
+    synchronized (this) {
+      isClosed = true;
+    }
     advisor.remove(this);
   }
 
-  synchronized void unmapped() {
+  void unmapped() {
     closed();
-    count(0);
+    synchronized (this) {
+      count(0);
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  FileKind kind() {
+    return kind;
+  }
+
+  long bytes() {
+    Range mapped = all;
+    return mapped == null ? 0 : mapped.bytes;
   }
 
   @Override
@@ -106,7 +128,7 @@ final class MappedResidency implements Residency {
       FileKind kind = FileKind.of(name, context);
       Range file = Range.of(range);
       // A range to advise, now or later; the second opening of a part changes nothing.
-      if ((kind.isCold() || advisor.isRandom(kind))
+      if ((Advisor.Random.MOST.includes(kind) || advisor.isRandom(kind))
           && files.put(file, kind) == null
           && advisor.isRandom(kind)) {
         advise(file, Advice.RANDOM);

@@ -1,9 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.internal.os.Dropped;
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.internal.store.FileKind;
-import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
@@ -27,28 +24,28 @@ final class MemoryPressure {
 
   enum Level {
     /** All files fit. */
-    PLENTY,
-    /**
-     * Not all fit. Files that a query reads in a few places, such as stored fields, give way to the
-     * other files, parts of which queries read repeatedly.
-     */
-    SCARCE,
-    /**
-     * The page cache is thrashing. All files but vectors give way; one search reads thousands of
-     * vectors.
-     */
-    THRASHING,
-    /** The other files are so large that hardly any page is read twice before eviction. */
-    STARVED
+    PLENTY(Advisor.Random.NONE),
+    /** Not all fit. Those that a query reads in a few places give way to the others. */
+    SCARCE(Advisor.Random.COLD),
+    /** What is read next has been evicted before, again and again. */
+    THRASHING(Advisor.Random.MOST);
+
+    private final Advisor.Random random;
+
+    Level(Advisor.Random random) {
+      this.random = random;
+    }
+
+    /** Which files are read without what lies around their pages, since that evicts others. */
+    Advisor.Random random() {
+      return random;
+    }
   }
 
   private static final Logger LOG = Logger.getLogger(MemoryPressure.class.getName());
 
   /** Files fit if they take at most this share of the memory. */
   private static final double FITS = 0.9;
-
-  /** The hot set is at least about a third of the bytes that are not stored fields. */
-  private static final double TOO_MUCH = 3;
 
   /** How old the memory figure may be. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
@@ -76,31 +73,27 @@ final class MemoryPressure {
   MemoryPressure(LongSupplier memoryBytes) {
     this.memoryBytes = memoryBytes;
     lookedNanos = System.nanoTime();
-    state = new State(0, 0, memoryBytes.getAsLong(), 0);
+    state = new State(0, 0, memoryBytes.getAsLong(), false);
   }
 
   /** Notifies the advisor when the level changes, as long as it is reachable. */
   synchronized void add(Advisor advisor) {
     advisors.add(advisor);
-    advisor.change(state.random());
+    advisor.change(state.level().random());
   }
 
-  /**
-   * Counts a file as open for reading until the result is cleaned or {@code reader} is no longer
-   * reachable.
-   */
-  Cleaner.Cleanable add(Object reader, Path file, FileKind kind, long bytes) {
+  /** Counts a file as open for reading. */
+  void opened(Path file, FileKind kind, long bytes) {
     count(file, 1, kind, bytes);
-    AtomicBoolean counted = new AtomicBoolean(true);
-    return Dropped.watch(
-        reader,
-        file.toString(),
-        () -> {
-          if (counted.compareAndSet(true, false)) {
-            count(file, -1, kind, bytes);
-          }
-          return false;
-        });
+  }
+
+  /** Counts an opening of a file no longer. */
+  void closed(Path file) {
+    count(file, -1, FileKind.OTHER, 0);
+  }
+
+  synchronized boolean isOpen(Path file) {
+    return open.containsKey(file);
   }
 
   private static final class OpenFile {
@@ -150,7 +143,7 @@ final class MemoryPressure {
   /** Checks the memory, and the reads from devices. */
   void look() {
     long memory = memoryBytes.getAsLong();
-    int thrashing = detector.look(memory);
+    boolean thrashing = detector.look(memory);
     synchronized (this) {
       lookedNanos = System.nanoTime();
       set(new State(state.coldBytes, state.otherBytes, memory, thrashing));
@@ -162,7 +155,7 @@ final class MemoryPressure {
     state = now;
     if (now.level() != before.level()) {
       LOG.fine(() -> "memory=" + now.level() + " (" + now + ")");
-      advisors.forEach(advisor -> advisor.change(now.random()));
+      advisors.forEach(advisor -> advisor.change(now.level().random()));
     }
   }
 
@@ -172,24 +165,15 @@ final class MemoryPressure {
    * @param coldBytes length of the open files with stored fields, term vectors, and raw vectors
    *     beside quantized ones
    * @param otherBytes length of all other open files
-   * @param thrashing how many steps to take against a thrashing page cache: 0, 1 or 2
+   * @param thrashing whether the page cache is thrashing
    */
-  record State(long coldBytes, long otherBytes, long memoryBytes, int thrashing) {
+  record State(long coldBytes, long otherBytes, long memoryBytes, boolean thrashing) {
 
     Level level() {
-      double room = FITS * memoryBytes;
-      if (coldBytes + otherBytes <= room) {
+      if (coldBytes + otherBytes <= FITS * memoryBytes) {
         return Level.PLENTY;
       }
-      if (otherBytes > TOO_MUCH * room || thrashing == ThrashingDetector.MOST_STEPS) {
-        return Level.STARVED;
-      }
-      return thrashing == 0 ? Level.SCARCE : Level.THRASHING;
-    }
-
-    /** Unless all files fit, loading the pages around a missing one evicts others. */
-    Advisor.Random random() {
-      return level() == Level.PLENTY ? Advisor.Random.NONE : Advisor.Random.COLD;
+      return thrashing ? Level.THRASHING : Level.SCARCE;
     }
 
     @Override
@@ -200,7 +184,7 @@ final class MemoryPressure {
           (coldBytes + otherBytes) >> 20,
           coldBytes >> 20,
           memoryBytes >> 20,
-          level().compareTo(Level.SCARCE) > 0 && thrashing > 0 ? ", thrashing" : "");
+          level() == Level.THRASHING ? ", thrashing" : "");
     }
   }
 }

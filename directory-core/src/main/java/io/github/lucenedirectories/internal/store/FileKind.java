@@ -22,9 +22,12 @@ public enum FileKind {
    * them at random.
    */
   VECTORS,
+  /** Documents, positions and payloads of terms. */
+  POSTINGS,
   OTHER;
 
   private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");
+  private static final Set<String> POSTINGS_EXTENSIONS = Set.of("doc", "pos", "pay");
 
   /** Part of the name of Lucene's quantized formats, and thereby of their files. */
   private static final String QUANTIZED = "Quantized";
@@ -43,9 +46,10 @@ public enum FileKind {
         || (isMerge(context) && extension.equals("tmp"))) {
       return VECTORS;
     }
-    return context.hints().contains(DataAccessHint.RANDOM) || STORED_EXTENSIONS.contains(extension)
-        ? STORED
-        : OTHER;
+    if (context.hints().contains(DataAccessHint.RANDOM) || STORED_EXTENSIONS.contains(extension)) {
+      return STORED;
+    }
+    return POSTINGS_EXTENSIONS.contains(extension) ? POSTINGS : OTHER;
   }
 
   /** Whether a query reads only a few places, if any. */
