@@ -123,6 +123,11 @@ final class MappedResidency implements Residency {
   }
 
   @Override
+  public boolean needsReadAhead() {
+    return calls != null && (advisor.isRandom(kind) || advisor.isRandom(FileKind.POSTINGS));
+  }
+
+  @Override
   public synchronized void advise(MemorySegment range, String name, IOContext context) {
     if (range.byteSize() > 0 && !isClosed) {
       FileKind kind = FileKind.of(name, context);

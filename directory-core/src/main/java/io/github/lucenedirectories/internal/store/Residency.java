@@ -34,6 +34,11 @@ public interface Residency {
   /** Starts to load the range, without waiting, unless it is likely loaded already. */
   void prefetch(MemorySegment range) throws IOException;
 
+  /** Whether the kernel loads only what is read, so that an input has to prefetch a run itself. */
+  default boolean needsReadAhead() {
+    return false;
+  }
+
   /** Announces that the range holds a file opened with the given context. */
   void advise(MemorySegment range, String name, IOContext context) throws IOException;
 

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.internal.store;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 
 /** What an input over memory asks of {@link Residency}, and that it releases its file once. */
 public class SegmentIndexInputTest extends LibraryTestCase {
@@ -23,11 +25,19 @@ public class SegmentIndexInputTest extends LibraryTestCase {
   /** Notes the lengths of the ranges that are prefetched, and says of each whether it is loaded. */
   private static final class Asked implements Residency {
     private final List<Long> lengths = new ArrayList<>();
+    private final List<Long> starts = new ArrayList<>();
+    private boolean needsReadAhead;
     private final List<Optional<Boolean>> answers = new ArrayList<>();
 
     @Override
     public void prefetch(MemorySegment range) {
       lengths.add(range.byteSize());
+      starts.add(range.address());
+    }
+
+    @Override
+    public boolean needsReadAhead() {
+      return needsReadAhead;
     }
 
     @Override
@@ -56,6 +66,70 @@ public class SegmentIndexInputTest extends LibraryTestCase {
       int bytes = 1 + random().nextInt(length - from);
       in.prefetch(from, bytes);
       assertEquals(bytes, asked.lengths.stream().mapToLong(n -> n).sum());
+    }
+  }
+
+  /** What follows a run is prefetched once and in order, and at least 8 KiB before it is read. */
+  public void testRunsAreReadAhead() throws IOException {
+    Asked asked = new Asked();
+    asked.needsReadAhead = true;
+    int length = (1 << 20) + random().nextInt(1 << 20);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(length);
+      SegmentIndexInput original =
+          SegmentIndexInput.open("in memory", bytes, 1 << 30, asked, () -> {});
+      for (IndexInput in : List.of(original.clone(), original.slice("all of it", 0, length))) {
+        asked.starts.clear();
+        asked.lengths.clear();
+        long start = random().nextInt(length / 2);
+        in.seek(start);
+        while (in.getFilePointer() < length) {
+          step(in, 1 + random().nextInt(4_000), length);
+          int n = asked.starts.size();
+          long end =
+              n == 0 ? 0 : asked.starts.getLast() + asked.lengths.getLast() - bytes.address();
+          long done = in.getFilePointer();
+          assertTrue("read ahead", done < start + 40_000 || end >= Math.min(length, done + 4_000));
+          assertTrue("not too far", end <= done + (256 << 10));
+        }
+        assertTrue(asked.starts.getFirst() >= bytes.address() + Math.min(start, 16_384));
+        for (int i = 1; i < asked.starts.size(); i++) {
+          assertTrue(asked.starts.get(i) >= asked.starts.get(i - 1) + asked.lengths.get(i - 1));
+          assertTrue(asked.lengths.get(i) <= 128 << 10);
+        }
+      }
+      original.close();
+    }
+  }
+
+  private static void step(IndexInput in, int bytes, long length) throws IOException {
+    int n = (int) Math.min(bytes, length - in.getFilePointer());
+    switch (random().nextInt(3)) {
+      case 0 -> in.seek(in.getFilePointer() + n);
+      case 1 -> in.readInts(new int[n / 4 + 1], 0, n / 4);
+      default -> in.readBytes(new byte[n], 0, n);
+    }
+    if (length - in.getFilePointer() < 4) {
+      in.seek(length);
+    }
+  }
+
+  /** Nothing is prefetched for jumps, nor where the kernel reads ahead by itself. */
+  public void testJumpsAreNotReadAhead() throws IOException {
+    for (boolean jumps : new boolean[] {false, true}) {
+      Asked asked = new Asked();
+      asked.needsReadAhead = jumps;
+      try (Arena arena = Arena.ofConfined();
+          SegmentIndexInput in =
+              SegmentIndexInput.open(
+                  "in memory", arena.allocate(1 << 21), 1 << 30, asked, () -> {})) {
+        long pos = 0;
+        while ((pos += (jumps ? 36_000 : 0) + random().nextInt(8_000)) < 2_000_000) {
+          in.seek(pos);
+          in.readBytes(new byte[100], 0, 100);
+        }
+        assertEquals(List.of(), asked.starts);
+      }
     }
   }
 
