@@ -30,8 +30,8 @@ import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory on a file system that maps files into memory, and tells the kernel which pages to load
- * as it observes the memory and the reads from devices.
+ * A directory on a file system that maps files into memory, and tells the kernel which pages to
+ * load as it observes the memory and the reads from devices.
  *
  * {@snippet :
  * try (HybridDirectory directory = new HybridDirectory(path);
@@ -53,9 +53,9 @@ import org.jspecify.annotations.Nullable;
  * soon as memory is scarce, large merges write all but vectors past the page cache. {@link
  * #explain} says what was chosen for a file and why.
  *
- * <p>The mapped files of all hybrid directories of the process count together. The memory is that of
- * the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the maximum
- * Java heap and this library's off-heap memory.
+ * <p>The mapped files of all hybrid directories of the process count together. The memory is that
+ * of the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the
+ * maximum Java heap and this library's off-heap memory.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background threads; inputs that are still open stay readable.
@@ -152,8 +152,8 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   /**
-   * Says how a file is read that is mapped now, or how a search would read it that opens it now, and
-   * why.
+   * Says how a file is read that is mapped now, or how a search would read it that opens it now,
+   * and why.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */
