@@ -32,6 +32,7 @@ public class OpenFilesTest extends LibraryTestCase {
   private static final List<String> NAMES =
       List.of("_0.fdt", AccessPolicyTest.RAW, "_0.doc", "_0.vec", "_0.tim");
 
+  private static final List<Level> LEVELS = List.of(Level.values());
   private static final String COMPOUND = "_1.cfs";
 
   /** A multiple of any page size. */
@@ -97,9 +98,8 @@ public class OpenFilesTest extends LibraryTestCase {
         "the system lists no advice",
         Files.isReadable(MAPPINGS) && Files.readString(MAPPINGS).contains("VmFlags:"));
     List<IndexInput> inputs = new ArrayList<>();
-    Level[] levels = Level.values();
     for (int round = 0; round < 12; round++) {
-      Level level = round < 6 ? levels[(round % 4 + 1) / 2] : levels[random().nextInt(3)];
+      Level level = LEVELS.get(round < 6 ? round % 3 : random().nextInt(LEVELS.size()));
       change(level);
       // Twice: also files that are opened at a level have its advice.
       if (round % 6 == 0) {
@@ -132,9 +132,9 @@ public class OpenFilesTest extends LibraryTestCase {
     boolean there = false;
     boolean here = false;
     for (String line : Files.readAllLines(MAPPINGS)) {
-      String[] words = line.split(" +");
+      String[] words = line.split(" +", -1);
       if (words[0].contains("-")) {
-        String[] range = words[0].split("-");
+        String[] range = words[0].split("-", 2);
         long from = HexFormat.fromHexDigitsToLong(words[2]);
         long length =
             HexFormat.fromHexDigitsToLong(range[1]) - HexFormat.fromHexDigitsToLong(range[0]);
@@ -170,7 +170,7 @@ public class OpenFilesTest extends LibraryTestCase {
               }));
     }
     do {
-      change(Level.values()[random().nextInt(3)]);
+      change(LEVELS.get(random().nextInt(LEVELS.size())));
     } while (!threads.stream().allMatch(FutureTask::isDone));
     for (FutureTask<Void> thread : threads) {
       thread.get();
