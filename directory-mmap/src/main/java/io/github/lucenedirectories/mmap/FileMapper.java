@@ -86,7 +86,6 @@ final class FileMapper {
             reaper.retire(arena);
           });
     } catch (Throwable t) {
-      residency.closed(); // another mapping may have its addresses soon
       arena.close();
       throw t;
     }

@@ -271,7 +271,8 @@ public class ContainerEdgesTest extends LibraryTestCase {
 
     private static void descriptors(Path folder) throws Exception {
       var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-      Path path = folder.resolve("hybrid");
+      Path path = folder.resolve("files");
+      all(folder);
       IndexWriterConfig config = config().setUseCompoundFile(false);
       try (Directory hybrid = open("hybrid", path);
           IndexWriter writer = new IndexWriter(hybrid, config)) {
