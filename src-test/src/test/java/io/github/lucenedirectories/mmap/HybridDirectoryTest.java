@@ -127,7 +127,10 @@ public class HybridDirectoryTest extends LibraryTestCase {
         requireRead(directory, IOContext.DEFAULT, way);
         requireRead(directory, RANDOM, way);
         requireRead(directory, MERGE, way);
+        long before = PathCounter.NATIVE_ADVICE.count();
         directory.openInput("_0.fdt", IOContext.DEFAULT).close();
+        boolean advised = mode == AccessMode.MAPPED_RANDOM && TestMode.current().nativeAccess();
+        assertEquals(mode.name(), advised ? 1 : 0, PathCounter.NATIVE_ADVICE.count() - before);
         requireExplained(directory, "not mapped; opened now, " + mode + ": option");
         directory.deleteFile("_0.fdt");
       }

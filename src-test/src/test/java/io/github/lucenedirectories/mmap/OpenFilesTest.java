@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.util.LuceneTestCase;
@@ -110,6 +111,12 @@ public class OpenFilesTest extends LibraryTestCase {
         inputs.add(compound);
         openParts(compound);
         openParts(compound);
+        // Its first opening decides, even if a later one has another kind.
+        compound.slice(
+            "_0.doc",
+            2L * NAMES.indexOf("_0.doc") * PART_BYTES,
+            PART_BYTES,
+            IOContext.DEFAULT.withHints(DataAccessHint.RANDOM));
       }
       for (int i = 0; i < NAMES.size(); i++) {
         FileKind kind = FileKind.of(NAMES.get(i), IOContext.DEFAULT);
