@@ -43,15 +43,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>Every file is mapped. While the mapped files fit in the memory of the machine or the
- * container, the kernel reads ahead and around as it sees fit. If they do not fit, it is advised to
- * load only those pages of stored fields, term vectors, and raw vectors beside quantized ones that
- * are read: the pages around them would evict what the next query needs. While the page cache is
- * thrashing, postings and vectors get the same advice. The directory checks the memory, and the
- * process's reads from devices, every two seconds, and advises open files too. A merge opens files
- * that have this advice by positions, since it reads them from end to end; vectors excepted. As
- * soon as memory is scarce, large merges write all but vectors past the page cache. {@link
- * #explain} says what was chosen for a file and why.
+ * <p>Files are mapped, except those that are read once. While the mapped files fit in the memory of
+ * the machine or the container, the kernel reads ahead and around as it sees fit. If they do not
+ * fit, it is advised to load only those pages of stored fields, term vectors, and raw vectors
+ * beside quantized ones that are read: the pages around them would evict what the next query needs.
+ * While the page cache is thrashing, postings and vectors get the same advice. The directory checks
+ * the memory, and the process's reads from devices, every two seconds, and advises open files too.
+ * A merge opens files that have this advice by positions, since it reads them from end to end;
+ * vectors excepted. As soon as memory is scarce, large merges write all but vectors past the page
+ * cache. {@link #explain} says what was chosen for a file and why.
  *
  * <p>The mapped files of all hybrid directories of the process count together. The memory is that
  * of the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the
