@@ -2,7 +2,7 @@ package io.github.lucenedirectories.mmap;
 
 /** How a {@link HybridDirectory} reads a file. */
 public enum AccessMode {
-  /** Mapped; the kernel reads ahead and around as it sees fit. */
+  /** Mapped; the kernel loads pages around those that are read, as it sees fit. */
   MAPPED,
   /** Mapped; the kernel loads only the pages that are read. */
   MAPPED_RANDOM,

@@ -54,8 +54,7 @@ final class AccessPolicy {
     return FileKind.isMerge(context) && kind != FileKind.VECTORS;
   }
 
-  /** How a file is read now that was mapped when it was opened. */
-  static AccessChoice mapped(FileKind kind, MemoryPressure.State memory) {
+  private static AccessChoice mapped(FileKind kind, MemoryPressure.State memory) {
     MemoryPressure.Level level = memory.level();
     if (level.random().includes(kind)) {
       return new AccessChoice(

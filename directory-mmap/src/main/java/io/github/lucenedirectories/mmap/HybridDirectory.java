@@ -30,8 +30,8 @@ import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory on a file system that maps files into memory, and tells the kernel which pages to load
- * as it observes the memory and the reads from devices.
+ * A directory on a file system that maps files into memory, and tells the kernel which pages to
+ * load as it observes the memory and the reads from devices.
  *
  * {@snippet :
  * try (HybridDirectory directory = new HybridDirectory(path);
@@ -43,19 +43,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>Every file is mapped. While the mapped files fit in the memory of the machine or the
- * container, the kernel reads ahead and around as it sees fit. If they do not fit, it is advised to
- * load only those pages of stored fields, term vectors, and raw vectors beside quantized ones that
- * are read: the pages around them would evict what the next query needs. While the page cache is
- * thrashing, postings and vectors get the same advice. The directory checks the memory, and the
- * process's reads from devices, every two seconds, and advises open files too. A merge opens files
- * that have this advice by positions, since it reads them from end to end; vectors excepted. As
- * soon as memory is scarce, large merges write all but vectors past the page cache. {@link
- * #explain} says what was chosen for a file and why.
+ * <p>Files are mapped, except those that are read once. While the mapped files fit in the memory of
+ * the machine or the container, the kernel reads ahead and around as it sees fit. If they do not
+ * fit, it is advised to load only those pages of stored fields, term vectors, and raw vectors
+ * beside quantized ones that are read: the pages around them would evict what the next query needs.
+ * While the page cache is thrashing, postings and vectors get the same advice. The directory checks
+ * the memory, and the process's reads from devices, every two seconds, and advises open files too.
+ * A merge opens files that have this advice by positions, since it reads them from end to end;
+ * vectors excepted. As soon as memory is scarce, large merges write all but vectors past the page
+ * cache. {@link #explain} says what was chosen for a file and why.
  *
- * <p>The mapped files of all hybrid directories of the process count together. The memory is that of
- * the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the maximum
- * Java heap and this library's off-heap memory.
+ * <p>The mapped files of all hybrid directories of the process count together. The memory is that
+ * of the machine or, if smaller, of its control group (v1 or v2) or a group above, minus the
+ * maximum Java heap and this library's off-heap memory.
  *
  * <p>Durability, names and threads are as in {@link NioDirectory}. {@link #close} ends the
  * background threads; inputs that are still open stay readable.
@@ -152,8 +152,8 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   /**
-   * Says how a file is read that is mapped now, or how a search would read it that opens it now, and
-   * why.
+   * Says how a file is read that is mapped now, or how a search would read it that opens it now,
+   * and why.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such file
    */

@@ -134,7 +134,7 @@ final class MappedResidency implements Residency {
       Range file = Range.of(range);
       // A range to advise, now or later; the second opening of a part changes nothing.
       if ((Advisor.Random.MOST.includes(kind) || advisor.isRandom(kind))
-          && files.put(file, kind) == null
+          && files.putIfAbsent(file, kind) == null
           && advisor.isRandom(kind)) {
         advise(file, Advice.RANDOM);
       }

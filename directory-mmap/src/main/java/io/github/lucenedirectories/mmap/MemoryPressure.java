@@ -14,8 +14,7 @@ import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
 /**
- * Compares the files that this process has open for reading with the memory that the page cache has
- * for them.
+ * Compares the files that this process has mapped with the memory that the page cache has for them.
  *
  * <p>All hybrid directories of a process share one, since they share the memory. All methods may be
  * called from any thread.
@@ -51,14 +50,12 @@ final class MemoryPressure {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
 
   private final LongSupplier memoryBytes;
-  private final ThrashingDetector detector =
-      new ThrashingDetector(ProcessIoCounters::now, System::nanoTime);
-
+  private final ThrashingDetector detector;
   private final Set<Advisor> advisors = Collections.newSetFromMap(new WeakHashMap<>());
 
   /**
-   * The open files. The readers of a file share its pages, and it counts as the first of them said,
-   * even if another has another kind or length. Guarded by this.
+   * The mapped files. The readers of a file share its pages, and it counts as the first of them
+   * said, even if another has another kind or length. Guarded by this.
    */
   private final Map<Path, OpenFile> open = new HashMap<>();
 
@@ -71,6 +68,12 @@ final class MemoryPressure {
    * @param memoryBytes how many bytes the page cache can currently hold
    */
   MemoryPressure(LongSupplier memoryBytes) {
+    this(memoryBytes, new ThrashingDetector(ProcessIoCounters::now, System::nanoTime));
+  }
+
+  /** As above, with the detector that tells whether the page cache is thrashing. */
+  MemoryPressure(LongSupplier memoryBytes, ThrashingDetector detector) {
+    this.detector = detector;
     this.memoryBytes = memoryBytes;
     lookedNanos = System.nanoTime();
     state = new State(0, 0, memoryBytes.getAsLong(), false);
@@ -82,12 +85,12 @@ final class MemoryPressure {
     advisor.change(state.level().random());
   }
 
-  /** Counts a file as open for reading. */
+  /** Counts a file as mapped once more. */
   void opened(Path file, FileKind kind, long bytes) {
     count(file, 1, kind, bytes);
   }
 
-  /** Counts an opening of a file no longer. */
+  /** Counts one mapping of a file no longer. */
   void closed(Path file) {
     count(file, -1, FileKind.OTHER, 0);
   }

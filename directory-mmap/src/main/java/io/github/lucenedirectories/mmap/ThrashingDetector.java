@@ -14,8 +14,8 @@ import java.util.function.Supplier;
  * not need. Busy means that the device delivers a quarter of its highest rate so far: then queries
  * mostly wait for the device, even with a single thread, which gets less out of a device than many.
  *
- * <p>It ends a minute later at the earliest, when five checks in a row found the device idle. If the
- * device is busy at once then, the next end takes twice as long.
+ * <p>It ends a minute later at the earliest, when five checks in a row found the device idle. If
+ * the device is busy at once then, the next end takes twice as long.
  */
 final class ThrashingDetector {
 

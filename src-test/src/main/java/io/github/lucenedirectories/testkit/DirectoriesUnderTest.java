@@ -8,7 +8,6 @@ import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_READ_FI
 import static io.github.lucenedirectories.testkit.DirectoryUnderTest.CONTIGUOUS;
 
 import io.github.lucenedirectories.internal.os.PathCounter;
-import io.github.lucenedirectories.mmap.ChangingDirectory;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest.Loaded;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest.Way;
 import io.github.lucenedirectories.variants.Sizes;
@@ -56,7 +55,9 @@ public final class DirectoriesUnderTest {
               "HybridDirectory",
               // No advice: all of a test's files fit in memory.
               way(Loaded.ALWAYS, CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE)),
-          Map.entry("HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)", CACHED),
+          Map.entry(
+              "HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)",
+              new Way(Loaded.AS_MAPPED_OR_CACHED, false, PAGE_BYTES, Set.of())),
           Map.entry(TINY_CACHE, CACHED),
           Map.entry(
               "BlockCacheDirectory(MappedDirectory)",
@@ -139,15 +140,6 @@ public final class DirectoriesUnderTest {
         .filter(variant -> !READER_NAMES.contains(variant.name()))
         .map(DirectoriesUnderTest::of)
         .forEach(all::add);
-    // As where memory becomes short, and does not stay so: an index is read in both ways at once.
-    all.add(
-        new DirectoryUnderTest(
-            "ChangingDirectory",
-            (path, _) -> ChangingDirectory.open(path),
-            false,
-            CONTIGUOUS,
-            Storage.FILES,
-            new Way(Loaded.AS_MAPPED_OR_CACHED, false, PAGE_BYTES, Set.of())));
     return List.copyOf(all);
   }
 

@@ -9,7 +9,6 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,35 +31,30 @@ public class AccessPolicyTest extends LibraryTestCase {
   private static final IOContext MERGE = IOContext.merge(new MergeInfo(1, 1 << 30, false, 1));
   private static final Path FOLDER = Path.of("folder");
 
-  private static State state(long otherMib, long memoryMib, int thrashing) {
+  private static State state(long otherMib, long memoryMib, boolean thrashing) {
     return new State(0, otherMib * MIB, memoryMib * MIB, thrashing);
   }
 
   public void testLevels() {
-    for (int thrashing = 0; thrashing <= 2; thrashing++) {
-      assertEquals(Level.PLENTY, state(90, 100, thrashing).level());
-      assertEquals(Level.STARVED, state(271, 100, thrashing).level());
+    assertEquals(Level.PLENTY, state(90, 100, random().nextBoolean()).level());
+    for (int mib : new int[] {91, 1_000}) {
+      assertEquals(Level.SCARCE, state(mib, 100, false).level());
+      assertEquals(Level.THRASHING, state(mib, 100, true).level());
     }
-    assertEquals(Level.SCARCE, state(91, 100, 0).level());
-    assertEquals(Level.THRASHING, state(91, 100, 1).level());
-    assertEquals(Level.STARVED, state(91, 100, 2).level());
-    assertEquals(Level.SCARCE, state(270, 100, 0).level());
   }
 
   /** Raw vectors, as Lucene names their file. */
-  private static final String RAW = "_0_Lucene104HnswBinaryQuantizedVectorsFormat_0.vec";
+  static final String RAW = "_0_Lucene104HnswBinaryQuantizedVectorsFormat_0.vec";
 
   public void testWays() {
-    requireWays(state(50, 100, 2), "M M M M M M M M M");
-    requireWays(state(200, 100, 0), "M R M R M P M P M");
-    requireWays(state(200, 100, 1), "P P M P P P M P M");
-    requireWays(state(200, 100, 2), "P P P P P P M P M");
-    requireWays(state(500, 100, 0), "P P P P P P M P M");
+    requireWays(state(50, 100, true), "M M M M M M M M M M M");
+    requireWays(state(200, 100, false), "M R M R M M P M P M M");
+    requireWays(state(200, 100, true), "R R R R M P P R P M R");
   }
 
   /**
-   * Of postings, stored fields, vectors, and raw vectors beside quantized ones that are opened for
-   * searches, and of these and temporary vectors that a merge opens.
+   * Of postings, stored fields, vectors, raw vectors beside quantized ones, and terms that are
+   * opened for searches, and of these and temporary vectors that a merge opens.
    */
   private static void requireWays(State memory, String ways) {
     StringBuilder found = new StringBuilder();
@@ -68,7 +62,8 @@ public class AccessPolicyTest extends LibraryTestCase {
     addWay("_0.fdt", STORED, memory, found);
     addWay("_0.vec", VECTORS, memory, found);
     addWay(RAW, VECTORS, memory, found);
-    for (String name : List.of("_0.doc", "_0.fdt", "_0.vec", RAW, "_0_queries_1.tmp")) {
+    addWay("_0.tim", IOContext.DEFAULT, memory, found);
+    for (String name : List.of("_0.doc", "_0.fdt", "_0.vec", RAW, "_0.tim", "_0_queries_1.tmp")) {
       addWay(name, MERGE, memory, found);
     }
     assertEquals(memory.toString(), ways, found.toString().strip());
@@ -82,15 +77,12 @@ public class AccessPolicyTest extends LibraryTestCase {
           case MAPPED_RANDOM -> " R";
           case POSITIONAL -> " P";
         });
-    assertFalse("the memory may change", choice.fixed());
-    assertEquals(
-        "opened files follow",
-        choice.mode() == AccessMode.POSITIONAL,
-        AccessPolicy.isByPositions(memory.level(), FileKind.of(name, context), context == MERGE));
+    assertEquals("mapped files follow", choice.mode() == AccessMode.POSITIONAL, choice.fixed());
   }
 
   public void testNoMemoryChangesTheseWays() {
-    for (State memory : new State[] {state(50, 100, 0), state(200, 100, 1), state(500, 100, 0)}) {
+    for (State memory :
+        new State[] {state(50, 100, false), state(200, 100, true), state(500, 100, false)}) {
       AccessChoice once =
           new AccessPolicy(Map.of(), true).choose("_0.doc", IOContext.READONCE, memory);
       AccessChoice elsewhere =
@@ -103,38 +95,40 @@ public class AccessPolicyTest extends LibraryTestCase {
     }
   }
 
-  /**
-   * For which files the kernel is advised that reads are random. A search reads thousands of
-   * vectors: without what lies around them each is a page fault.
-   */
+  /** For which files the kernel is advised that reads are random. */
   public void testAdvisedKinds() {
     Advisor advisor = new Advisor(Advisor.Random.ALL);
     for (Advisor.Random random : Advisor.Random.values()) {
       advisor.change(random);
-      assertEquals(random != Advisor.Random.NONE, advisor.isRandom(FileKind.STORED));
-      assertEquals(random != Advisor.Random.NONE, advisor.isRandom(FileKind.RAW_VECTORS));
-      assertEquals(random == Advisor.Random.ALL, advisor.isRandom(FileKind.VECTORS));
-      assertEquals(random == Advisor.Random.ALL, advisor.isRandom(FileKind.OTHER));
+      for (FileKind kind : FileKind.values()) {
+        Advisor.Random least =
+            switch (kind) {
+              case STORED, RAW_VECTORS -> Advisor.Random.COLD;
+              case POSTINGS, VECTORS -> Advisor.Random.MOST;
+              case OTHER -> Advisor.Random.ALL;
+            };
+        assertEquals(random + " " + kind, random.compareTo(least) >= 0, advisor.isRandom(kind));
+      }
     }
   }
 
   public void testFilesCountOnceWhileTheyAreOpen() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);
-    List<Cleaner.Cleanable> open = new ArrayList<>();
+    Path stored = FOLDER.resolve("_0.fdt");
+    Path other = FOLDER.resolve("_0.doc");
     for (int i = 0; i < 3; i++) {
-      open.add(pressure.add(this, FOLDER.resolve("_0.fdt"), FileKind.STORED, 300));
-      open.add(pressure.add(this, FOLDER.resolve("_0.doc"), FileKind.OTHER, 40));
+      pressure.opened(stored, FileKind.STORED, 300);
+      pressure.opened(other, FileKind.POSTINGS, 40);
       requireOpen(pressure, 300, 40);
     }
-    open.add(pressure.add(this, FOLDER.resolve("_1.vec"), FileKind.VECTORS, 5));
-    requireOpen(pressure, 300, 45);
-    for (int i = 0; i < 6; i++) {
-      open.get(i).clean();
-      open.get(i).clean();
-      requireOpen(pressure, i < 4 ? 300 : 0, i < 5 ? 45 : 5);
+    for (int i = 0; i < 3; i++) {
+      assertTrue(pressure.isOpen(stored) && pressure.isOpen(other));
+      pressure.closed(stored);
+      requireOpen(pressure, i < 2 ? 300 : 0, 40);
+      pressure.closed(other);
+      requireOpen(pressure, i < 2 ? 300 : 0, i < 2 ? 40 : 0);
     }
-    open.get(6).clean();
-    requireOpen(pressure, 0, 0);
+    assertFalse(pressure.isOpen(stored) || pressure.isOpen(other));
   }
 
   /** Other threads open and close files while one of them checks the memory. */
@@ -149,11 +143,11 @@ public class AccessPolicyTest extends LibraryTestCase {
               }
               return 1_000;
             });
-    List<Cleaner.Cleanable> open = new ArrayList<>();
-    during.add(() -> open.add(pressure.add(this, FOLDER.resolve("_0.doc"), FileKind.OTHER, 40)));
+    Path file = FOLDER.resolve("_0.doc");
+    during.add(() -> pressure.opened(file, FileKind.OTHER, 40));
     pressure.look();
     requireOpen(pressure, 0, 40);
-    during.set(0, () -> open.getFirst().clean());
+    during.set(0, () -> pressure.closed(file));
     pressure.look();
     requireOpen(pressure, 0, 0);
   }
@@ -162,16 +156,14 @@ public class AccessPolicyTest extends LibraryTestCase {
   public void testReadersDiffer() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);
     Path file = FOLDER.resolve("_0.dat");
-    for (int i = 0; i < 4; i++) {
-      long stored = i < 2 ? 100 : 0;
-      List<Cleaner.Cleanable> readers =
-          List.of(
-              pressure.add(this, file, i < 2 ? FileKind.STORED : FileKind.OTHER, 100),
-              pressure.add(this, file, FileKind.VECTORS, 700));
+    for (FileKind first : List.of(FileKind.STORED, FileKind.OTHER)) {
+      long stored = first == FileKind.STORED ? 100 : 0;
+      pressure.opened(file, first, 100);
+      pressure.opened(file, FileKind.VECTORS, 700);
       requireOpen(pressure, stored, 100 - stored);
-      readers.get(i % 2).clean();
+      pressure.closed(file);
       requireOpen(pressure, stored, 100 - stored);
-      readers.get(1 - i % 2).clean();
+      pressure.closed(file);
       requireOpen(pressure, 0, 0);
     }
   }
@@ -213,26 +205,14 @@ public class AccessPolicyTest extends LibraryTestCase {
     Advisor advisor = new Advisor(Advisor.Random.ALL);
     pressure.add(advisor);
     assertFalse(advisor.isRandom(FileKind.STORED));
-    Cleaner.Cleanable open = pressure.add(this, FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
+    pressure.opened(FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
     assertEquals(Level.SCARCE, pressure.state().level());
     assertTrue(advisor.isRandom(FileKind.STORED));
     Advisor later = new Advisor(Advisor.Random.NONE);
     pressure.add(later);
     assertTrue(later.isRandom(FileKind.STORED));
-    open.clean();
+    pressure.closed(FOLDER.resolve("_0.doc"));
     assertEquals(Level.PLENTY, pressure.state().level());
     assertFalse(advisor.isRandom(FileKind.STORED));
-  }
-
-  public void testDroppedReadersDoNotCount() throws Exception {
-    MemoryPressure pressure = new MemoryPressure(() -> 1_000);
-    Cleaner.Cleanable unused =
-        pressure.add(new Object(), FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
-    assertNotNull(unused);
-    await(
-        () -> {
-          System.gc();
-          return pressure.state().otherBytes() == 0;
-        });
   }
 }

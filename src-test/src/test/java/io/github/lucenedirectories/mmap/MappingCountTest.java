@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Logger;
 import org.apache.lucene.store.DataAccessHint;
@@ -154,11 +153,6 @@ public class MappingCountTest extends LibraryTestCase {
   /** What may not be read counts as hidden; a file that may be read is mapped all the same. */
   public void testForbidden() throws IOException {
     Path file = Files.writeString(createTempFile(), "1234\n");
-    AtomicBoolean hidden = new AtomicBoolean();
-    FileIdentity identity = FileIdentity.of(ForbiddenFiles.of(file, hidden::get));
-    assertTrue(identity.holds());
-    hidden.set(true);
-    assertFalse(identity.holds());
     Path forbidden = ForbiddenFiles.of(file);
     assertEquals(65_530, MappingCount.allowed(forbidden));
     assertEquals(0, MappingCount.lines(forbidden));

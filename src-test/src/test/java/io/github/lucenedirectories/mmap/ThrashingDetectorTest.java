@@ -10,6 +10,9 @@ public class ThrashingDetectorTest extends LibraryTestCase {
   private static final long CACHE_BYTES = 1_000_000_000;
   private static final int PERIOD_SECONDS = 2;
 
+  /** The most that an idle device gives in a period. */
+  private static final long IDLE_BYTES = PERIOD_SECONDS * 1_000_000L - 1;
+
   private long nanos = random().nextLong();
   private ProcessIoCounters reads =
       new ProcessIoCounters(random().nextLong(1L << 50), random().nextLong(1L << 50));
@@ -17,156 +20,127 @@ public class ThrashingDetectorTest extends LibraryTestCase {
   private final ThrashingDetector detector =
       new ThrashingDetector(() -> known ? Optional.of(reads) : Optional.empty(), () -> nanos);
 
-  /** What is asked for after a period, whose bytes were asked for and read from the device. */
-  private int after(int seconds, long askedBytes, long deviceBytes) {
+  /** Whether it is thrashing after a period in which so much was read from the device. */
+  private boolean after(int seconds, long bytes) {
     nanos += seconds * 1_000_000_000L;
-    reads =
-        new ProcessIoCounters(reads.askedBytes() + askedBytes, reads.deviceBytes() + deviceBytes);
+    reads = new ProcessIoCounters(reads.askedBytes(), reads.deviceBytes() + bytes);
     return detector.look(CACHE_BYTES);
   }
 
-  /** Reads so much in each period until that many steps are asked for; how long that took. */
-  private int secondsUntil(int steps, long bytesPerPeriod) {
-    return secondsUntil(steps, bytesPerPeriod, bytesPerPeriod);
-  }
-
-  /** Has all that is asked for in the cache until that many steps are asked for. */
-  private int calmSecondsUntil(int steps) {
-    return secondsUntil(steps, CACHE_BYTES, CACHE_BYTES / 17);
-  }
-
-  private int secondsUntil(int steps, long askedBytes, long deviceBytes) {
+  /** Reads so much in each period until it is thrashing, or is not; how long that took. */
+  private int secondsUntil(boolean thrashing, long bytesPerPeriod) {
     for (int seconds = PERIOD_SECONDS; seconds < 10_000; seconds += PERIOD_SECONDS) {
-      if (after(PERIOD_SECONDS, askedBytes, deviceBytes) == steps) {
+      if (after(PERIOD_SECONDS, bytesPerPeriod) == thrashing) {
         return seconds;
       }
     }
-    throw new AssertionError("never " + steps);
+    throw new AssertionError("never " + thrashing);
   }
 
-  private void require(int steps, int periods, long askedBytes, long deviceBytes) {
+  private int secondsUntil(long bytesPerPeriod) {
+    return secondsUntil(true, bytesPerPeriod);
+  }
+
+  private int idleSecondsUntilItEnds() {
+    return secondsUntil(false, IDLE_BYTES);
+  }
+
+  private void require(boolean thrashing, int periods, long bytes) {
     for (int i = 0; i < periods; i++) {
-      assertEquals(steps, after(PERIOD_SECONDS, askedBytes, deviceBytes));
+      assertEquals(thrashing, after(PERIOD_SECONDS, bytes));
     }
   }
 
-  private void require(int steps, int periods, long bytes) {
-    require(steps, periods, bytes, bytes);
-  }
-
   public void testFillingTheCacheOnceAndBurstsAreNoTurnover() {
-    require(0, 10, CACHE_BYTES / 10);
-    require(0, 1_000, 0);
+    require(false, 10, CACHE_BYTES / 10);
+    require(false, 1_000, 0);
     for (int i = 0; i < 100; i++) {
-      require(0, 4, 5 * CACHE_BYTES);
-      require(0, 4, CACHE_BYTES);
+      require(false, 4, 5 * CACHE_BYTES);
+      require(false, 4, CACHE_BYTES);
     }
   }
 
   public void testPauseDoesNotHideIt() {
-    require(0, 4, CACHE_BYTES);
-    require(0, 1, 0);
-    assertEquals(2 * PERIOD_SECONDS, secondsUntil(1, CACHE_BYTES));
+    require(false, 4, CACHE_BYTES);
+    require(false, 1, 0);
+    assertEquals(2 * PERIOD_SECONDS, secondsUntil(CACHE_BYTES));
   }
 
   public void testFastDevice() {
-    assertEquals("five looks tell", 10, secondsUntil(1, CACHE_BYTES));
-    assertEquals("if that does not help", 10, secondsUntil(2, CACHE_BYTES));
-    require(2, 1_000, CACHE_BYTES);
+    assertEquals("five looks tell", 10, secondsUntil(CACHE_BYTES));
+    require(true, 1_000, CACHE_BYTES);
   }
 
   public void testSlowDevice() {
     // It waits for a whole cache.
-    assertEquals(17 * PERIOD_SECONDS, secondsUntil(1, CACHE_BYTES / 16));
+    assertEquals(17 * PERIOD_SECONDS, secondsUntil(CACHE_BYTES / 16));
   }
 
   public void testIdleDevice() {
-    require(0, 1_000, 49_000_000);
-    assertEquals(20 * PERIOD_SECONDS, secondsUntil(1, 51_000_000));
+    require(false, 1_000, 49_000_000);
+    assertEquals(20 * PERIOD_SECONDS, secondsUntil(51_000_000));
   }
 
   public void testDeviceThatCouldGiveMore() {
-    after(PERIOD_SECONDS, CACHE_BYTES, CACHE_BYTES);
-    require(0, 1_000, CACHE_BYTES / 5);
+    after(PERIOD_SECONDS, CACHE_BYTES);
+    require(false, 1_000, CACHE_BYTES / 5);
   }
 
-  public void testTriesLessStepByStepAfterAMinute() {
-    secondsUntil(2, CACHE_BYTES);
-    assertEquals(60, calmSecondsUntil(1));
-    assertEquals(60, calmSecondsUntil(0));
-    require(0, 1_000, CACHE_BYTES / 10);
+  public void testEndsAfterAMinuteWhenTheDeviceIsIdle() {
+    secondsUntil(CACHE_BYTES);
+    assertEquals(60, idleSecondsUntilItEnds());
+    require(false, 1_000, CACHE_BYTES / 10);
   }
 
-  /** A device that could give much more is no sign that a mapping would do. */
-  public void testDoesNotTryWhileMuchIsMissing() {
-    secondsUntil(2, CACHE_BYTES);
-    require(2, 1_000, CACHE_BYTES / 100, CACHE_BYTES / 1_500);
-    require(2, 4, CACHE_BYTES, 0);
-    // One look is enough.
-    require(2, 1, CACHE_BYTES, CACHE_BYTES / 15);
-    assertEquals(10, calmSecondsUntil(1));
-  }
-
-  /** Without a read it cannot know what is in the cache. */
-  public void testDoesNotTryWhileNothingIsAskedFor() {
-    secondsUntil(1, CACHE_BYTES);
-    require(1, 1_000, 0);
-    require(1, 1_000, 999_999, 0);
-    assertEquals(10, calmSecondsUntil(0));
-  }
-
-  public void testPauseDoesNotEndTheCalm() {
-    secondsUntil(1, CACHE_BYTES);
-    require(1, 30, 0);
-    for (int look = 0; look < 4; look++) {
-      require(1, 1, CACHE_BYTES, 0);
-      require(1, 1, 999_999);
+  /** Once only the pages that are read are loaded, a device may give little and be missed much. */
+  public void testDoesNotEndWhileTheDeviceIsRead() {
+    secondsUntil(CACHE_BYTES);
+    require(true, 1_000, IDLE_BYTES + PERIOD_SECONDS);
+    for (int i = 0; i < 100; i++) {
+      require(true, 4, IDLE_BYTES);
+      require(true, 1, IDLE_BYTES + PERIOD_SECONDS);
     }
-    require(0, 1, CACHE_BYTES, 0);
+    assertEquals("five looks in a row", 10, idleSecondsUntilItEnds());
   }
 
-  public void testAfterEachTryThatFailsItWaitsLonger() {
-    secondsUntil(1, CACHE_BYTES);
+  public void testAfterEachEndThatFailsItWaitsLonger() {
+    secondsUntil(CACHE_BYTES);
     for (int patience : new int[] {60, 120, 240, 480, 960, 1_800, 1_800, 1_800}) {
-      assertEquals(patience, calmSecondsUntil(0));
-      assertEquals("a try is short", 4, secondsUntil(1, CACHE_BYTES));
+      assertEquals(patience, idleSecondsUntilItEnds());
+      assertEquals("two looks tell", 4, secondsUntil(CACHE_BYTES));
     }
-    calmSecondsUntil(0);
-    assertEquals(0, after(1_800, 0, 0));
-    assertEquals("no try any more", 10, secondsUntil(1, CACHE_BYTES));
-    assertEquals("all is forgotten", 60, calmSecondsUntil(0));
+    idleSecondsUntilItEnds();
+    assertFalse(after(1_800, 0));
+    assertEquals("as the first time", 10, secondsUntil(CACHE_BYTES));
+    assertEquals("all is forgotten", 60, idleSecondsUntilItEnds());
   }
 
-  /** A reader that is opened half an hour later is no try that failed. */
-  public void testATryEnds() {
-    secondsUntil(1, CACHE_BYTES);
-    for (int i = 0; i < 5; i++) {
-      calmSecondsUntil(0);
-      secondsUntil(1, CACHE_BYTES);
-    }
-    calmSecondsUntil(0);
-    assertEquals(0, after(60, 0, 0));
-    require(0, 2, CACHE_BYTES);
-    require(0, 1, 0);
+  /** A reader that is opened half an hour later does not make the end one that failed. */
+  public void testOnlyTheFirstMinuteAfterItsEndCounts() {
+    secondsUntil(CACHE_BYTES);
+    idleSecondsUntilItEnds();
+    assertFalse(after(60, 0));
+    require(false, 2, CACHE_BYTES);
+    require(false, 1, 0);
   }
 
   public void testUnknownReadsAreNotGuessed() {
-    require(0, 1, CACHE_BYTES / 10);
+    require(false, 1, CACHE_BYTES / 10);
     for (int i = 0; i < 10; i++) {
       known = false;
-      require(0, 1, 100 * CACHE_BYTES);
+      require(false, 1, 100 * CACHE_BYTES);
       known = true;
-      require(0, 1, CACHE_BYTES);
-      require(0, 1, 0);
+      require(false, 1, CACHE_BYTES);
+      require(false, 1, 0);
     }
-    assertEquals("no device was seen that gives more", 10, secondsUntil(1, CACHE_BYTES));
+    assertEquals("no device was seen that gives more", 10, secondsUntil(CACHE_BYTES));
   }
 
   public void testAskingOftenCountsOnce() {
     for (int i = 0; i < 100; i++) {
       nanos += 5_000_000;
       reads = new ProcessIoCounters(reads.askedBytes(), reads.deviceBytes() + CACHE_BYTES);
-      assertEquals(0, detector.look(CACHE_BYTES));
+      assertFalse(detector.look(CACHE_BYTES));
     }
   }
 }

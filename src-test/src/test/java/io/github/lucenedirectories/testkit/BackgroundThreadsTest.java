@@ -49,7 +49,7 @@ public class BackgroundThreadsTest extends LibraryTestCase {
       try (IndexInput in = hybrid.openInput("_0.doc", IOContext.DEFAULT)) {
         assertEquals(10_000, in.length());
         memory.set(1);
-        await(() -> hybrid.toString().contains("STARVED") && failures.get() >= 2);
+        await(() -> hybrid.toString().contains("SCARCE") && failures.get() >= 2);
       }
     }
   }

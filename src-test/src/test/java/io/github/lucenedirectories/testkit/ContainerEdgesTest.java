@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.github.lucenedirectories.internal.os.FileDescriptorLimits;
-import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
@@ -25,13 +23,11 @@ import java.util.Scanner;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -273,40 +269,16 @@ public class ContainerEdgesTest extends LibraryTestCase {
       }
     }
 
-    /** Each segment has a dozen files, and all of them are mapped when memory becomes scarce. */
     private static void descriptors(Path folder) throws Exception {
       var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-      int segments = 40;
-      AtomicLong memory = new AtomicLong(1L << 40);
-      Path path = folder.resolve("hybrid");
-      IndexWriterConfig config = config().setMergePolicy(NoMergePolicy.INSTANCE);
-      try (Directory hybrid = HybridDirectory.builder(path).memoryBytes(memory::get).build();
-          IndexWriter writer = new IndexWriter(hybrid, config.setUseCompoundFile(false))) {
-        for (int i = 0; i < segments; i++) {
-          add(writer, i, i + 1);
-          writer.flush();
-        }
-        writer.commit();
-        try (DirectoryReader reader = DirectoryReader.open(hybrid)) {
-          listen();
-          memory.set(0);
-          await("STARVED");
-          long limit = system.getOpenFileDescriptorCount() + 100;
-          limit("nofile", limit);
-          NumberedDocuments.check(reader, segments);
-          long held = LiveResource.DESCRIPTORS.amount();
-          assertTrue("held=" + held + ", limit=" + limit, held > 0 && held <= limit / 4 + 10);
-          assertTrue("descriptors are not few", FileDescriptorLimits.areFew());
-          try (DirectoryReader another = DirectoryReader.open(hybrid)) {
-            NumberedDocuments.check(another, segments);
-          }
-          add(writer, segments, segments + 2);
-          writer.commit();
-          try (DirectoryReader changed = DirectoryReader.openIfChanged(reader)) {
-            NumberedDocuments.check(changed, segments + 2);
-          }
-        }
+      Path path = folder.resolve("files");
+      all(folder);
+      IndexWriterConfig config = config().setUseCompoundFile(false);
+      try (Directory hybrid = open("hybrid", path);
+          IndexWriter writer = new IndexWriter(hybrid, config)) {
+        add(writer, 0, 1);
       }
+      limit("nofile", system.getOpenFileDescriptorCount() + 100);
       for (String kind : OURS) {
         try (Directory directory = open(kind, path)) {
           requireClearRefusal(directory, path);

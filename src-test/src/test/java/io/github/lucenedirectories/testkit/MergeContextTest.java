@@ -128,16 +128,19 @@ public class MergeContextTest extends LibraryTestCase {
     }
   }
 
-  /** IndexWriter's pool gives a reader that a merge opened to searches. */
+  /**
+   * IndexWriter's pool gives a reader that a merge opened to searches: they read as one would that
+   * a search opened by positions.
+   */
   public void testReaderThatAMergeOpened() throws IOException {
     Path folder = createFolder();
     index(folder, random().nextLong());
+    long forSearch = search(NioDirectory::new, folder, false);
     for (IOFunction<Path, Directory> opener :
         List.<IOFunction<Path, Directory>>of(
             NioDirectory::new,
             each -> HybridDirectory.builder(each).memoryBytes(() -> 100_000).build(),
             each -> HybridDirectory.builder(each).memoryBytes(() -> 1_500_000).build())) {
-      long forSearch = search(opener, folder, false);
       long byMerge = search(opener, folder, true);
       assertTrue(
           byMerge + " in place of " + forSearch, byMerge <= forSearch * 11 / 10 + (200 << 10));

@@ -9,6 +9,7 @@ import static io.github.lucenedirectories.variants.Variant.Use.TEST_PMEM;
 import static io.github.lucenedirectories.variants.Variant.Use.WRITE;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
@@ -141,7 +142,7 @@ public final class Variants {
                           cache(1 << 14, LIMIT_BYTES),
                           cache -> new BlockCacheDirectory(new MappedDirectory(folder), cache)))
               .usedFor(TEST),
-          // As where no index fits in memory.
+          // As where no index fits in memory; some files go through the wrapper.
           files(
                   "HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)",
                   folder ->
@@ -150,6 +151,9 @@ public final class Variants {
                           cache ->
                               HybridDirectory.builder(folder)
                                   .memoryBytes(() -> -1)
+                                  .read("cfs", AccessMode.POSITIONAL)
+                                  .read("fdt", AccessMode.POSITIONAL)
+                                  .read("tim", AccessMode.POSITIONAL)
                                   .positional(files -> new BlockCacheDirectory(files, cache))
                                   .build()))
               .usedFor(TEST),
