@@ -16,6 +16,7 @@ import io.github.lucenedirectories.benchmarks.workload.MemoryLimitWorkload;
 import io.github.lucenedirectories.benchmarks.workload.NrtWorkload;
 import io.github.lucenedirectories.benchmarks.workload.SelfCheckWorkload;
 import io.github.lucenedirectories.benchmarks.workload.VectorsWorkload;
+import io.github.lucenedirectories.benchmarks.workload.WarmStartWorkload;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -43,6 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SelfCheckWorkload.class,
       MemoryLimitWorkload.class,
       VectorsWorkload.class,
+      WarmStartWorkload.class,
       AdviseWorkload.class,
       IndexWorkload.class,
       NrtWorkload.class,

@@ -15,6 +15,7 @@ public final class Help {
         compare       Compare the speed of searches.
         memory-limit  The same with less memory than the index has bytes.
         vectors       Search vectors in that way, with and without prefetching.
+        warm-start    Search after a restart with nothing of the index in memory.
       How does it cope with updates and load?
         nrt           Update, reopen and search at the same time.
         load          Send queries to a server at given rates.

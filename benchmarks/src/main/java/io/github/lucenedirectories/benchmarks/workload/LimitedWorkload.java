@@ -1,17 +1,26 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
+import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
+import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
@@ -52,6 +61,23 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   public static final String OPEN = "open";
 
+  static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
+  static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
+
+  static final String DRAW =
+      "how queries are drawn from their list: uniform, zipf (exponent 1), or repeat (the same 100"
+          + " again and again; default: ";
+
+  /* What --limit takes besides a size; half of the index is what it takes for nothing. */
+  static final String UNLIMITED = "none";
+  static final String HALF = "half";
+
+  private static final long MOST_HEAP_MEGABYTES = 512;
+  private static final List<String> QUICK_KINDS =
+      List.of("MedTerm", "Phrase", "PKLookup", "Stored");
+  private static final int COPIES = 16;
+  private static final int QUICK_COPIES = 8;
+
   /* What the device of the index counts. */
   static final String REQUESTS = "requests";
 
@@ -76,6 +102,9 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   protected transient @Nullable Cgroups groups;
 
   boolean isCold;
+
+  /* Whether a fork begins anew in the middle, with nothing of the index in the page cache. */
+  boolean restarts;
 
   /* Of each kind, how many are compared. */
   int answers = 10;
@@ -151,6 +180,64 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     return null;
   }
 
+  /** Finds or builds an index, and chooses queries of text. */
+  final void prepare(Host host, IndexOptions index, TaskOptions tasks, int queries)
+      throws IOException {
+    Corpus copies = new Corpus(List.of(), run.isQuick() ? QUICK_COPIES : COPIES);
+    IndexSource source =
+        index.isGiven() ? index.source() : new IndexSource(null, copies, false, Fields.BODY);
+    prepared =
+        new Preparation(source, tasks, run.isQuick() ? QUICK_KINDS : List.of(), host.out())
+            .run(host.workspace(), queries, run.seed(), host.out().resolve("queries.tasks"));
+  }
+
+  final long limitBytes(String limit) {
+    return switch (limit) {
+      case UNLIMITED -> Long.MAX_VALUE;
+      case HALF -> Memory.usualLimitBytes(prepared.bytes());
+      default -> Memory.bytes("--limit", limit, prepared.bytes(), 0);
+    };
+  }
+
+  /** Limits the next fork. All have the same heap, so that limits differ in page cache alone. */
+  final void limit(String limit, List<String> all, @Nullable Cgroups limiting) throws IOException {
+    long least = all.stream().mapToLong(this::limitBytes).min().orElseThrow();
+    long heap = Math.min(MOST_HEAP_MEGABYTES, Memory.usualHeapMegabytes(least));
+    memory = new Memory(limitBytes(limit), heap, prepared.bytes());
+    memory.checkHeap("a larger --limit, or a larger index");
+    groups = limit.equals(UNLIMITED) ? null : limiting;
+    if (groups != null) {
+      memory.checkLimit(groups.leastLimitAbove());
+    }
+  }
+
+  /** A plan, once the limit and the read-ahead are known. */
+  final Plan plan(
+      String title,
+      ReadAhead readAhead,
+      List<Column> columns,
+      List<String> references,
+      List<Pair> pairs,
+      List<String> notes,
+      List<Results.Skipped> skipped) {
+    List<String> all = new ArrayList<>(List.of(prepared.summary() + "."));
+    all.addAll(notes);
+    return new Plan(
+        columns,
+        references,
+        pairs,
+        values.forks(),
+        memory.flags(),
+        title + readAhead.warning(),
+        all,
+        Map.of(
+            "groups",
+            groups == null ? UNLIMITED : groups.toString(),
+            "readAhead",
+            readAhead.inForce()),
+        skipped);
+  }
+
   /** A new group with the limit; null without one. The caller closes it. */
   protected final Cgroups.@Nullable Group group(Host host) throws IOException {
     if (groups == null) {
@@ -164,13 +251,14 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   @Override
   public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     IndexPages pages = new IndexPages(Path.of(prepared.index()));
-    if (groups != null) {
+    if (groups != null || restarts) {
       pages.drop();
     }
     try (Cgroups.Group group = group(host)) {
       List<String> launcher = group == null ? List.of() : group.launcher();
       try (ChildJvm child = host.start(this, plan.flags(), column, seed, launcher)) {
-        for (int kind = 0; isCold && kind < prepared.kinds().size(); kind++) {
+        int closings = restarts ? 1 : isCold ? prepared.kinds().size() : 0;
+        for (int i = 0; i < closings; i++) {
           child.await(LimitedSearch.CLOSED, String.class);
           pages.drop();
           child.resume();

@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.corpus.Corpus;
-import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Host;
@@ -10,8 +8,6 @@ import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Medians;
@@ -58,16 +54,10 @@ import picocli.CommandLine.Option;
           + " blocks of 4, 16 and 64 KiB and 10, 25 and 50 %% of the index)."
     })
 public final class MemoryLimitWorkload extends LimitedWorkload {
-  static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
-  static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
   private static final int QUICK_QUERIES = 50;
   private static final int COLD_QUERIES = 100;
   private static final int QUICK_COLD_QUERIES = 40;
-  private static final List<String> QUICK_KINDS =
-      List.of("MedTerm", "Phrase", "PKLookup", "Stored");
-  private static final int COPIES = 16;
-  private static final int QUICK_COPIES = 8;
 
   private static final List<String> BASELINES =
       List.of(Variants.BASELINE, "MMapDirectory-advised", "NIOFSDirectory");
@@ -96,12 +86,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       description = "heap of each JVM (default: a fifth of the limit, at least 96m)")
   private @Nullable String heap;
 
-  @Option(
-      names = "--draw",
-      paramLabel = "WAY",
-      description =
-          "how queries are drawn from the list of their kind: uniform, zipf (exponent 1), or repeat"
-              + " (the same 100 again and again; default: uniform)")
+  @Option(names = "--draw", paramLabel = "WAY", description = DRAW + "uniform)")
   void setDraw(Draw.Way way) {
     draw = way;
   }
@@ -126,9 +111,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     isCold = cold;
     Cgroups limiting = Cgroups.find();
     groups = limiting;
-    prepared =
-        new Preparation(source(), tasks, run.isQuick() ? QUICK_KINDS : List.of(), host.out())
-            .run(host.workspace(), queries(), run.seed(), host.out().resolve("queries.tasks"));
+    prepare(host, index, tasks, queries());
     memory = memory(prepared.bytes());
     memory.checkHeap("a larger --limit, a smaller --heap, or a larger index (--docs, --copies)");
     memory.checkLimit(limiting.leastLimitAbove());
@@ -149,18 +132,16 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       }
     }
     readAhead.set(host.workspace(), path, run);
-    return new Plan(
+    return plan(
+        "Lucene directories under a memory limit",
+        readAhead,
         measured,
         BASELINES,
         measured.stream()
             .filter(column -> !BASELINES.contains(column.label()))
             .map(c -> new Pair(c.label(), BEST, BASELINES, MemoryLimitWorkload::best))
             .toList(),
-        values.forks(),
-        memory.flags(),
-        "Lucene directories under a memory limit" + readAhead.warning(),
         List.of(
-            prepared.summary() + ".",
             Numbers.text(
                 "Each JVM in a group of its own with %s (%.0f %% of the index; %s), heap %d"
                     + " MiB. Before each JVM the index was taken out of the page cache. The"
@@ -180,7 +161,6 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
                 how(),
                 threads,
                 ", asked under the limit after the measurement: at most 10 queries of each kind")),
-        Map.of("groups", limiting.toString(), "readAhead", readAhead.inForce()),
         skipped);
   }
 
@@ -212,14 +192,6 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     long usualHeap = Memory.usualHeapMegabytes(limitBytes) << 20;
     long heapBytes = Memory.bytes("--heap", heap, limitBytes, usualHeap);
     return new Memory(limitBytes, heapBytes >> 20, indexBytes);
-  }
-
-  private IndexSource source() {
-    if (index.isGiven()) {
-      return index.source();
-    }
-    int copies = run.isQuick() ? QUICK_COPIES : COPIES;
-    return new IndexSource(null, new Corpus(List.of(), copies), false, Fields.BODY);
   }
 
   private int queries() {
