@@ -24,7 +24,6 @@ public final class Help {
         commit        Commit every few documents.
       Can I trust the figures, and what do they mean?
         report        Draw a run's page again, or compare several runs.
-        self-check    Compare a directory with itself, many times.
         micro         Measure single operations with JMH.
       Maintenance
         pmem          Inspect, check, compact, import and export pools.

@@ -9,11 +9,9 @@ import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
-import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
-import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
@@ -211,33 +209,6 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     }
   }
 
-  /** A plan, once the limit and the read-ahead are known. */
-  final Plan plan(
-      String title,
-      ReadAhead readAhead,
-      List<Column> columns,
-      List<String> references,
-      List<Pair> pairs,
-      List<String> notes,
-      List<Results.Skipped> skipped) {
-    List<String> all = new ArrayList<>(List.of(prepared.summary() + "."));
-    all.addAll(notes);
-    return new Plan(
-        columns,
-        references,
-        pairs,
-        values.forks(),
-        memory.flags(),
-        title + readAhead.warning(),
-        all,
-        Map.of(
-            "groups",
-            groups == null ? UNLIMITED : groups.toString(),
-            "readAhead",
-            readAhead.inForce()),
-        skipped);
-  }
-
   /** A new group with the limit; null without one. The caller closes it. */
   protected final Cgroups.@Nullable Group group(Host host) throws IOException {
     if (groups == null) {
@@ -300,7 +271,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     boolean cached = plan.columns().stream().anyMatch(c -> c.variant().startsWith(CACHED));
     List<Figures<Samples>> all = new ArrayList<>();
     all.add(
-        SearchWorkload.rates(
+        CompareWorkload.rates(
             kinds, (fork, kind) -> List.of(fork.kind(kind).queries() / fork.kind(kind).seconds())));
     for (String kind : kinds) {
       List<Figure<Samples>> figures = new ArrayList<>();

@@ -48,10 +48,7 @@ import picocli.CommandLine.Option;
       "",
       "What the figures of a kind mean: " + LimitedWorkload.KIND_MEANING,
       "",
-      "Those of a fork: " + LimitedWorkload.FORK_MEANING,
-      "",
-      "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with"
-          + " blocks of 4, 16 and 64 KiB and 10, 25 and 50 %% of the index)."
+      "Those of a fork: " + LimitedWorkload.FORK_MEANING
     })
 public final class MemoryLimitWorkload extends LimitedWorkload {
   private static final int QUERIES = 200;
@@ -132,16 +129,18 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       }
     }
     readAhead.set(host.workspace(), path, run);
-    return plan(
-        "Lucene directories under a memory limit",
-        readAhead,
+    return new Plan(
         measured,
         BASELINES,
         measured.stream()
             .filter(column -> !BASELINES.contains(column.label()))
             .map(c -> new Pair(c.label(), BEST, BASELINES, MemoryLimitWorkload::best))
             .toList(),
+        values.forks(),
+        memory.flags(),
+        "Lucene directories under a memory limit" + readAhead.warning(),
         List.of(
+            prepared.summary() + ".",
             Numbers.text(
                 "Each JVM in a group of its own with %s (%.0f %% of the index; %s), heap %d"
                     + " MiB. Before each JVM the index was taken out of the page cache. The"
@@ -161,6 +160,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
                 how(),
                 threads,
                 ", asked under the limit after the measurement: at most 10 queries of each kind")),
+        Map.of("groups", limiting.toString(), "readAhead", readAhead.inForce()),
         skipped);
   }
 

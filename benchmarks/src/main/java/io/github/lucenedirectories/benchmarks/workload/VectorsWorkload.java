@@ -249,16 +249,18 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     readAhead.set(host.workspace(), path, run);
     String rates = randomReads(path, 1) + "; " + randomReads(path, 32);
     List<Column> columns = columns();
-    return plan(
-        "Vector searches under a memory limit",
-        readAhead,
+    return new Plan(
         columns,
         List.of(Variants.BASELINE),
         columns.stream()
             .filter(column -> column.settings().containsKey(LimitedSearch.PREFETCH))
             .map(column -> Pair.of(column.label(), column.variant()))
             .toList(),
+        values.forks(),
+        memory.flags(),
+        "Vector searches under a memory limit" + readAhead.warning(),
         List.of(
+            prepared.summary() + ".",
             Numbers.text(
                 "Each JVM has a heap of %d MiB and, but for the limit none, a control group. Before"
                     + " each%s the index was taken out of the page cache. The device reads ahead"
@@ -274,6 +276,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
                 pace(),
                 threads,
                 " for the first " + CHECKED + " queries")),
+        Map.of(),
         List.of());
   }
 

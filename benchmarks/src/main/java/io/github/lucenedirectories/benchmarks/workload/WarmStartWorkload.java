@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,9 +53,9 @@ public final class WarmStartWorkload extends LimitedWorkload {
   static final String MEANING =
       "until p99, until rate: the time from before the directory was opened until p99 in a second"
           + " is at most 1.5 times that of the warm index, and in the second after it too; and until"
-          + " a second has 90 % of the warm index's queries. Both in steps of 0.1 s. Where that was"
-          + " not reached, the whole time, and a note says in how many forks. read: bytes from"
-          + " devices in that time. loaded: what the warm start found in its image and has in"
+          + " a second has nine tenths of the warm index's queries. Both in steps of 0.1 s. Where"
+          + " that was not reached, the whole time, and a note says in how many forks. read: bytes"
+          + " from devices in that time. loaded: what the warm start found in its image and has in"
           + " memory. warm p99, warm rate: before the restart.";
 
   /* Figures of a restart; the first two in seconds, absent where that was not reached. */
@@ -154,16 +153,18 @@ public final class WarmStartWorkload extends LimitedWorkload {
     limit(limit, List.of(limit), limit.equals(UNLIMITED) ? null : Cgroups.find());
     readAhead.set(host.workspace(), Path.of(prepared.index()).toRealPath(), run);
     List<Column> columns = columns();
-    return plan(
-        "Restarts of Lucene directories with nothing in memory",
-        readAhead,
+    return new Plan(
         columns,
         List.of(Variants.BASELINE),
         columns.stream()
             .filter(column -> column.settings().containsKey(PLAIN))
             .map(column -> Pair.of(column.label(), column.settings().getOrDefault(PLAIN, "")))
             .toList(),
+        values.forks(),
+        memory.flags(),
+        "Restarts of Lucene directories with nothing in memory" + readAhead.warning(),
         List.of(
+            prepared.summary() + ".",
             Numbers.text(
                 "%s. Before each JVM, and between its two runs, the index was taken out of the page"
                     + " cache. The device reads ahead %s.",
@@ -180,6 +181,7 @@ public final class WarmStartWorkload extends LimitedWorkload {
                 pace() + ", and as long after the restart",
                 threads,
                 ", asked after the measurement: at most 10 queries of each kind")),
+        Map.of("readAhead", readAhead.inForce()),
         prepared.skipped());
   }
 
@@ -191,8 +193,8 @@ public final class WarmStartWorkload extends LimitedWorkload {
             "Until as fast as before",
             MEANING,
             List.of(
-                new Figure<>(HIGH, HIGH, "s", Better.LOWER, fork -> until(fork, HIGH)),
-                new Figure<>(RATE, RATE, "s", Better.LOWER, fork -> until(fork, RATE)),
+                new Figure<>(HIGH, HIGH, "s", Better.LOWER, fork -> restart(fork, HIGH)),
+                new Figure<>(RATE, RATE, "s", Better.LOWER, fork -> restart(fork, RATE)),
                 Figure.told("restart, read", "MiB", WarmStartWorkload::readMebibytes),
                 Figure.told(LOADED, "MiB", fork -> restart(fork, LOADED) / MEBIBYTE),
                 Figure.told(WARM_HIGH, "ms", fork -> restart(fork, WARM_HIGH)),
@@ -205,12 +207,12 @@ public final class WarmStartWorkload extends LimitedWorkload {
   }
 
   private static Double restart(Samples fork, String figure) {
-    return fork.kind(LimitedSearch.RESTART).figures().getOrDefault(figure, 0.0);
-  }
-
-  private static Double until(Samples fork, String figure) {
     KindSamples restart = fork.kind(LimitedSearch.RESTART);
     return restart.figures().getOrDefault(figure, restart.seconds());
+  }
+
+  private static boolean isReached(Samples fork, String figure) {
+    return fork.kind(LimitedSearch.RESTART).figures().containsKey(figure);
   }
 
   private static @Nullable Double readMebibytes(Samples fork) {
@@ -221,23 +223,16 @@ public final class WarmStartWorkload extends LimitedWorkload {
   @Override
   public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
     List<String> notes = new ArrayList<>();
-    samples.forEach(
-        (label, forks) ->
-            Stream.of(HIGH, RATE)
-                .forEach(
-                    figure -> {
-                      long missed =
-                          forks.stream()
-                              .map(fork -> fork.kind(LimitedSearch.RESTART).figures())
-                              .filter(figures -> !figures.containsKey(figure))
-                              .count();
-                      if (missed > 0) {
-                        notes.add(
-                            Numbers.text(
-                                "%s: %s was not reached in %d of %d forks: the whole time counts.",
-                                label, figure, missed, forks.size()));
-                      }
-                    }));
+    for (String figure : List.of(HIGH, RATE)) {
+      samples.forEach(
+          (label, forks) -> {
+            long missed = forks.stream().filter(fork -> !isReached(fork, figure)).count();
+            if (missed > 0) {
+              String note = "%s: %s was not reached in %d of %d forks: the whole time counts.";
+              notes.add(Numbers.text(note, label, figure, missed, forks.size()));
+            }
+          });
+    }
     return super.complete(results, plan, samples).noting(notes);
   }
 }
