@@ -71,6 +71,9 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   static final String HALF = "half";
 
   private static final long MOST_HEAP_MEGABYTES = 512;
+
+  /* A long run touches all of the least heap, and then needs more than the least beside it. */
+  private static final long LEAST_LIMIT_BYTES = 224L << 20;
   private static final List<String> QUICK_KINDS =
       List.of("MedTerm", "Phrase", "PKLookup", "Stored");
   private static final int COPIES = 16;
@@ -192,7 +195,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   final long limitBytes(String limit) {
     return switch (limit) {
       case UNLIMITED -> Long.MAX_VALUE;
-      case HALF -> Memory.usualLimitBytes(prepared.bytes());
+      case HALF -> Math.max(LEAST_LIMIT_BYTES, prepared.bytes() / 2);
       default -> Memory.bytes("--limit", limit, prepared.bytes(), 0);
     };
   }

@@ -161,7 +161,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
       split = ",",
       description =
           "memory of each JVM, a list: 700m, 44%% of the index, none (default: half of the index,"
-              + " at least 160m)")
+              + " at least 224m)")
   private List<String> limits = List.of(HALF);
 
   @Option(names = "--cold", description = "begin each measurement with an empty page cache")

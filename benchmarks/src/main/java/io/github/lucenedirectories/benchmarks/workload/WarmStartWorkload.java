@@ -83,7 +83,7 @@ public final class WarmStartWorkload extends LimitedWorkload {
       paramLabel = "SIZE",
       description =
           "memory of each JVM and of what it reads: 700m, 1g, 50%% of the index, or none (default:"
-              + " half of the index, at least 160m)")
+              + " half of the index, at least 224m)")
   private String limit = HALF;
 
   @Option(names = "--draw", paramLabel = "WAY", description = DRAW + "zipf)")
