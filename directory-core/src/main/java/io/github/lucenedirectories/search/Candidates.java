@@ -3,11 +3,10 @@ package io.github.lucenedirectories.search;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ final class Candidates {
   private @Nullable Weight weight;
 
   // What is observed, if something is.
-  private @Nullable VectorField observed;
+  private @Nullable PrefetchSwitch observed;
   private boolean prefetched;
   private long vectors;
   private long[] begun = {};
@@ -62,7 +61,7 @@ final class Candidates {
 
   private void endObserved() {
     if (observed != null) {
-      observed.endRescoring(begun, prefetched, vectors);
+      observed.end(begun, prefetched, vectors);
       observed = null;
     }
   }
@@ -93,32 +92,31 @@ final class Candidates {
   }
 
   private void prefetch(Weight candidates, String field) throws IOException {
-    List<VectorField> fields = new ArrayList<>();
-    List<LeafReader> segments = new ArrayList<>();
-    List<ScorerSupplier> suppliers = new ArrayList<>();
+    List<IORunnable> prefetches = new ArrayList<>();
+    PrefetchSwitch first = null;
     vectors = 0;
     for (LeafReaderContext leaf : leaves) {
       ScorerSupplier supplier = candidates.scorerSupplier(leaf);
       PrefetchingLeafReader reader = PrefetchingLeafReader.find(leaf.reader());
       VectorField ofLeaf = reader == null ? null : reader.vectors(field);
       if (supplier != null && reader != null && ofLeaf != null) {
-        fields.add(ofLeaf);
-        segments.add(reader.getDelegate());
-        suppliers.add(supplier);
+        first = first == null ? ofLeaf.rescores : first;
+        prefetches.add(
+            () ->
+                ofLeaf.prefetchForRescoring(
+                    supplier.get(Long.MAX_VALUE).iterator(), reader.getDelegate()));
         vectors += supplier.cost();
       }
     }
-    if (vectors == 0 || vectors > MOST) {
+    if (first == null || vectors == 0 || vectors > MOST) {
       return;
     }
-    VectorField first = fields.getFirst();
     observed = first;
     begun = PrefetchSwitch.begin();
-    prefetched = first.prefetchesForRescoring();
+    prefetched = first.isOn();
     if (prefetched) {
-      for (int i = 0; i < fields.size(); i++) {
-        DocIdSetIterator docs = suppliers.get(i).get(Long.MAX_VALUE).iterator();
-        fields.get(i).prefetchForRescoring(docs, segments.get(i));
+      for (IORunnable prefetch : prefetches) {
+        prefetch.run();
       }
     }
   }

@@ -1,12 +1,16 @@
 package io.github.lucenedirectories.search;
 
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.codecs.KnnVectorsReader;
+import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterDirectoryReader;
-import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 
 /**
@@ -24,9 +28,9 @@ import org.apache.lucene.index.LeafReader;
  * }
  *
  * <p>Before a search scores the neighbours of a node, their vectors are prefetched together, and so
- * are those that a narrow filter accepts. The index and the hits are the same. Prefetching begins
- * and ends by itself, depending on how much searches read from the device; while everything is in
- * memory, searches run as they do without this reader.
+ * are those that a narrow filter accepts, if they are more than the query's k. The index and the
+ * hits are the same. Prefetching begins and ends by itself, depending on how much searches read
+ * from the device; while everything is in memory, searches run as they do without this reader.
  *
  * <p>It serves float and byte vectors in Lucene's HNSW format, and its scalar-quantized formats
  * since 10.4; fields in other formats are searched without prefetching. Vectors are prefetched
@@ -41,52 +45,57 @@ import org.apache.lucene.index.LeafReader;
  */
 public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
 
-  /** The fields of the segments that are open, by core. */
-  private final Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores;
+  /**
+   * The fields of the segments that are open, by what their searches read. The keys are weak, since
+   * readers may be dropped without being closed.
+   */
+  private static final Map<KnnVectorsReader, Map<String, Optional<VectorField>>> SEGMENTS =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
-  private PrefetchingDirectoryReader(
-      DirectoryReader in, Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores)
-      throws IOException {
+  private PrefetchingDirectoryReader(DirectoryReader in) throws IOException {
     super(
         in,
         new SubReaderWrapper() {
           @Override
           public LeafReader wrap(LeafReader leaf) {
-            return new PrefetchingLeafReader(leaf, fieldsOf(leaf, cores));
+            return new PrefetchingLeafReader(leaf, fieldsOf(leaf));
           }
         });
-    this.cores = cores;
   }
 
-  private static Map<String, Optional<VectorField>> fieldsOf(
-      LeafReader leaf, Map<IndexReader.CacheKey, Map<String, Optional<VectorField>>> cores) {
-    IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
-    if (core == null) {
-      return new ConcurrentHashMap<>();
-    }
-    return cores.computeIfAbsent(
-        core.getKey(),
-        _ -> {
-          core.addClosedListener(cores::remove);
-          return new ConcurrentHashMap<>();
-        });
+  private static Map<String, Optional<VectorField>> fieldsOf(LeafReader leaf) {
+    // A reader of the same core that has not this one may search in another way.
+    KnnVectorsReader vectors = leaf instanceof CodecReader codec ? codec.getVectorReader() : null;
+    return vectors == null
+        ? new ConcurrentHashMap<>()
+        : SEGMENTS.computeIfAbsent(vectors, _ -> new ConcurrentHashMap<>());
   }
 
   /**
    * Returns a reader of the same index whose vector searches prefetch. Closing it closes {@code
-   * in}.
+   * in}. All readers of a segment's core share what is known of it, also if the reader of each
+   * refresh is wrapped anew.
    */
   public static DirectoryReader wrap(DirectoryReader in) throws IOException {
-    return new PrefetchingDirectoryReader(in, new ConcurrentHashMap<>());
+    return new PrefetchingDirectoryReader(in);
   }
 
   @Override
   protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
-    return new PrefetchingDirectoryReader(reopened, cores);
+    return new PrefetchingDirectoryReader(reopened);
   }
 
   @Override
   public CacheHelper getReaderCacheHelper() {
     return in.getReaderCacheHelper();
+  }
+
+  /** Says why nothing is prefetched, if that is so. */
+  @Override
+  public String toString() {
+    String why = NativeCalls.whyAbsent();
+    return "PrefetchingDirectoryReader("
+        + in
+        + (why.isEmpty() ? ")" : " prefetches nothing: " + why + ")");
   }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.VectorEncoding;
 import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.KnnCollector;
 import org.jspecify.annotations.Nullable;
@@ -61,25 +62,25 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   @Override
   public void searchNearestVectors(
       String field, float[] target, KnnCollector collector, AcceptDocs accept) throws IOException {
-    VectorField vectors = vectors(field);
-    VectorField.Search plain = () -> in.searchNearestVectors(field, target, collector, accept);
-    if (vectors == null) {
-      plain.run();
-    } else {
-      vectors.search(target, collector, accept, plain);
-    }
+    VectorField.search(
+        vectors(field),
+        VectorEncoding.FLOAT32,
+        (scorer, similarity, values) -> scorer.getRandomVectorScorer(similarity, values, target),
+        collector,
+        accept,
+        () -> in.searchNearestVectors(field, target, collector, accept));
   }
 
   @Override
   public void searchNearestVectors(
       String field, byte[] target, KnnCollector collector, AcceptDocs accept) throws IOException {
-    VectorField vectors = vectors(field);
-    VectorField.Search plain = () -> in.searchNearestVectors(field, target, collector, accept);
-    if (vectors == null) {
-      plain.run();
-    } else {
-      vectors.search(target, collector, accept, plain);
-    }
+    VectorField.search(
+        vectors(field),
+        VectorEncoding.BYTE,
+        (scorer, similarity, values) -> scorer.getRandomVectorScorer(similarity, values, target),
+        collector,
+        accept,
+        () -> in.searchNearestVectors(field, target, collector, accept));
   }
 
   @Override

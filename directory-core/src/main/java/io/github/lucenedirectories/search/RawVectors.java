@@ -10,8 +10,8 @@ import org.apache.lucene.codecs.perfield.PerFieldKnnVectorsFormat;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FilterCodecReader;
-import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentReader;
@@ -27,17 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class RawVectors {
 
-  private final @Nullable Lucene99FlatVectorsReader reader;
+  private RawVectors() {}
 
-  private RawVectors(@Nullable Lucene99FlatVectorsReader reader) {
-    this.reader = reader;
-  }
-
-  /** Opens nothing if the files are gone, or the segment's reader is not Lucene's. */
-  static RawVectors open(CodecReader codec, FieldInfo info) {
-    IndexReader.CacheHelper core = codec.getCoreCacheHelper();
-    if (!(FilterCodecReader.unwrap(codec) instanceof SegmentReader segment) || core == null) {
-      return new RawVectors(null);
+  /** Returns null if the files are gone, or the segment's reader is not Lucene's. */
+  static @Nullable Lucene99FlatVectorsReader open(LeafReader leaf, FieldInfo info) {
+    IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
+    if (!(leaf instanceof CodecReader codec)
+        || !(FilterCodecReader.unwrap(codec) instanceof SegmentReader segment)
+        || core == null) {
+      return null;
     }
     List<Closeable> opened = new ArrayList<>();
     try {
@@ -61,18 +59,14 @@ final class RawVectors {
               FlatVectorScorerUtil.getLucene99FlatVectorsScorer());
       opened.addFirst(reader);
       core.addClosedListener(_ -> IOUtils.close(opened));
-      return new RawVectors(reader);
+      return reader;
     } catch (IOException | AlreadyClosedException _) {
       // The vectors are then read one after another, as without prefetching.
       IOUtils.closeWhileHandlingException(opened);
-      return new RawVectors(null);
+      return null;
     } catch (Throwable t) {
       IOUtils.closeWhileHandlingException(opened);
       throw t;
     }
-  }
-
-  @Nullable FloatVectorValues of(String field) throws IOException {
-    return reader == null ? null : reader.getFloatVectorValues(field);
   }
 }

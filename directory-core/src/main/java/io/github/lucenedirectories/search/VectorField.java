@@ -7,6 +7,7 @@ import org.apache.lucene.codecs.hnsw.FlatVectorsScorer;
 import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104ScalarQuantizedVectorScorer;
 import org.apache.lucene.codecs.lucene95.HasIndexSlice;
+import org.apache.lucene.codecs.lucene99.Lucene99FlatVectorsReader;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsReader;
 import org.apache.lucene.codecs.perfield.PerFieldKnnVectorsFormat;
 import org.apache.lucene.index.CodecReader;
@@ -15,11 +16,13 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.KnnVectorValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.VectorEncoding;
+import org.apache.lucene.index.VectorSimilarityFunction;
 import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.hnsw.HnswGraph;
 import org.apache.lucene.util.hnsw.HnswGraphSearcher;
 import org.apache.lucene.util.hnsw.OrdinalTranslatedKnnCollector;
@@ -30,10 +33,11 @@ import org.jspecify.annotations.Nullable;
 /** The vectors of a field of a segment in a format of Lucene 10.5. Any thread may use it. */
 final class VectorField {
 
-  private static final FlatVectorsScorer FLAT = FlatVectorScorerUtil.getLucene99FlatVectorsScorer();
-  private static final FlatVectorsScorer QUANTIZED = new Lucene104ScalarQuantizedVectorScorer(FLAT);
+  /** For quantized vectors and others. */
+  private static final FlatVectorsScorer SCORER =
+      new Lucene104ScalarQuantizedVectorScorer(FlatVectorScorerUtil.getLucene99FlatVectorsScorer());
 
-  /** The formats that score with these: others may read the same files and score otherwise. */
+  /** The formats that score with it: others may read the same files and score otherwise. */
   private static final Set<String> FORMATS =
       Set.of("Lucene99HnswVectorsFormat", Lucene104HnswScalarQuantizedVectorsFormat.NAME);
 
@@ -43,19 +47,20 @@ final class VectorField {
   private final Lucene99HnswVectorsReader reader;
   private final FieldInfo info;
   private final PrefetchSwitch prefetches;
-  private final PrefetchSwitch rescores = new PrefetchSwitch();
+
+  /** Whether to call {@link #prefetchForRescoring}. */
+  final PrefetchSwitch rescores = new PrefetchSwitch();
 
   /** Reads the raw vectors of a quantized field once more, since Lucene hides where they lie. */
-  private @Nullable RawVectors raw;
+  private @Nullable Lucene99FlatVectorsReader raw;
 
-  /** How a search without prefetching runs. */
-  interface Search {
-    void run() throws IOException;
-  }
+  private boolean rawOpened;
 
   /** The scorer of a search's target. */
   interface Scorers {
-    RandomVectorScorer over(KnnVectorValues values) throws IOException;
+    RandomVectorScorer over(
+        FlatVectorsScorer scorer, VectorSimilarityFunction similarity, KnnVectorValues values)
+        throws IOException;
   }
 
   VectorField(Lucene99HnswVectorsReader reader, FieldInfo info, PrefetchSwitch prefetches) {
@@ -77,53 +82,34 @@ final class VectorField {
       VectorField field = new VectorField(reader, info, new PrefetchSwitch());
       IndexReader.CacheHelper core = leaf.getCoreCacheHelper();
       if (core != null && field.values() instanceof HasIndexSlice values) {
-        VectorMemory.count(core, name, values.getSlice() == null ? 0 : values.getSlice().length());
+        VectorMemory.count(core, values.getSlice() == null ? 0 : values.getSlice().length());
       }
       return field;
     }
     return null;
   }
 
-  void search(float[] target, KnnCollector collector, AcceptDocs accept, Search plain)
+  /** Searches a field, by {@code plain} if it is null or has other vectors than the target. */
+  static void search(
+      @Nullable VectorField field,
+      VectorEncoding target,
+      Scorers scorers,
+      KnnCollector collector,
+      AcceptDocs accept,
+      IORunnable plain)
       throws IOException {
-    if (info.getVectorEncoding() == VectorEncoding.FLOAT32) {
-      search(collector, accept, plain, values -> scorer(values, target));
-    } else {
-      plain.run();
-    }
-  }
-
-  private RandomVectorScorer scorer(KnnVectorValues values, float[] target) throws IOException {
-    FlatVectorsScorer scorers = values instanceof QuantizedByteVectorValues ? QUANTIZED : FLAT;
-    return scorers.getRandomVectorScorer(info.getVectorSimilarityFunction(), values, target);
-  }
-
-  void search(byte[] target, KnnCollector collector, AcceptDocs accept, Search plain)
-      throws IOException {
-    if (info.getVectorEncoding() == VectorEncoding.BYTE) {
-      search(
-          collector,
-          accept,
-          plain,
-          values -> FLAT.getRandomVectorScorer(info.getVectorSimilarityFunction(), values, target));
-    } else {
-      plain.run();
-    }
-  }
-
-  private void search(KnnCollector collector, AcceptDocs accept, Search plain, Scorers scorers)
-      throws IOException {
-    if (!prefetches.observes()) {
+    if (field == null || field.info.getVectorEncoding() != target || !field.prefetches.observes()) {
       plain.run();
       return;
     }
     long visited = collector.visitedCount();
     long[] begun = PrefetchSwitch.begin();
-    boolean prefetched = prefetches.isOn() && prefetchingSearch(collector, accept, scorers);
+    boolean prefetched =
+        field.prefetches.isOn() && field.prefetchingSearch(collector, accept, scorers);
     if (!prefetched) {
       plain.run();
     }
-    prefetches.end(begun, prefetched, collector.visitedCount() - visited);
+    field.prefetches.end(begun, prefetched, collector.visitedCount() - visited);
   }
 
   private KnnVectorValues values() throws IOException {
@@ -142,7 +128,21 @@ final class VectorField {
     if (data == null || collector.k() == 0) {
       return false;
     }
-    RandomVectorScorer scorer = new PrefetchingScorer(scorers.over(values), data);
+    RandomVectorScorer plain = scorers.over(SCORER, info.getVectorSimilarityFunction(), values);
+    // Prefetches the vectors of a batch, such as the neighbours of a node, before it scores them.
+    RandomVectorScorer scorer =
+        new RandomVectorScorer.AbstractRandomVectorScorer(values) {
+          @Override
+          public float bulkScore(int[] nodes, float[] scores, int count) throws IOException {
+            data.prefetch(nodes, count);
+            return plain.bulkScore(nodes, scores, count);
+          }
+
+          @Override
+          public float score(int node) throws IOException {
+            return plain.score(node);
+          }
+        };
     HnswGraph graph = reader.getGraph(info.name);
     int accepted = Math.min(accept.cost(), graph.size());
     Bits acceptedOrds = scorer.getAcceptOrds(accept.bits());
@@ -184,14 +184,6 @@ final class VectorField {
     }
   }
 
-  boolean prefetchesForRescoring() {
-    return rescores.isOn();
-  }
-
-  void endRescoring(long[] begun, boolean prefetched, long vectors) {
-    rescores.end(begun, prefetched, vectors);
-  }
-
   /**
    * Prefetches the full-precision vectors of documents, in ascending order.
    *
@@ -224,9 +216,10 @@ final class VectorField {
   }
 
   synchronized @Nullable KnnVectorValues rawVectors(LeafReader segment) throws IOException {
-    if (raw == null && segment instanceof CodecReader codec) {
-      raw = RawVectors.open(codec, info);
+    if (!rawOpened) {
+      raw = RawVectors.open(segment, info);
+      rawOpened = true;
     }
-    return raw == null ? null : raw.of(info.name);
+    return raw == null ? null : raw.getFloatVectorValues(info.name);
   }
 }

@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.search;
 
 import io.github.lucenedirectories.internal.os.AvailableMemory;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexReader;
@@ -16,9 +14,6 @@ final class VectorMemory {
   /** How old the answer may be. */
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private record Field(IndexReader.CacheKey core, String name) {}
-
-  private static final Set<Field> COUNTED = ConcurrentHashMap.newKeySet();
   private static final AtomicLong BYTES = new AtomicLong();
 
   private static volatile long lookedNanos = System.nanoTime() - LOOK_NANOS;
@@ -26,21 +21,10 @@ final class VectorMemory {
 
   private VectorMemory() {}
 
-  /** Counts the vectors of a field of a segment, once for all readers, until its core is closed. */
-  static void count(IndexReader.CacheHelper core, String field, long bytes) {
-    Field counted = new Field(core.getKey(), field);
-    if (COUNTED.contains(counted)) {
-      return;
-    }
-    core.addClosedListener(
-        _ -> {
-          if (COUNTED.remove(counted)) {
-            BYTES.addAndGet(-bytes);
-          }
-        });
-    if (COUNTED.add(counted)) {
-      BYTES.addAndGet(bytes);
-    }
+  /** Counts the vectors of a field of a segment until its core is closed. */
+  static void count(IndexReader.CacheHelper core, long bytes) {
+    core.addClosedListener(_ -> BYTES.addAndGet(-bytes));
+    BYTES.addAndGet(bytes);
   }
 
   static long bytes() {

@@ -35,9 +35,12 @@ final class WarmImage {
 
   private WarmImage() {}
 
-  static void write(Path path, int unitBytes, Map<String, Resident> files) throws IOException {
+  /** Writes an image; one at a time, since those of the same path share a temporary file. */
+  static synchronized void write(Path path, int unitBytes, Map<String, Resident> files)
+      throws IOException {
     Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
     try {
+      Files.deleteIfExists(temporary); // opening a pipe would wait
       try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(temporary))) {
         out.write((FIRST_LINE + unitBytes).getBytes(UTF_8));
         for (Map.Entry<String, Resident> file : files.entrySet()) {

@@ -10,6 +10,7 @@ import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,6 +92,9 @@ public final class WarmStart implements Closeable {
     } else {
       throw new IllegalArgumentException("image(path) must be set: directory=" + directory);
     }
+    if (Files.exists(image) && !Files.isRegularFile(image)) {
+      throw new IllegalArgumentException("image(path) must name a regular file or none: " + image);
+    }
   }
 
   private static WarmFiles files(Directory directory) {
@@ -151,11 +155,14 @@ public final class WarmStart implements Closeable {
   private void run() {
     try {
       state = load();
-    } catch (IOException | RuntimeException e) {
-      state = "loading ended, " + e;
-    } finally {
-      ended.countDown();
+    } catch (Throwable t) {
+      // Also an error of the user's listener: the image is saved all the same.
+      state = "loading ended, " + t;
+      if (!(t instanceof IOException)) {
+        logOnce(t);
+      }
     }
+    ended.countDown();
     while (!closes(options.saveNanos)) {
       save();
     }
@@ -232,7 +239,7 @@ public final class WarmStart implements Closeable {
     }
   }
 
-  private void logOnce(Exception e) {
+  private void logOnce(Throwable e) {
     if (failed.compareAndSet(false, true)) {
       LOG.log(Level.WARNING, "a warm start failed, which costs speed only: " + this, e);
     }
@@ -366,7 +373,7 @@ public final class WarmStart implements Closeable {
 
     /**
      * The file of the image; by default {@code warm-start.pages} or {@code .blocks} beside the
-     * index.
+     * index. Each directory needs its own: of two that share it, the last to save wins.
      */
     public Builder image(Path path) {
       image = path;
@@ -394,7 +401,8 @@ public final class WarmStart implements Closeable {
     }
 
     /**
-     * Starts; throws if the directory is not on files, or no image is named and it has no folder.
+     * Starts; throws if the directory is not on files, no image is named and it has no folder, or
+     * the image is not a regular file.
      */
     public WarmStart start() {
       WarmStart warm = new WarmStart(this);

@@ -13,6 +13,7 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FloatVectorValues;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.index.VectorEncoding;
 import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
@@ -102,17 +103,27 @@ public abstract class PrefetchingFormat extends KnnVectorsFormat {
       @Override
       public void search(String field, float[] target, KnnCollector collector, AcceptDocs accept)
           throws IOException {
-        vectors(field)
-            .search(
-                target, collector, accept, () -> reader.search(field, target, collector, accept));
+        VectorField.search(
+            vectors(field),
+            VectorEncoding.FLOAT32,
+            (scorer, similarity, values) ->
+                scorer.getRandomVectorScorer(similarity, values, target),
+            collector,
+            accept,
+            () -> reader.search(field, target, collector, accept));
       }
 
       @Override
       public void search(String field, byte[] target, KnnCollector collector, AcceptDocs accept)
           throws IOException {
-        vectors(field)
-            .search(
-                target, collector, accept, () -> reader.search(field, target, collector, accept));
+        VectorField.search(
+            vectors(field),
+            VectorEncoding.BYTE,
+            (scorer, similarity, values) ->
+                scorer.getRandomVectorScorer(similarity, values, target),
+            collector,
+            accept,
+            () -> reader.search(field, target, collector, accept));
       }
 
       @Override

@@ -11,12 +11,14 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
@@ -27,7 +29,10 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnByteVectorField;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.ExitableDirectoryReader;
+import org.apache.lucene.index.FilterCodecReader;
 import org.apache.lucene.index.FilterDirectoryReader;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexReader;
@@ -56,6 +61,11 @@ import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopKnnCollector;
+import org.apache.lucene.search.join.BitSetProducer;
+import org.apache.lucene.search.join.CheckJoinIndex;
+import org.apache.lucene.search.join.DiversifyingChildrenByteKnnVectorQuery;
+import org.apache.lucene.search.join.DiversifyingChildrenFloatKnnVectorQuery;
+import org.apache.lucene.search.join.QueryBitSetProducer;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -607,6 +617,194 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       }
     }
     assertEquals(before, VectorMemory.bytes());
+  }
+
+  /** Wrapping a reader anew adds nothing to its segments, and does not change how others search. */
+  public void testWrappedAnew() throws Exception {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      write(directory, List.of("full"), 1);
+      AtomicInteger listeners = new AtomicInteger();
+      try (DirectoryReader plain = DirectoryReader.open(directory)) {
+        DirectoryReader reader = new CountingReader(plain, listeners);
+        for (int i = 0; i < 3; i++) {
+          LeafReader leaf = PrefetchingDirectoryReader.wrap(reader).leaves().getFirst().reader();
+          assertNotNull(vectors(leaf, "full"));
+          // One that must not be searched past its timeout.
+          LeafReader exitable =
+              PrefetchingDirectoryReader.wrap(ExitableDirectoryReader.wrap(reader, () -> false))
+                  .leaves()
+                  .getFirst()
+                  .reader();
+          assertNull(vectors(exitable, "full"));
+          assertEquals("of its vectors", 1, listeners.get());
+        }
+      }
+    }
+  }
+
+  /** A reader that is dropped without being closed is collected, with what is known of it. */
+  public void testDropped() throws Exception {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      write(directory, List.of("full"), 1);
+      WeakReference<VectorField> dropped = drop(directory);
+      await(
+          () -> {
+            System.gc();
+            try {
+              // What is gone is forgotten when others are asked for.
+              drop(directory);
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+            return dropped.get() == null;
+          });
+    }
+  }
+
+  private static WeakReference<VectorField> drop(Directory directory) throws IOException {
+    DirectoryReader reader = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
+    return new WeakReference<>(vectors(reader.leaves().getFirst().reader(), "full"));
+  }
+
+  /** Counts who wants to know when a segment is closed. */
+  private static final class CountingReader extends FilterDirectoryReader {
+    private final AtomicInteger listeners;
+
+    CountingReader(DirectoryReader in, AtomicInteger listeners) throws IOException {
+      super(
+          in,
+          new SubReaderWrapper() {
+            @Override
+            public LeafReader wrap(LeafReader leaf) {
+              return new CountingSegment((CodecReader) leaf, listeners);
+            }
+          });
+      this.listeners = listeners;
+    }
+
+    @Override
+    protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
+      return new CountingReader(reopened, listeners);
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
+  }
+
+  private static final class CountingSegment extends FilterCodecReader {
+    private final AtomicInteger listeners;
+
+    CountingSegment(CodecReader in, AtomicInteger listeners) {
+      super(in);
+      this.listeners = listeners;
+    }
+
+    @Override
+    public CacheHelper getCoreCacheHelper() {
+      CacheHelper core = in.getCoreCacheHelper();
+      return new CacheHelper() {
+        @Override
+        public IndexReader.CacheKey getKey() {
+          return core.getKey();
+        }
+
+        @Override
+        public void addClosedListener(IndexReader.ClosedListener listener) {
+          listeners.incrementAndGet();
+          core.addClosedListener(listener);
+        }
+      };
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
+  }
+
+  /** A reader that cannot prefetch says so, and why. */
+  public void testToString() throws Exception {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      write(directory, List.of("full"), 1);
+      try (DirectoryReader reader =
+          PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
+        String why = "prefetches nothing: native access denied; start java with";
+        assertEquals(
+            reader.toString(), !TestMode.current().nativeAccess(), reader.toString().contains(why));
+      }
+    }
+  }
+
+  /** Of each parent the best child is found, as without prefetching. */
+  public void testChildrenOfParents() throws Exception {
+    Path path = createTempDir();
+    try (Directory directory = new NIOFSDirectory(path)) {
+      writeBlocks(directory, random().nextInt(1, 5));
+    }
+    try (Directory directory = open(path);
+        DirectoryReader plain = DirectoryReader.open(directory)) {
+      IndexSearcher expected = new IndexSearcher(plain);
+      BitSetProducer parents = new QueryBitSetProducer(new TermQuery(new Term("type", "parent")));
+      CheckJoinIndex.check(plain, parents);
+      for (int round = 0; round < Sample.rounds(10, 50); round++) {
+        // Of a new reader, since prefetching ends after a few searches in memory.
+        try (DirectoryReader reader =
+            PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
+          IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
+          for (int i = 0; i < 4; i++) {
+            Query query = queryOfChildren(parents);
+            assertSame(expected.search(query, 50), searcher.search(query, 50));
+          }
+        }
+      }
+    }
+  }
+
+  private void writeBlocks(Directory directory, int segments) throws IOException {
+    IndexWriterConfig config = new IndexWriterConfig().setCodec(codec(random().nextInt(4, 17)));
+    try (IndexWriter writer =
+        new IndexWriter(directory, config.setMergePolicy(NoMergePolicy.INSTANCE))) {
+      for (int segment = 0; segment < segments; segment++) {
+        int blocks = random().nextInt(1, Sample.rounds(100, 300));
+        for (int block = 0; block < blocks; block++) {
+          List<Document> documents = new ArrayList<>();
+          for (int child = random().nextInt(1, 6); child > 0; child--) {
+            Document document = new Document();
+            document.add(new StringField("group", "" + random().nextInt(GROUPS), Field.Store.NO));
+            document.add(new KnnFloatVectorField("full", vector(random()), similarity));
+            document.add(new KnnFloatVectorField("bits4", vector(random()), similarity));
+            document.add(new KnnByteVectorField("bytes", bytes(), similarity));
+            documents.add(document);
+          }
+          Document parent = new Document();
+          parent.add(new StringField("type", "parent", Field.Store.NO));
+          documents.add(parent);
+          writer.addDocuments(documents);
+        }
+        writer.flush();
+      }
+    }
+  }
+
+  /** Without a filter, and with one that accepts a twentieth up to nearly all of the children. */
+  private Query queryOfChildren(BitSetProducer parents) {
+    int k = random().nextInt(1, 30);
+    List<BytesRef> groups =
+        random()
+            .ints(random().nextInt(1, 60), 0, GROUPS)
+            .mapToObj(group -> new BytesRef("" + group))
+            .toList();
+    Query filter = random().nextInt(3) == 0 ? null : new TermInSetQuery("group", groups);
+    return switch (random().nextInt(3)) {
+      case 0 ->
+          new DiversifyingChildrenFloatKnnVectorQuery("full", vector(random()), filter, k, parents);
+      case 1 ->
+          new DiversifyingChildrenFloatKnnVectorQuery(
+              "bits4", vector(random()), filter, k, parents);
+      default -> new DiversifyingChildrenByteKnnVectorQuery("bytes", bytes(), filter, k, parents);
+    };
   }
 
   /** Searches in memory end prefetching, and waits begin it again. */

@@ -13,6 +13,7 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.warm.WarmStart.FileResidency;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -52,6 +53,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.util.Constants;
 
 /** What is in memory is remembered and loaded again: of the page cache and of block caches. */
 @LuceneTestCase.SuppressFileSystems("*") // what is asked of the kernel must be a real file
@@ -336,12 +338,13 @@ public class WarmStartTest extends LibraryTestCase {
     Files.createDirectory(folder.resolve("segments.bak"));
     Path images = createTempDir();
     Path inTheWay = images.resolve("image");
-    Files.createDirectories(inTheWay.resolve("other"));
     try (Directory directory = new NioDirectory(folder)) {
       write(directory, "_0.doc", randomBytes(4 * UNIT));
       loaded(WarmStart.builder(directory)).close();
       assertTrue(Files.exists(folder.resolve("warm-start.pages")));
-      loaded(WarmStart.builder(directory).image(inTheWay)).close();
+      try (WarmStart _ = loaded(WarmStart.builder(directory).image(inTheWay))) {
+        Files.createDirectories(inTheWay.resolve("other"));
+      }
     }
     try (var left = Files.list(images)) {
       assertEquals(1, left.count());
@@ -522,6 +525,89 @@ public class WarmStartTest extends LibraryTestCase {
       set.countDown();
       assertTrue(itself[0].awaitLoaded(LONG));
       itself[0].close();
+    }
+  }
+
+  /** An error of a listener is told once and does not keep the image from being saved. */
+  public void testListenersError() throws Exception {
+    Path folder = createTempDir();
+    fillAndSave(folder, 1 << 18);
+    Map<String, BitSet> before = image(folder);
+    AtomicInteger logged = new AtomicInteger();
+    Logger logger = Logger.getLogger(WarmStart.class.getName());
+    logger.setFilter(
+        record -> {
+          assertTrue(record.getMessage(), record.getMessage().contains("StackOverflowError"));
+          logged.incrementAndGet();
+          return false;
+        });
+    try (BlockCache cache = cache(UNIT);
+        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+      WarmStart warm =
+          loaded(
+              WarmStart.builder(directory)
+                  .progress(
+                      (_, _, _) -> {
+                        throw new StackOverflowError("user's");
+                      }));
+      Files.delete(folder.resolve("warm-start.blocks"));
+      warm.close();
+      assertTrue(warm.toString(), warm.toString().contains("saved=\"saved\""));
+    } finally {
+      logger.setFilter(null);
+    }
+    assertEquals(1, logged.get());
+    assertEquals(before, image(folder));
+  }
+
+  /** Two of the same image do not disturb each other. */
+  public void testSharedImage() throws Exception {
+    Path folder = createTempDir();
+    Path image = createTempDir().resolve("image");
+    try (Directory directory = new NioDirectory(folder)) {
+      writeFiles(directory, 1 << 12);
+      WarmStart.Builder builder =
+          WarmStart.builder(directory).image(image).saveEvery(Duration.ofNanos(1));
+      try (WarmStart one = builder.start();
+          WarmStart two = builder.start()) {
+        for (int i = 0; i < 200; i++) {
+          Thread.sleep(1);
+          requireNoFailure(one);
+          requireNoFailure(two);
+        }
+      }
+      assertEquals(6, WarmImage.read(image, UNIT).size());
+    }
+  }
+
+  private static void requireNoFailure(WarmStart warm) {
+    assertFalse(warm.toString(), warm.toString().contains("cannot save"));
+  }
+
+  /** What blocks who opens it, and what an image cannot or must not replace, is no image. */
+  public void testNoRegularFile() throws Exception {
+    assumeTrue("needs pipes", Constants.LINUX);
+    Path folder = createTempDir();
+    Path pipe = folder.resolve("pipe");
+    Path temporary = folder.resolve("image.tmp");
+    for (Path path : List.of(pipe, temporary)) {
+      assertEquals(0, new ProcessBuilder("mkfifo", "" + path).start().waitFor());
+    }
+    // Who opens a pipe whose other end is open does not wait for ever.
+    try (RandomAccessFile _ = new RandomAccessFile(pipe.toFile(), "rw");
+        RandomAccessFile _ = new RandomAccessFile(temporary.toFile(), "rw");
+        Directory directory = new NioDirectory(folder)) {
+      write(directory, "_0.doc", randomBytes(UNIT));
+      for (Path path : List.of(pipe, folder)) {
+        WarmStart.Builder builder = WarmStart.builder(directory).image(path);
+        IllegalArgumentException e =
+            expectThrows(IllegalArgumentException.class, () -> builder.start());
+        assertTrue("" + e, String.valueOf(e.getMessage()).contains("regular file"));
+      }
+      Path image = folder.resolve("image");
+      WarmStart.builder(directory).image(image).start().close();
+      assertTrue("not a regular file", Files.isRegularFile(image));
+      assertEquals(1, WarmImage.read(image, UNIT).size());
     }
   }
 
