@@ -178,6 +178,7 @@ final class LimitedSearch implements Closeable {
   private void runRestart(List<Task> all) throws IOException {
     run(all, plan.values().warmupSeconds());
     KindSamples warm = run(all, plan.values().seconds());
+    samples.put(WarmStartWorkload.WARM, warm);
     index.close();
     if (images != null) {
       images.spoil();
@@ -188,16 +189,13 @@ final class LimitedSearch implements Closeable {
     recovery = new Recovery(opened);
     KindSamples cold = run(all, Math.max(0, plan.values().seconds() - opening.seconds()));
     double seconds = (System.nanoTime() - opened) / NANOS;
-    double warmRate = warm.queries() / warm.seconds();
     Map<String, Double> figures = new HashMap<>(cold.figures());
-    figures.put(WarmStartWorkload.WARM_RATE, warmRate);
-    figures.put(WarmStartWorkload.WARM_HIGH, warm.latencies().millis("p99"));
     figures.put(WarmStartWorkload.LOADED, (double) loadedBytes.get());
     recovery
         .untilHigh(warm.latencies().millis("p99"), seconds)
         .ifPresent(after -> figures.put(WarmStartWorkload.HIGH, opening.seconds() + after));
     recovery
-        .untilRate(warmRate, seconds)
+        .untilRate(warm.rate(), seconds)
         .ifPresent(after -> figures.put(WarmStartWorkload.RATE, opening.seconds() + after));
     samples.put(
         RESTART,

@@ -87,8 +87,8 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   private static final String CACHED = "BlockCacheDirectory";
 
   private static final double MILLIS_A_SECOND = 1e3;
-  private static final double KIBIBYTE = 1 << 10;
-  private static final double MEBIBYTE = 1 << 20;
+  static final double KIBIBYTE = 1 << 10;
+  static final double MEBIBYTE = 1 << 20;
 
   @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
   protected int threads = 1;
@@ -155,6 +155,10 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
     public long queries() {
       return latencies.count();
+    }
+
+    public double rate() {
+      return queries() / seconds;
     }
 
     private double pauses() {
@@ -273,9 +277,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     List<String> kinds = sampled();
     boolean cached = plan.columns().stream().anyMatch(c -> c.variant().startsWith(CACHED));
     List<Figures<Samples>> all = new ArrayList<>();
-    all.add(
-        CompareWorkload.rates(
-            kinds, (fork, kind) -> List.of(fork.kind(kind).queries() / fork.kind(kind).seconds())));
+    all.add(CompareWorkload.rates(kinds, (fork, kind) -> List.of(fork.kind(kind).rate())));
     for (String kind : kinds) {
       List<Figure<Samples>> figures = new ArrayList<>();
       figures.addAll(Recorded.figures(kind, List.of("p50", "p99"), f -> f.kind(kind).latencies()));
@@ -326,7 +328,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   }
 
   /** A query's share, with the whole sum and the number of queries as its parts. */
-  private static Figure<Samples> share(
+  static Figure<Samples> share(
       String kind, String name, String heading, String unit, double scale, Value value) {
     Function<Samples, @Nullable Double> sum =
         fork -> scaled(fork.kind(kind).reads().get(value), scale);
@@ -367,7 +369,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
         parts);
   }
 
-  private static @Nullable Double scaled(@Nullable Long value, double unit) {
+  static @Nullable Double scaled(@Nullable Long value, double unit) {
     return value == null ? null : Double.valueOf(value / unit);
   }
 

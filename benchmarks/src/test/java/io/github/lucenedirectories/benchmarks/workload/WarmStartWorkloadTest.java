@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** The command as a user types it, forks and emptied page caches included. */
 class WarmStartWorkloadTest {
@@ -50,6 +51,20 @@ class WarmStartWorkloadTest {
       })
   void inputIsRefusedAtOnce(String arguments, String message) {
     run(arguments).assertRefused(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--forks 3, 30",
+    "--seconds 60, 60",
+    "--seconds 60 --warmup 5, 5",
+    "--quick, 8",
+    "--quick --seconds 9, 9"
+  })
+  void warmUpIsAtLeastAsLongAsWhatIsMeasured(String arguments, double seconds) {
+    WarmStartWorkload workload = new WarmStartWorkload();
+    new CommandLine(workload).parseArgs(arguments.split(" ", -1));
+    assertEquals(seconds, workload.times().warmupSeconds());
   }
 
   /** Too short for anything to be as fast as before, so all of the time counts. */
@@ -78,6 +93,8 @@ class WarmStartWorkloadTest {
           value(results, column, "restart, read") >= value(results, column, "open, read"), column);
       assertTrue(value(results, column, "Restart") > 0, column + ": queries a second");
       assertTrue(value(results, column, "warm p99") > 0, column);
+      assertTrue(
+          value(results, column, "warm read") < value(results, column, "Restart read"), column);
       assertTrue(results.hints().toString().contains(column + ": until p99 was not reached in 1"));
     }
     assertTrue(value(results, warm, "loaded") > 0);
