@@ -22,7 +22,13 @@ import picocli.CommandLine.ParseResult;
 
 /** The files of options of the experiments; what the user gives after them counts. */
 class PresetsTest {
-  private static final Path FOLDER = Path.of("presets");
+  /* Tests run in a folder below that of the sources. */
+  private static final Path FOLDER =
+      Stream.iterate(Path.of("").toAbsolutePath(), Objects::nonNull, Path::getParent)
+          .map(folder -> folder.resolve("benchmarks").resolve("presets"))
+          .filter(Files::isDirectory)
+          .findFirst()
+          .orElseThrow();
 
   private static ParseResult parse(String preset, String... more) {
     List<String> words = new ArrayList<>(List.of(preset.replaceFirst("-[a-z]+$", "")));
