@@ -2,7 +2,6 @@ package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.advise.AdviseWorkload;
 import io.github.lucenedirectories.benchmarks.cli.Help;
-import io.github.lucenedirectories.benchmarks.cli.Presets;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
@@ -14,8 +13,8 @@ import io.github.lucenedirectories.benchmarks.workload.IndexWorkload;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload;
 import io.github.lucenedirectories.benchmarks.workload.MemoryLimitWorkload;
 import io.github.lucenedirectories.benchmarks.workload.NrtWorkload;
-import io.github.lucenedirectories.benchmarks.workload.SelfCheckWorkload;
 import io.github.lucenedirectories.benchmarks.workload.VectorsWorkload;
+import io.github.lucenedirectories.benchmarks.workload.WarmStartWorkload;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -40,9 +39,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = "Exit codes: 0 success, 1 the run failed, 2 change the input, 130 interrupted.",
     subcommands = {
       CompareWorkload.class,
-      SelfCheckWorkload.class,
       MemoryLimitWorkload.class,
       VectorsWorkload.class,
+      WarmStartWorkload.class,
       AdviseWorkload.class,
       IndexWorkload.class,
       NrtWorkload.class,
@@ -81,21 +80,16 @@ public final class Main implements Callable<Integer> {
 
   /** Runs a command without ending the JVM. Returns its exit code. */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    try {
-      return commands().setOut(out).setErr(err).execute(Presets.expand(args));
-    } catch (UsageException e) {
-      err.println(e.getMessage());
-      return UsageException.EXIT_STATUS;
-    }
+    return commands().setOut(out).setErr(err).execute(args);
   }
 
   public static CommandLine commands() {
     Main main = new Main();
     CommandLine commands = new CommandLine(main);
-    commands.getSubcommands().values().forEach(Presets::describe);
     Help.install(commands);
     return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOverwrittenOptionsAllowed(true)
         .setParameterExceptionHandler(main::refuse)
         .setExecutionExceptionHandler(main::fail);
   }

@@ -67,8 +67,7 @@ class MainTest {
         "compare --fork 2 | unknown option '--fork'; did you mean --forks?",
         "compare --forks x | Invalid value for option '--forks': 'x' is not an int; see ./run ",
         "compare --forks 0 | --forks must be more than 0: 0",
-        "compare --directories Foo | unknown directory 'Foo': choose from MMapDirectory, ",
-        "nrt --preset zing | unknown preset 'zing': choose from nrt, pmem"
+        "compare --directories Foo | unknown directory 'Foo': choose from MMapDirectory, "
       })
   void errorsAreOneLineThatSaysWhatToDo(String typed, String message) {
     List<String> lines = errors((Object[]) typed.split(" "));

@@ -42,6 +42,9 @@ public final class Variants {
   /** What the other variants are compared with. */
   public static final String BASELINE = "MMapDirectory";
 
+  /** Ends the name of a variant that reads all files into memory when it opens them. */
+  public static final String PRELOADED = "-preloaded";
+
   /** Separates names on the command line: a comma that is not in brackets. */
   public static final String SEPARATOR = ",(?![^\\[]*\\])";
 
@@ -101,6 +104,11 @@ public final class Variants {
           files("HybridDirectory-cachedMerges", Variants::cachingMerges).offeredFor(SEARCH),
           files("MMapDirectory-advised", Variants::advised).offeredFor(SEARCH),
           files("MMapDirectory-directVectors", Variants::directVectors).offeredFor(SEARCH),
+          files(BASELINE + PRELOADED, Variants::preloaded).offeredFor(SEARCH),
+          files(
+                  "MappedDirectory" + PRELOADED,
+                  folder -> MappedDirectory.builder(folder).preload((_, _) -> true).build())
+              .offeredFor(SEARCH),
           Variant.of(
                   "NRTCachingDirectory-NIOFS",
                   Storage.HEAP,
@@ -237,6 +245,12 @@ public final class Variants {
   private static Directory advised(Path folder) throws IOException {
     MMapDirectory directory = new MMapDirectory(folder);
     directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
+    return directory;
+  }
+
+  private static Directory preloaded(Path folder) throws IOException {
+    MMapDirectory directory = new MMapDirectory(folder);
+    directory.setPreload(MMapDirectory.ALL_FILES);
     return directory;
   }
 

@@ -15,6 +15,7 @@ public final class Help {
         compare       Compare the speed of searches.
         memory-limit  The same with less memory than the index has bytes.
         vectors       Search vectors in that way, with and without prefetching.
+        warm-start    Search after a restart with nothing of the index in memory.
       How does it cope with updates and load?
         nrt           Update, reopen and search at the same time.
         load          Send queries to a server at given rates.
@@ -23,7 +24,6 @@ public final class Help {
         commit        Commit every few documents.
       Can I trust the figures, and what do they mean?
         report        Draw a run's page again, or compare several runs.
-        self-check    Compare a directory with itself, many times.
         micro         Measure single operations with JMH.
       Maintenance
         pmem          Inspect, check, compact, import and export pools.

@@ -40,7 +40,11 @@ public final class RunOptions {
   private @Nullable Path out;
 
   /** What a command takes for options that were not given, in each fork. */
-  public record Defaults(int forks, double warmupSeconds, double seconds) {}
+  public record Defaults(int forks, double warmupSeconds, double seconds) {
+    public Defaults warmedUpFor(double least) {
+      return new Defaults(forks, Math.max(warmupSeconds, least), seconds);
+    }
+  }
 
   /** What the user asked for: without and with {@code --quick}, unless numbers are given. */
   public Defaults values(Defaults full, Defaults quickly) {

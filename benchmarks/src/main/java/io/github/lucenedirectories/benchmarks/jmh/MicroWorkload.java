@@ -13,6 +13,7 @@ import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Medians;
+import io.github.lucenedirectories.benchmarks.workload.DirectoryOptions;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -38,7 +38,6 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
-import org.openjdk.jmh.runner.ProfilersFailedException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormat;
@@ -48,6 +47,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -82,14 +82,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
   @Option(names = "--list", description = "name the benchmarks that match, and run none")
   private boolean list;
 
-  @Option(
-      names = "--directories",
-      split = ",",
-      paramLabel = "NAME",
-      description =
-          "the directories to compare with MMapDirectory (default: NIOFSDirectory,"
-              + " ByteBuffersDirectory, MappedDirectory, RamDirectory, NioDirectory)")
-  private List<String> directories = List.of();
+  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
 
   @Option(
       names = {"-p", "--param"},
@@ -103,12 +96,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
       description = "threads that run a benchmark at the same time (default: ${DEFAULT-VALUE})",
       defaultValue = "1")
   private int threads = 1;
-
-  @Option(
-      names = "--profiler",
-      paramLabel = "NAME",
-      description = "a profiler of JMH, such as gc; its figures are reported too")
-  private List<String> profilers = List.of();
 
   /* The unit of each figure, in the order of the runs: JMH says it with the first result. */
   private final transient Map<String, String> units = new LinkedHashMap<>();
@@ -146,8 +133,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
     iterations = Math.max(1, iterations(values.seconds()));
     benchmarks = entries.stream().map(BenchmarkListEntry::getUsername).toList();
     return new Plan(
-        Column.compared(
-            Variants.BASELINE, directories.isEmpty() ? DIRECTORIES : directories, Use.WRITE),
+        directories.columns(Variants.BASELINE, DIRECTORIES, Use.WRITE),
         List.of(Variants.BASELINE),
         List.of(),
         values.forks(),
@@ -223,19 +209,11 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
             .jvmArgsAppend("-D" + DirectoryState.FOLDER + "=" + host.scratch());
     benchmarks.forEach(benchmark -> options.include("^" + Pattern.quote(benchmark) + "$"));
     parameters.forEach((name, values) -> options.param(name, values.split(",")));
-    for (String profiler : profilers) {
-      // What follows a colon are the profiler's own options.
-      String[] parts = profiler.split(":", 2);
-      options.addProfiler(parts[0], parts.length == 1 ? "" : parts[1]);
-    }
     Map<String, Double> values = new LinkedHashMap<>();
     try {
       for (RunResult result : new Runner(options.build()).run()) {
         take(result, values);
       }
-    } catch (ProfilersFailedException e) {
-      throw new UsageException(
-          "profiler refused: " + Objects.requireNonNullElse(e.getCause(), e), e);
     } catch (RunnerException e) {
       throw new RunFailedException("a benchmark failed: " + reason(log, e), e);
     }
@@ -269,11 +247,6 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
               .mapToDouble(iteration -> iteration.getPrimaryResult().getScore())
               .toArray();
       put(values, task.toString(), unit, Medians.of(scores));
-    }
-    if (!profilers.isEmpty()) {
-      result
-          .getSecondaryResults()
-          .forEach((label, r) -> put(values, task + " " + label, r.getScoreUnit(), r.getScore()));
     }
   }
 

@@ -5,7 +5,6 @@ import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
-import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemUsage;
@@ -19,14 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexFormatTooNewException;
-import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -44,11 +41,9 @@ import picocli.CommandLine.Spec;
 public final class PmemCommand {
   private static final String POOLS = "POOLDIR";
   private static final String INDEX = "INDEXDIR";
-  private static final double NANOS_PER_MILLI = 1e6;
   private static final long PAGE_BYTES = 4096;
   private static final long LEAST_ROOM_BYTES = 1L << 26;
   private static final int ROOM_SHARE = 4;
-  private static final int ROUNDS = 21;
 
   @Spec private CommandSpec spec;
 
@@ -96,40 +91,6 @@ public final class PmemCommand {
     } catch (IOException | IllegalArgumentException e) {
       return "cannot be read: " + oneLine(e);
     }
-  }
-
-  @Command(
-      description = {
-        "Open the pools and a reader of their last commit, and say how long each took: the first"
-            + " time, when no class is loaded yet, and afterwards.",
-        "Free pages are populated for writing meanwhile, which an open does not wait for."
-      })
-  void open(@Parameters(paramLabel = POOLS) Path folder) {
-    List<Double> opens = new ArrayList<>();
-    List<Double> readers = new ArrayList<>();
-    for (int i = 0; i < ROUNDS; i++) {
-      long start = System.nanoTime();
-      open(
-          folder,
-          directory -> {
-            long opened = System.nanoTime();
-            opens.add((opened - start) / NANOS_PER_MILLI);
-            try (DirectoryReader _ = DirectoryReader.open(directory)) {
-              readers.add((System.nanoTime() - opened) / NANOS_PER_MILLI);
-            } catch (IndexNotFoundException e) {
-              throw new UsageException("no index: " + folder + " holds no commit", e);
-            }
-          });
-    }
-    printMillis("the pools", opens);
-    printMillis("a reader", readers);
-  }
-
-  private void printMillis(String what, List<Double> millis) {
-    List<Double> later = millis.subList(1, millis.size());
-    say(
-        "opening %-9s  first %.1f ms, then median %.2f ms, longest %.2f ms of %d",
-        what, millis.getFirst(), Medians.of(later), Collections.max(later), later.size());
   }
 
   @Command(

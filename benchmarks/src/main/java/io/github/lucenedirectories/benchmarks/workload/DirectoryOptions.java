@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The option that says which directories are compared with the baseline. */
-final class DirectoryOptions {
+public final class DirectoryOptions {
   @Option(
       names = "--directories",
       split = Variants.SEPARATOR,
@@ -29,7 +29,7 @@ final class DirectoryOptions {
   }
 
   /** The columns to compare; parameters as of {@link #names}. */
-  List<Column> columns(String baseline, List<String> otherwise, Use use) {
+  public List<Column> columns(String baseline, List<String> otherwise, Use use) {
     return Column.compared(baseline, names(otherwise, use), use);
   }
 

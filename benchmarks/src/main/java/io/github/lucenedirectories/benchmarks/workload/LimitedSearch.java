@@ -18,6 +18,7 @@ import io.github.lucenedirectories.variants.CachedDirectory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.warm.WarmStart;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -40,6 +42,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fork that searches with little memory: one kind after the other, in a closed loop, and in the
@@ -55,6 +58,10 @@ import org.apache.lucene.util.IOUtils;
  * until the same half is merged once more, in the same JVM and through the same directory class.
  * Without the first merge the measured one would share the processors with the compiler, which is
  * busy with the code of merges for as long as a merge of this size takes.
+ *
+ * <p>With a restart: all kinds run mixed for the warm-up and for the measured time. Then everything
+ * is closed, the parent takes the index out of the page cache, and for the measured time, which
+ * begins before the directory is opened, they run once more.
  */
 final class LimitedSearch implements Closeable {
   /** The queries of all kinds together, before the merge. */
@@ -62,6 +69,9 @@ final class LimitedSearch implements Closeable {
 
   /** The same during the merge. */
   static final String MERGING = "Merging";
+
+  /** The queries of all kinds together after a restart, the time of opening included. */
+  static final String RESTART = "Restart";
 
   /** What a fork says when all is closed: the parent may empty the page cache. */
   static final String CLOSED = "closed";
@@ -72,6 +82,9 @@ final class LimitedSearch implements Closeable {
   /** The setting of a column whose reader prefetches. */
   static final String PREFETCH = "prefetch";
 
+  /** The setting of a column with a warm start: which image it finds. */
+  static final String IMAGE = "image";
+
   private static final double NANOS = 1e9;
   private static final double MILLIS_A_SECOND = 1e3;
 
@@ -80,12 +93,15 @@ final class LimitedSearch implements Closeable {
   private final Variant variant;
   private final Fork fork;
   private final boolean prefetches;
+  private final @Nullable WarmImages images;
+  private final AtomicLong loadedBytes = new AtomicLong();
   private final Map<String, List<Task>> kinds;
   private final ExecutorService threads;
   private final Map<String, KindSamples> samples = new LinkedHashMap<>();
   private final List<Opening> openings = new ArrayList<>();
   private final ReadAhead device = new ReadAhead();
   private OpenIndex index;
+  private Recovery recovery = new Recovery(System.nanoTime());
   private int parts;
 
   LimitedSearch(LimitedWorkload plan, Column column, Fork fork) throws IOException {
@@ -99,6 +115,12 @@ final class LimitedSearch implements Closeable {
                 Collectors.groupingBy(
                     task -> task.line().kind(), LinkedHashMap::new, Collectors.toList()));
     this.prefetches = column.settings().containsKey(PREFETCH);
+    String found = column.settings().get(IMAGE);
+    this.images =
+        found == null
+            ? null
+            : new WarmImages(
+                fork.folder(variant).resolve("warm-start"), WarmImages.Kind.valueOf(found));
     this.threads = Executors.newFixedThreadPool(plan.threads);
     this.index = open();
   }
@@ -109,6 +131,8 @@ final class LimitedSearch implements Closeable {
     Double mergeSeconds = null;
     if (plan.mergeFolder != null) {
       mergeSeconds = runMerging(Path.of(plan.mergeFolder), order);
+    } else if (plan.restarts) {
+      runRestart(all(order));
     } else if (plan.isCold) {
       runCold(order);
     } else {
@@ -137,19 +161,60 @@ final class LimitedSearch implements Closeable {
     warmUp(order, plan.values().warmupSeconds());
     for (String kind : order) {
       index.close();
-      fork.send(CLOSED, "");
-      fork.await();
-      index = open();
-      openings.add(index.opening());
+      restart();
       List<Task> tasks = tasks(kind, 0);
       samples.put(kind, run(tasks, n -> n >= tasks.size()));
     }
   }
 
+  /** Opens a closed index once the parent has taken it out of the page cache. */
+  private void restart() throws IOException {
+    fork.send(CLOSED, "");
+    fork.await();
+    index = open();
+    openings.add(index.opening());
+  }
+
+  private void runRestart(List<Task> all) throws IOException {
+    run(all, plan.values().warmupSeconds());
+    KindSamples warm = run(all, plan.values().seconds());
+    samples.put(WarmStartWorkload.WARM, warm);
+    index.close();
+    if (images != null) {
+      images.spoil();
+    }
+    restart();
+    Opening opening = index.opening();
+    long opened = System.nanoTime();
+    recovery = new Recovery(opened);
+    KindSamples cold = run(all, Math.max(0, plan.values().seconds() - opening.seconds()));
+    double seconds = (System.nanoTime() - opened) / NANOS;
+    Map<String, Double> figures = new HashMap<>(cold.figures());
+    figures.put(WarmStartWorkload.LOADED, (double) loadedBytes.get());
+    recovery
+        .untilHigh(warm.latencies().millis("p99"), seconds)
+        .ifPresent(after -> figures.put(WarmStartWorkload.HIGH, opening.seconds() + after));
+    recovery
+        .untilRate(warm.rate(), seconds)
+        .ifPresent(after -> figures.put(WarmStartWorkload.RATE, opening.seconds() + after));
+    samples.put(
+        RESTART,
+        new KindSamples(
+            cold.latencies(),
+            opening.seconds() + seconds,
+            cold.reads().plus(opening.reads()),
+            cold.collectionSeconds(),
+            figures));
+  }
+
+  private List<Task> all(List<String> order) {
+    return order.stream().flatMap(kind -> tasks(kind, 0).stream()).toList();
+  }
+
   /** Returns how long the measured merge took. */
   private double runMerging(Path folder, List<String> order) throws IOException {
     openings.add(index.opening());
-    List<Task> all = order.stream().flatMap(kind -> tasks(kind, 0).stream()).toList();
+    List<Task> all = all(order);
     double half = plan.values().warmupSeconds() / 2;
     run(all, half);
     try (ForcedMerge first = merge(folder)) {
@@ -225,7 +290,11 @@ final class LimitedSearch implements Closeable {
     for (Task task = order.next(end); task != null; task = order.next(end)) {
       long start = System.nanoTime();
       context.run(task);
-      latencies.recordValue(System.nanoTime() - start);
+      long ended = System.nanoTime();
+      latencies.recordValue(ended - start);
+      if (plan.restarts) {
+        recovery.add(ended, ended - start);
+      }
     }
     return latencies;
   }
@@ -234,7 +303,15 @@ final class LimitedSearch implements Closeable {
     ProcessReading before = ProcessReading.now();
     long start = System.nanoTime();
     Directory directory = variant.read(path, fork.folder(variant));
+    WarmStart warm = null;
     try {
+      if (images != null) {
+        warm =
+            WarmStart.builder(directory)
+                .image(images.file())
+                .progress((_, bytes, _) -> loadedBytes.set(bytes))
+                .start();
+      }
       DirectoryReader plain = DirectoryReader.open(new ReadOnlyDirectory(directory));
       IndexReader reader = prefetches ? PrefetchingDirectoryReader.wrap(plain) : plain;
       double seconds = (System.nanoTime() - start) / NANOS;
@@ -244,10 +321,10 @@ final class LimitedSearch implements Closeable {
       while (contexts.size() < plan.threads) {
         contexts.add(new SearchContext(searchers.newSearcher(reader, null)));
       }
-      return new OpenIndex(
-          directory, reader, contexts, new Opening(seconds, ProcessReading.now().since(before)));
+      Opening opening = new Opening(seconds, ProcessReading.now().since(before));
+      return new OpenIndex(directory, warm, reader, contexts, opening);
     } catch (IOException | RuntimeException e) {
-      IOUtils.closeWhileHandlingException(directory);
+      IOUtils.closeWhileHandlingException(warm, directory);
       throw e;
     }
   }
@@ -260,7 +337,11 @@ final class LimitedSearch implements Closeable {
 
   /** A directory with a reader, and a context for each thread. */
   private record OpenIndex(
-      Directory directory, IndexReader reader, List<SearchContext> contexts, Opening opening)
+      Directory directory,
+      @Nullable WarmStart warm,
+      IndexReader reader,
+      List<SearchContext> contexts,
+      Opening opening)
       implements Closeable {
 
     Map<String, Double> takeFigures() {
@@ -269,7 +350,7 @@ final class LimitedSearch implements Closeable {
 
     @Override
     public void close() throws IOException {
-      IOUtils.close(reader, directory);
+      IOUtils.close(reader, warm, directory);
     }
   }
 }

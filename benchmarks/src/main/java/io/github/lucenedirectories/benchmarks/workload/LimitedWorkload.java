@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.corpus.Corpus;
+import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
@@ -10,8 +12,13 @@ import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
+import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
@@ -52,6 +59,26 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   public static final String OPEN = "open";
 
+  static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
+  static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
+
+  static final String DRAW =
+      "how queries are drawn from their list: uniform, zipf (exponent 1), or repeat (the same 100"
+          + " again and again; default: ";
+
+  /* What --limit takes besides a size; half of the index is what it takes for nothing. */
+  static final String UNLIMITED = "none";
+  static final String HALF = "half";
+
+  private static final long MOST_HEAP_MEGABYTES = 512;
+
+  /* A long run touches all of the least heap, and then needs more than the least beside it. */
+  private static final long LEAST_LIMIT_BYTES = 224L << 20;
+  private static final List<String> QUICK_KINDS =
+      List.of("MedTerm", "Phrase", "PKLookup", "Stored");
+  private static final int COPIES = 16;
+  private static final int QUICK_COPIES = 8;
+
   /* What the device of the index counts. */
   static final String REQUESTS = "requests";
 
@@ -60,8 +87,8 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   private static final String CACHED = "BlockCacheDirectory";
 
   private static final double MILLIS_A_SECOND = 1e3;
-  private static final double KIBIBYTE = 1 << 10;
-  private static final double MEBIBYTE = 1 << 20;
+  static final double KIBIBYTE = 1 << 10;
+  static final double MEBIBYTE = 1 << 20;
 
   @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
   protected int threads = 1;
@@ -76,6 +103,9 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   protected transient @Nullable Cgroups groups;
 
   boolean isCold;
+
+  /* Whether a fork begins anew in the middle, with nothing of the index in the page cache. */
+  boolean restarts;
 
   /* Of each kind, how many are compared. */
   int answers = 10;
@@ -127,6 +157,10 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
       return latencies.count();
     }
 
+    public double rate() {
+      return queries() / seconds;
+    }
+
     private double pauses() {
       return collectionSeconds * MILLIS_A_SECOND / seconds;
     }
@@ -151,6 +185,37 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     return null;
   }
 
+  /** Finds or builds an index, and chooses queries of text. */
+  final void prepare(Host host, IndexOptions index, TaskOptions tasks, int queries)
+      throws IOException {
+    Corpus copies = new Corpus(List.of(), run.isQuick() ? QUICK_COPIES : COPIES);
+    IndexSource source =
+        index.isGiven() ? index.source() : new IndexSource(null, copies, false, Fields.BODY);
+    prepared =
+        new Preparation(source, tasks, run.isQuick() ? QUICK_KINDS : List.of(), host.out())
+            .run(host.workspace(), queries, run.seed(), host.out().resolve("queries.tasks"));
+  }
+
+  final long limitBytes(String limit) {
+    return switch (limit) {
+      case UNLIMITED -> Long.MAX_VALUE;
+      case HALF -> Math.max(LEAST_LIMIT_BYTES, prepared.bytes() / 2);
+      default -> Memory.bytes("--limit", limit, prepared.bytes(), 0);
+    };
+  }
+
+  /** Limits the next fork. All have the same heap, so that limits differ in page cache alone. */
+  final void limit(String limit, List<String> all, @Nullable Cgroups limiting) throws IOException {
+    long least = all.stream().mapToLong(this::limitBytes).min().orElseThrow();
+    long heap = Math.min(MOST_HEAP_MEGABYTES, Memory.usualHeapMegabytes(least));
+    memory = new Memory(limitBytes(limit), heap, prepared.bytes());
+    memory.checkHeap("a larger --limit, or a larger index");
+    groups = limit.equals(UNLIMITED) ? null : limiting;
+    if (groups != null) {
+      memory.checkLimit(groups.leastLimitAbove());
+    }
+  }
+
   /** A new group with the limit; null without one. The caller closes it. */
   protected final Cgroups.@Nullable Group group(Host host) throws IOException {
     if (groups == null) {
@@ -164,13 +229,14 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   @Override
   public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     IndexPages pages = new IndexPages(Path.of(prepared.index()));
-    if (groups != null) {
+    if (groups != null || restarts) {
       pages.drop();
     }
     try (Cgroups.Group group = group(host)) {
       List<String> launcher = group == null ? List.of() : group.launcher();
       try (ChildJvm child = host.start(this, plan.flags(), column, seed, launcher)) {
-        for (int kind = 0; isCold && kind < prepared.kinds().size(); kind++) {
+        int closings = restarts ? 1 : isCold ? prepared.kinds().size() : 0;
+        for (int i = 0; i < closings; i++) {
           child.await(LimitedSearch.CLOSED, String.class);
           pages.drop();
           child.resume();
@@ -211,9 +277,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
     List<String> kinds = sampled();
     boolean cached = plan.columns().stream().anyMatch(c -> c.variant().startsWith(CACHED));
     List<Figures<Samples>> all = new ArrayList<>();
-    all.add(
-        SearchWorkload.rates(
-            kinds, (fork, kind) -> List.of(fork.kind(kind).queries() / fork.kind(kind).seconds())));
+    all.add(CompareWorkload.rates(kinds, (fork, kind) -> List.of(fork.kind(kind).rate())));
     for (String kind : kinds) {
       List<Figure<Samples>> figures = new ArrayList<>();
       figures.addAll(Recorded.figures(kind, List.of("p50", "p99"), f -> f.kind(kind).latencies()));
@@ -264,7 +328,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   }
 
   /** A query's share, with the whole sum and the number of queries as its parts. */
-  private static Figure<Samples> share(
+  static Figure<Samples> share(
       String kind, String name, String heading, String unit, double scale, Value value) {
     Function<Samples, @Nullable Double> sum =
         fork -> scaled(fork.kind(kind).reads().get(value), scale);
@@ -305,7 +369,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
         parts);
   }
 
-  private static @Nullable Double scaled(@Nullable Long value, double unit) {
+  static @Nullable Double scaled(@Nullable Long value, double unit) {
     return value == null ? null : Double.valueOf(value / unit);
   }
 

@@ -20,7 +20,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -37,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * own. Any thread may search. What was not committed is dropped in the end.
  */
 final class LiveIndex implements Closeable {
-  private static final int MERGE_MILLIS = 100;
-
   /* The share of the updates asked for from which on the rate counts as kept. */
   private static final double KEPT = 0.99;
 
@@ -112,9 +109,8 @@ final class LiveIndex implements Closeable {
     }
   }
 
-  /** Opens the last commit of a directory; {@code merges} is null if nothing is updated. */
-  LiveIndex(Directory directory, Workers workers, @Nullable ConcurrentMergeScheduler merges)
-      throws IOException {
+  /** Opens the last commit of a directory. */
+  LiveIndex(Directory directory, Workers workers, boolean isUpdated) throws IOException {
     this.directory = directory;
     this.workers = workers;
     for (Latency latency : Latency.values()) {
@@ -127,12 +123,12 @@ final class LiveIndex implements Closeable {
             return new OpenSearcher(reader);
           }
         };
-    if (merges == null) {
+    if (!isUpdated) {
       writer = null;
       searchers = new SearcherManager(directory, factory);
     } else {
       IndexWriterConfig config = new IndexWriterConfig(Fields.analyzer());
-      config.setCommitOnClose(false).setMergeScheduler(merges);
+      config.setCommitOnClose(false);
       writer = new IndexWriter(directory, config);
       searchers = new SearcherManager(writer, factory);
     }
@@ -252,18 +248,6 @@ final class LiveIndex implements Closeable {
           long start = workers.now();
           writer().commit();
           recordSince(start, Latency.COMMIT);
-        });
-  }
-
-  void startForcedMerges(ConcurrentMergeScheduler merges) {
-    workers.every(
-        "merger",
-        TimeUnit.MILLISECONDS.toNanos(MERGE_MILLIS),
-        false,
-        _ -> {
-          if (merges.mergeThreadCount() == 0) {
-            writer().forceMerge(1, false);
-          }
         });
   }
 

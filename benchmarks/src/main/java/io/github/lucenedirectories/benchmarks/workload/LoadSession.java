@@ -23,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,7 @@ final class LoadSession implements LoadServer.Session {
       throws IOException {
     this.documents = plan.prepared.documents();
     this.tasks = tasks;
-    index = new LiveIndex(directory, workers, text == null ? null : new ConcurrentMergeScheduler());
+    index = new LiveIndex(directory, workers, text != null);
     if (text != null) {
       index.startUpdates(text, documents, plan.updates(), seed);
       index.startReopens(plan.reopenMillis);

@@ -1,7 +1,5 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
-import io.github.lucenedirectories.benchmarks.corpus.Corpus;
-import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Host;
@@ -10,8 +8,6 @@ import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation.IndexSource;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Medians;
@@ -52,22 +48,13 @@ import picocli.CommandLine.Option;
       "",
       "What the figures of a kind mean: " + LimitedWorkload.KIND_MEANING,
       "",
-      "Those of a fork: " + LimitedWorkload.FORK_MEANING,
-      "",
-      "Preset: engels (16 threads with 20 searches of a kind each, cold; BlockCacheDirectory with"
-          + " blocks of 4, 16 and 64 KiB and 10, 25 and 50 %% of the index)."
+      "Those of a fork: " + LimitedWorkload.FORK_MEANING
     })
 public final class MemoryLimitWorkload extends LimitedWorkload {
-  static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
-  static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
   private static final int QUICK_QUERIES = 50;
   private static final int COLD_QUERIES = 100;
   private static final int QUICK_COLD_QUERIES = 40;
-  private static final List<String> QUICK_KINDS =
-      List.of("MedTerm", "Phrase", "PKLookup", "Stored");
-  private static final int COPIES = 16;
-  private static final int QUICK_COPIES = 8;
 
   private static final List<String> BASELINES =
       List.of(Variants.BASELINE, "MMapDirectory-advised", "NIOFSDirectory");
@@ -96,12 +83,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       description = "heap of each JVM (default: a fifth of the limit, at least 96m)")
   private @Nullable String heap;
 
-  @Option(
-      names = "--draw",
-      paramLabel = "WAY",
-      description =
-          "how queries are drawn from the list of their kind: uniform, zipf (exponent 1), or repeat"
-              + " (the same 100 again and again; default: uniform)")
+  @Option(names = "--draw", paramLabel = "WAY", description = DRAW + "uniform)")
   void setDraw(Draw.Way way) {
     draw = way;
   }
@@ -126,9 +108,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     isCold = cold;
     Cgroups limiting = Cgroups.find();
     groups = limiting;
-    prepared =
-        new Preparation(source(), tasks, run.isQuick() ? QUICK_KINDS : List.of(), host.out())
-            .run(host.workspace(), queries(), run.seed(), host.out().resolve("queries.tasks"));
+    prepare(host, index, tasks, queries());
     memory = memory(prepared.bytes());
     memory.checkHeap("a larger --limit, a smaller --heap, or a larger index (--docs, --copies)");
     memory.checkLimit(limiting.leastLimitAbove());
@@ -212,14 +192,6 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     long usualHeap = Memory.usualHeapMegabytes(limitBytes) << 20;
     long heapBytes = Memory.bytes("--heap", heap, limitBytes, usualHeap);
     return new Memory(limitBytes, heapBytes >> 20, indexBytes);
-  }
-
-  private IndexSource source() {
-    if (index.isGiven()) {
-      return index.source();
-    }
-    int copies = run.isQuick() ? QUICK_COPIES : COPIES;
-    return new IndexSource(null, new Corpus(List.of(), copies), false, Fields.BODY);
   }
 
   private int queries() {

@@ -41,7 +41,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,10 +59,6 @@ import picocli.CommandLine.Option;
     })
 public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
   private static final String BASELINE = "NRTCachingDirectory";
-
-  /* The setting of a column with one of the values of --merge-throttle. */
-  private static final String THROTTLE = "throttle";
-  private static final String AUTO = "auto";
 
   /* Searched unless the user names others: those that take less than a few milliseconds. */
   private static final List<String> KINDS =
@@ -118,18 +113,6 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
   @Option(names = "--commit-seconds", paramLabel = "S", description = "between commits; else none")
   private @Nullable Double commitSeconds;
 
-  @Option(
-      names = "--merge-throttle",
-      split = ",",
-      paramLabel = "none|auto|N",
-      description =
-          "limits of ConcurrentMergeScheduler for the writes of each merge. none: no limit,"
-              + " Lucene's default. auto: merges of 50 MiB or more begin with 20 MiB/s, which"
-              + " follows the backlog. N: forced merges write at most N MiB/s, and every fork"
-              + " merges its index into one segment over and over. If there are several, each"
-              + " directory is compared with itself under the first")
-  private List<String> throttles = List.of("none");
-
   private Prepared prepared = Prepared.NONE;
   private PreparedText lines = PreparedText.NONE;
 
@@ -170,20 +153,11 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
     if (commitSeconds != null) {
       RunOptions.positive("--commit-seconds", commitSeconds);
     }
-    for (String throttle : throttles) {
-      RunOptions.refuse(
-          !List.of("none", AUTO).contains(throttle) && !isRate(throttle),
-          "--merge-throttle must be none, auto or MiB/s: '" + throttle + "'");
-    }
     run.values(FULL, QUICK);
     text.check();
     tasks.check();
     dax.check();
     columns();
-  }
-
-  private static boolean isRate(String throttle) {
-    return throttle.matches("\\d{1,5}(\\.\\d+)?") && Double.parseDouble(throttle) > 0;
   }
 
   /** At least one. */
@@ -197,22 +171,8 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
     return (int) Math.max(1, Math.round(inMegabytes ? amount * MEGABYTE / meanBytes : amount));
   }
 
-  /** All columns under the first throttle, then each directory under each of the others. */
   private List<Column> columns() {
-    List<Column> first =
-        directories
-            .columns(BASELINE, run.isQuick() ? QUICK_DIRECTORIES : List.of(), Use.WRITE)
-            .stream()
-            .map(c -> c.with(c.label(), THROTTLE, throttles.get(0)))
-            .toList();
-    List<Column> all = new ArrayList<>(first);
-    for (String throttle : throttles.stream().skip(1).distinct().toList()) {
-      first.stream()
-          .filter(c -> c.label().equals(c.variant()))
-          .map(c -> c.with(c.variant() + ", merges " + throttle, THROTTLE, throttle))
-          .forEach(all::add);
-    }
-    return all;
+    return directories.columns(BASELINE, run.isQuick() ? QUICK_DIRECTORIES : List.of(), Use.WRITE);
   }
 
   @Override
@@ -233,7 +193,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         DirectoryOptions.useHeap(columns, Use.WRITE) ? prepared.bytes() * HEAP_INDEXES : 0;
     return new Plan(
         columns,
-        references(columns),
+        List.of(BASELINE),
         List.of(),
         values.forks(),
         JvmFlags.forWriting(lines.bytes() * TEXT_IN_MEMORY + heapBytes, JvmFlags.Collector.G1),
@@ -245,20 +205,11 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         prepared.skipped());
   }
 
-  /** With several throttles also the directories under the first one. */
-  private List<String> references(List<Column> columns) {
-    return columns.stream()
-        .filter(c -> c.label().equals(c.variant()))
-        .map(Column::label)
-        .filter(label -> throttles.size() > 1 || label.equals(BASELINE))
-        .toList();
-  }
-
   private String note() {
     return Numbers.text(
         "%.1f s of warm-up are dropped, then at least %.1f s are measured. %,d updates per second"
             + " of documents of %,.0f bytes on average, a reopen every %,d ms, %s. %d threads"
-            + " search %s, each without a pause. Merges are throttled: %s.%s",
+            + " search %s, each without a pause.",
         values.warmupSeconds(),
         values.seconds(),
         updatesPerSecond,
@@ -266,26 +217,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         reopenMillis,
         commitSeconds == null ? "no commits" : Numbers.text("a commit every %.1f s", commitSeconds),
         threads,
-        String.join(", ", prepared.kinds()),
-        throttles.get(0),
-        forcesMerges()
-            ? " Every fork merges its index into one segment over and over. A limit that is a"
-                + " number is that of these merges, in MiB/s."
-            : "");
-  }
-
-  private boolean forcesMerges() {
-    return throttles.stream().anyMatch(NrtWorkload::isRate);
-  }
-
-  static ConcurrentMergeScheduler merges(String throttle) {
-    ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
-    if (throttle.equals(AUTO)) {
-      merges.enableAutoIOThrottle();
-    } else if (isRate(throttle)) {
-      merges.setForceMergeMBPerSec(Double.parseDouble(throttle));
-    }
-    return merges;
+        String.join(", ", prepared.kinds()));
   }
 
   @Override
@@ -293,21 +225,16 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
     LoadedCorpus corpus = lines.load();
     List<Task> queries = prepared.read();
     Variant variant = column.named(Use.WRITE);
-    ConcurrentMergeScheduler merges =
-        merges(Objects.requireNonNull(column.settings().get(THROTTLE)));
     Workers workers = new Workers();
     try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT)) {
       Commit.copy(Path.of(prepared.index()), directory);
       try (ProcessMetrics metrics = new ProcessMetrics();
-          LiveIndex index = new LiveIndex(new TimedDirectory(directory), workers, merges)) {
+          LiveIndex index = new LiveIndex(new TimedDirectory(directory), workers, true)) {
         try {
           index.startUpdates(corpus, prepared.documents(), updatesPerSecond, fork.seed());
           index.startReopens(reopenMillis);
           if (commitSeconds != null) {
             index.startCommits(commitSeconds);
-          }
-          if (forcesMerges()) {
-            index.startForcedMerges(merges);
           }
           for (int i = 0; i < threads; i++) {
             long seed = fork.seed() + 1 + i;

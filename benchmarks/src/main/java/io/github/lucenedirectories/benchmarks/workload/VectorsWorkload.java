@@ -108,10 +108,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
           "MMapDirectory-advised",
           "MMapDirectory-directVectors",
           "HybridDirectory");
-  private static final String UNLIMITED = "none";
-  private static final String HALF = "half";
   private static final int CHECKED = 50;
-  private static final int MOST_HEAP_MEGABYTES = 512;
 
   /* Of a flush: few enough for a small heap. */
   private static final int FLUSHED = 5_000;
@@ -164,7 +161,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
       split = ",",
       description =
           "memory of each JVM, a list: 700m, 44%% of the index, none (default: half of the index,"
-              + " at least 160m)")
+              + " at least 224m)")
   private List<String> limits = List.of(HALF);
 
   @Option(names = "--cold", description = "begin each measurement with an empty page cache")
@@ -202,8 +199,8 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
         rescore != 0 && rescore < hits, "--rescore must be at least --k " + hits + ": " + rescore);
     Map.of("--k", hits, "--queries", queries, "--threads", threads).forEach(RunOptions::positive);
     readAhead.check();
-    run.values(MemoryLimitWorkload.FULL, MemoryLimitWorkload.QUICK);
-    limits.forEach(this::bytes);
+    run.values(FULL, QUICK);
+    limits.forEach(this::limitBytes);
     columns();
   }
 
@@ -217,21 +214,8 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     return all.stream().distinct().toList();
   }
 
-  private long bytes(String limit) {
-    return switch (limit) {
-      case UNLIMITED -> Long.MAX_VALUE;
-      case HALF -> Memory.usualLimitBytes(prepared.bytes());
-      default -> Memory.bytes("--limit", limit, prepared.bytes(), 0);
-    };
-  }
-
-  /** Limits the next fork. All have the same heap, so that limits differ in page cache alone. */
-  private void limit(String limit) {
-    long least = limits.stream().mapToLong(this::bytes).min().orElseThrow();
-    long heap = Math.min(MOST_HEAP_MEGABYTES, Memory.usualHeapMegabytes(least));
-    memory = new Memory(bytes(limit), heap, prepared.bytes());
-    memory.checkHeap("a larger --limit, or a larger index");
-    groups = limit.equals(UNLIMITED) ? null : limiting;
+  private void limit(String limit) throws IOException {
+    limit(limit, limits, limiting);
     kind = "limit " + limit;
   }
 
@@ -242,7 +226,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
 
   @Override
   public Plan plan(Host host) throws IOException {
-    values = run.values(MemoryLimitWorkload.FULL, MemoryLimitWorkload.QUICK);
+    values = run.values(FULL, QUICK);
     answers = CHECKED;
     seed = run.seed();
     Path building = host.out().toAbsolutePath().resolve(".index-" + ProcessHandle.current().pid());
@@ -260,9 +244,6 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     limiting = limits.stream().allMatch(UNLIMITED::equals) ? null : Cgroups.find();
     for (String text : limits) {
       limit(text);
-      if (groups != null) {
-        memory.checkLimit(groups.leastLimitAbove());
-      }
     }
     Path path = Path.of(prepared.index()).toRealPath();
     readAhead.set(host.workspace(), path, run);

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -16,51 +20,49 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Presets give options; the user's own replace them. */
+/** The files of options of the experiments; what the user gives after them counts. */
 class PresetsTest {
+  /* Tests run in a folder below that of the sources. */
+  private static final Path FOLDER =
+      Stream.iterate(Path.of("").toAbsolutePath(), Objects::nonNull, Path::getParent)
+          .map(folder -> folder.resolve("benchmarks").resolve("presets"))
+          .filter(Files::isDirectory)
+          .findFirst()
+          .orElseThrow();
 
-  private static List<String> values(String option, String... arguments) {
-    ParseResult parsed = Main.commands().parseArgs(Presets.expand(arguments)).subcommand();
-    return parsed.hasMatchedOption(option)
-        ? parsed.matchedOption(option).originalStringValues()
-        : List.of();
-  }
-
-  @Test
-  void optionsThatAreNotGivenComeFromThePreset() {
-    assertEquals(List.of("100"), values("--updates", "load", "--preset", "zing"));
-    assertEquals(List.of("100"), values("--updates", "load", "--preset=zing", "--seed", "1"));
-    assertEquals(List.of(), values("--updates", "load", "--seed", "1"));
+  private static ParseResult parse(String preset, String... more) {
+    List<String> words = new ArrayList<>(List.of(preset.replaceFirst("-[a-z]+$", "")));
+    words.add("@" + FOLDER.resolve(preset));
+    words.addAll(List.of(more));
+    return Main.commands().parseArgs(words.toArray(String[]::new)).subcommand();
   }
 
   @Test
   void optionsThatAreGivenReplaceThePresets() {
-    assertEquals(List.of("9"), values("--forks", "load", "--preset", "zing", "--forks", "9"));
-    assertEquals(List.of("9"), values("--forks", "load", "--forks=9", "--preset=zing"));
-    assertEquals(List.of("2m"), values("--heap", "load", "--preset", "zing", "--heap=2m"));
+    assertEquals(Integer.valueOf(5), parse("load-zing").matchedOptionValue("--forks", 0));
+    ParseResult parsed = parse("load-zing", "--forks", "9", "--docs", "a");
+    assertEquals(Integer.valueOf(9), parsed.matchedOptionValue("--forks", 0));
+    assertEquals(Integer.valueOf(100), parsed.matchedOptionValue("--updates", 0));
   }
 
-  static Stream<List<String>> presets() {
-    return Presets.NAMES.entrySet().stream()
-        .flatMap(entry -> entry.getValue().stream().map(name -> List.of(entry.getKey(), name)));
+  static Stream<String> presets() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList().stream();
+    }
   }
 
   @ParameterizedTest
   @MethodSource("presets")
-  void everyPresetIsUnderstoodAndNamesVariants(List<String> preset) {
-    String command = preset.getFirst();
-    ParseResult parsed =
-        Main.commands()
-            .parseArgs(Presets.expand(command, "--preset", preset.getLast()))
-            .subcommand();
-    assertTrue(parsed.matchedOptions().size() > 2);
+  void everyPresetIsUnderstoodAndNamesVariants(String preset) {
+    ParseResult parsed = parse(preset);
+    assertTrue(parsed.matchedOptions().size() >= 2);
     ArgSpec directories = parsed.matchedOption("--directories");
-    boolean reads = Set.of("compare", "memory-limit").contains(command);
+    boolean reads = preset.startsWith("compare") || preset.startsWith("memory-limit");
     if (directories != null) {
       List<String> names = Objects.requireNonNull(directories.getValue());
       assertEquals(names.size(), Set.copyOf(names).size());
       names.forEach(name -> Variants.named(name, reads ? Use.SEARCH : Use.WRITE));
-      assertEquals(preset.getLast().equals("engels"), names.size() == 10, names::toString);
+      assertEquals(preset.endsWith("engels"), names.size() == 10, names::toString);
     }
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PmemCommandTest {
   private static final int DOCUMENTS = 300;
   private static final String POOL = "pool-00000.pmem";
-  private static final List<String> TOOLS = List.of("info", "open", "check", "list", "compact");
+  private static final List<String> TOOLS = List.of("info", "check", "list", "compact");
 
   @TempDir private Path folder;
   private Path index;
@@ -85,12 +85,6 @@ class PmemCommandTest {
     EndedCommand compact = run("compact", pools);
     compact.assertDone();
     assertTrue(compact.out().startsWith("Metadata log: "), compact.out());
-
-    EndedCommand open = run("open", pools);
-    open.assertDone();
-    assertTrue(
-        open.out().matches("opening the pools .* of 20\\Ropening a reader .* of 20\\R"),
-        open.out());
 
     Path exported = folder.resolve("new/exported");
     EndedCommand out = run("export", pools, exported);

@@ -16,10 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
-import org.apache.lucene.index.ConcurrentMergeScheduler;
-import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +32,6 @@ class LiveIndexTest {
   @TempDir private Path folder;
 
   private final Workers workers = new Workers();
-  private final CountingScheduler merges = new CountingScheduler();
   private Directory directory;
   private LoadedCorpus text;
   private LiveIndex index;
@@ -48,7 +44,7 @@ class LiveIndexTest {
     text = LoadedCorpus.read(file);
     directory = new TimedDirectory(new ByteBuffersDirectory());
     Commit.copy(SampleText.index(lines, folder.resolve("index")), directory);
-    index = new LiveIndex(directory, workers, merges);
+    index = new LiveIndex(directory, workers, true);
     workers.open();
   }
 
@@ -119,31 +115,6 @@ class LiveIndexTest {
     index.startCommits(0.01);
     awaitCount(Latency.COMMIT, 2);
     assertTrue(finish(Latency.COMMIT).getTotalCount() >= 2);
-  }
-
-  @Test
-  void segmentsAreMergedAgainAndAgain() throws IOException {
-    update(1000);
-    index.startReopens(1);
-    index.startForcedMerges(merges);
-    workers.await(() -> merges.forced.get() >= 2);
-    workers.close();
-    workers.join();
-    index.check(DOCUMENTS);
-    assertTrue(merges.forced.get() >= 2);
-  }
-
-  /** Counts the merges into one segment. */
-  private static final class CountingScheduler extends ConcurrentMergeScheduler {
-    private final AtomicInteger forced = new AtomicInteger();
-
-    @Override
-    protected void doMerge(MergeSource source, MergePolicy.OneMerge merge) throws IOException {
-      if (merge.getStoreMergeInfo().mergeMaxNumSegments() == 1) {
-        forced.incrementAndGet();
-      }
-      super.doMerge(source, merge);
-    }
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
@@ -66,7 +65,6 @@ class WriteWorkloadsTest {
         "nrt    | --tasks none.tasks | no such file: none.tasks",
         "nrt    | --updates 1.5 | --updates must be like 1000 for documents, or 1MB for bytes of"
             + " them: '1.5'",
-        "nrt    | --merge-throttle none,0 | --merge-throttle must be none, auto or MiB/s: '0'",
         "load   | --updates -1 | --updates must not be negative: -1",
         "load   | --rates 100,0 | --rates must be more than 0: 0",
         "load   | --rates 100000 --seconds 60 | --rates times --seconds, or --warmup, must be at"
@@ -224,14 +222,9 @@ class WriteWorkloadsTest {
             "nrt",
             3000,
             "--directories RamDirectory --kinds HighTerm,PKLookup --queries 3 --updates 0.01MB"
-                + " --reopen-millis 50 --commit-seconds 0.3 --forks 1 --warmup 0.3 --seconds 2"
-                + " --merge-throttle none,0.1");
+                + " --reopen-millis 50 --commit-seconds 0.3 --forks 1 --warmup 0.3 --seconds 2");
     String baseline = "NRTCachingDirectory";
-    String throttled = RAM + ", merges 0.1";
-    assertEquals(
-        List.of(baseline, baseline + " (again)", RAM, baseline + ", merges 0.1", throttled),
-        results.directories());
-    assertTrue(results.ratio(throttled, RAM, "query p99").isPresent());
+    assertEquals(List.of(baseline, baseline + " (again)", RAM), results.directories());
     Map<?, ?> plan = (Map<?, ?>) Objects.requireNonNull(results.environment().get("plan"));
     Map<?, ?> text = (Map<?, ?>) Objects.requireNonNull(plan.get("lines"));
     double meanBytes = number(text, "bytes") / number(text, "documents");
@@ -256,15 +249,6 @@ class WriteWorkloadsTest {
     }
     assertTrue(safepoints > 0);
     assertTrue(results.ratio(RAM, baseline, "own part of reopen p50").isPresent());
-  }
-
-  @Test
-  void throttlesAreThoseOfTheScheduler() {
-    assertTrue(NrtWorkload.merges("auto").getAutoIOThrottle());
-    assertEquals(2.5, NrtWorkload.merges("2.5").getForceMergeMBPerSec());
-    assertFalse(NrtWorkload.merges("2.5").getAutoIOThrottle());
-    assertFalse(NrtWorkload.merges("none").getAutoIOThrottle());
-    assertEquals(Double.POSITIVE_INFINITY, NrtWorkload.merges("none").getForceMergeMBPerSec());
   }
 
   private static double number(Map<?, ?> facts, String name) {

@@ -1,0 +1,245 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.harness.Cgroups;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
+import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.workload.WarmImages.Kind;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Storage;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code warm-start}: how long a restart with nothing in memory makes queries slow. */
+@Command(
+    name = "warm-start",
+    description =
+        "Search an index until it is warm, close it, take it out of the page cache, and measure how"
+            + " long queries take to be as fast as before: without a warm start, with one, and with"
+            + " all files preloaded. The JVM stays the same, so that its own warm-up counts nothing.",
+    footer = {
+      "",
+      "By default MMapDirectory and HybridDirectory are measured, each in 4 forks with 30 s of"
+          + " warm-up (at least --seconds), 15 s warm, and at most 15 s after the restart; --quick: 2"
+          + " forks with 8, 4 and 4 s, and 4 kinds of 50 queries. Without --docs, --copies and"
+          + " --index the text is 16 copies of the Europarl lines (--quick: 8) without vectors.",
+      "",
+      "Each column is compared with the same directory without a warm start, and all are with"
+          + " MMapDirectory.",
+      "",
+      "What the figures mean: " + WarmStartWorkload.MEANING,
+    })
+public final class WarmStartWorkload extends LimitedWorkload {
+  static final String MEANING =
+      "until p99, until rate: the time from before the directory was opened until p99 in a second"
+          + " is at most 1.5 times that of the warm index, and in the second after it too; and until"
+          + " a second has nine tenths of the warm index's queries. Both in steps of 0.1 s. Where"
+          + " that was not reached, the whole time, and a note says in how many forks. read: bytes"
+          + " from devices in that time. loaded: what the warm start found in its image and has in"
+          + " memory. warm p99, rate and read: before the restart. Where warm read is not small, the"
+          + " index was not warm: --warmup was too short, or --limit too low.";
+
+  /* Figures of a restart; the first two in seconds, absent where that was not reached. */
+  static final String HIGH = "until p99";
+  static final String RATE = "until rate";
+  static final String LOADED = "loaded";
+
+  /* All kinds together, before the restart. */
+  static final String WARM = "warm";
+
+  private static final RunOptions.Defaults TIMES = new RunOptions.Defaults(4, 30, 15);
+  private static final RunOptions.Defaults QUICK_TIMES = new RunOptions.Defaults(2, 8, 4);
+  private static final int QUERIES = 200;
+  private static final int QUICK_QUERIES = 50;
+
+  /* The setting of a column with the label of the one without a warm start. */
+  private static final String PLAIN = "plain";
+
+  @Mixin private transient IndexOptions index = new IndexOptions();
+
+  @Mixin private transient TaskOptions tasks = new TaskOptions();
+
+  @Option(
+      names = "--limit",
+      paramLabel = "SIZE",
+      description =
+          "memory of each JVM and of what it reads: 700m, 1g, 50%% of the index, or none (default:"
+              + " half of the index, at least 224m)")
+  private String limit = HALF;
+
+  @Option(names = "--draw", paramLabel = "WAY", description = DRAW + "zipf)")
+  void setDraw(Draw.Way way) {
+    draw = way;
+  }
+
+  @Option(
+      names = "--images",
+      description = "also measure warm starts whose image is stale, truncated, foreign or random")
+  private transient boolean images;
+
+  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
+
+  @Mixin private transient ReadAhead readAhead = new ReadAhead();
+
+  public WarmStartWorkload() {
+    draw = Draw.Way.ZIPF;
+    restarts = true;
+  }
+
+  @Override
+  List<String> sampled() {
+    return List.of(LimitedSearch.RESTART);
+  }
+
+  @Override
+  public void check() throws IOException {
+    RunOptions.positive("--threads", threads);
+    readAhead.check();
+    index.check();
+    tasks.check();
+    times();
+    limitBytes(limit);
+    for (Column column : columns()) {
+      RunOptions.refuse(
+          column.named(Use.SEARCH).storage() != Storage.FILES,
+          "--directories must be on files, which alone have a page cache: " + column.label());
+    }
+  }
+
+  /* A warm-up that is not given is at least as long as what is measured. */
+  RunOptions.Defaults times() {
+    double least = run.values(TIMES, QUICK_TIMES).seconds();
+    return run.values(TIMES.warmedUpFor(least), QUICK_TIMES.warmedUpFor(least));
+  }
+
+  private List<Column> columns() {
+    List<String> names =
+        directories.names(List.of(Variants.BASELINE, "HybridDirectory"), Use.SEARCH);
+    List<Column> all = new ArrayList<>(Column.compared(Variants.BASELINE, names, Use.SEARCH));
+    List<String> others = Variants.all(Use.SEARCH).stream().map(Variant::name).toList();
+    for (String name : names) {
+      Column plain = Column.of(name, Use.SEARCH);
+      for (Kind kind : images ? Kind.values() : new Kind[] {Kind.SAVED}) {
+        String label = plain.label() + " + " + kind.label;
+        all.add(
+            plain.with(label, LimitedSearch.IMAGE, kind.name()).with(label, PLAIN, plain.label()));
+      }
+      String preloaded = plain.variant() + Variants.PRELOADED;
+      if (others.contains(preloaded)) {
+        all.add(new Column(plain.label() + " + preload", preloaded, Map.of(PLAIN, plain.label())));
+      }
+    }
+    return all.stream().distinct().toList();
+  }
+
+  @Override
+  public Plan plan(Host host) throws IOException {
+    values = times();
+    int queries = tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
+    prepare(host, index, tasks, queries);
+    limit(limit, List.of(limit), limit.equals(UNLIMITED) ? null : Cgroups.find());
+    readAhead.set(host.workspace(), Path.of(prepared.index()).toRealPath(), run);
+    List<Column> columns = columns();
+    return new Plan(
+        columns,
+        List.of(Variants.BASELINE),
+        columns.stream()
+            .filter(column -> column.settings().containsKey(PLAIN))
+            .map(column -> Pair.of(column.label(), column.settings().getOrDefault(PLAIN, "")))
+            .toList(),
+        values.forks(),
+        memory.flags(),
+        "Restarts of Lucene directories with nothing in memory" + readAhead.warning(),
+        List.of(
+            prepared.summary() + ".",
+            Numbers.text(
+                "%s. Before each JVM, and between its two runs, the index was taken out of the page"
+                    + " cache. The device reads ahead %s.",
+                groups == null
+                    ? "The memory has no limit"
+                    : Numbers.text(
+                        "Each JVM in a group of its own with %s (%s), heap %d MiB",
+                        Numbers.bytes(memory.limitBytes()), groups, memory.heapMegabytes()),
+                readAhead.inForce()),
+            note(
+                prepared.kinds(),
+                Numbers.text("at most %d, mixed, --draw %s", queries, draw),
+                columns.size(),
+                pace() + ", and as long after the restart",
+                threads,
+                ", asked after the measurement: at most 10 queries of each kind")),
+        Map.of("readAhead", readAhead.inForce()),
+        prepared.skipped());
+  }
+
+  @Override
+  public List<Figures<Samples>> figures(Plan plan) {
+    List<Figures<Samples>> all = new ArrayList<>();
+    all.add(
+        Figures.everywhere(
+            "Until as fast as before",
+            MEANING,
+            List.of(
+                new Figure<>(HIGH, HIGH, "s", Better.LOWER, fork -> restart(fork, HIGH)),
+                new Figure<>(RATE, RATE, "s", Better.LOWER, fork -> restart(fork, RATE)),
+                Figure.told(
+                    "restart, read",
+                    "MiB",
+                    f ->
+                        scaled(
+                            f.kind(LimitedSearch.RESTART).reads().get(Value.READ_BYTES), MEBIBYTE)),
+                Figure.told(LOADED, "MiB", fork -> restart(fork, LOADED) / MEBIBYTE),
+                Figure.told("warm p99", "ms", fork -> fork.kind(WARM).latencies().millis("p99")),
+                Figure.told("warm rate", "queries/s", fork -> fork.kind(WARM).rate()),
+                share(WARM, "read", "warm read", "KiB a query", KIBIBYTE, Value.READ_BYTES))));
+    // A mean over one kind would be another name for it.
+    super.figures(plan).stream()
+        .map(g -> new Figures<>(g.title(), g.meaning(), g.charted(), false, g.all()))
+        .forEach(all::add);
+    return all;
+  }
+
+  private static Double restart(Samples fork, String figure) {
+    KindSamples restart = fork.kind(LimitedSearch.RESTART);
+    return restart.figures().getOrDefault(figure, restart.seconds());
+  }
+
+  @Override
+  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+    List<String> notes = new ArrayList<>();
+    for (String figure : List.of(HIGH, RATE)) {
+      samples.forEach(
+          (label, forks) -> {
+            long missed =
+                forks.stream()
+                    .map(f -> f.kind(LimitedSearch.RESTART).figures())
+                    .filter(f -> !f.containsKey(figure))
+                    .count();
+            if (missed > 0) {
+              String note = "%s: %s was not reached in %d of %d forks: the whole time counts.";
+              notes.add(Numbers.text(note, label, figure, missed, forks.size()));
+            }
+          });
+    }
+    return super.complete(results, plan, samples).noting(notes);
+  }
+}
