@@ -9,6 +9,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /** When a mapped file asks the kernel to load what is prefetched. */
@@ -46,6 +48,29 @@ public class MappedResidencyTest extends LibraryTestCase {
       }
       assertTrue("asks for nothing", PathCounter.NATIVE_ADVICE.count() > before);
       residency.unmapped();
+    }
+  }
+
+  /** Inputs read ahead themselves where the kernel was told not to. */
+  public void testNeedsReadAhead() {
+    for (String name : List.of("_0.fdt", "_0.doc", "_0.cfs")) {
+      for (Advisor.Random random : Advisor.Random.values()) {
+        MappedResidency residency =
+            new MappedResidency(
+                createTempDir(),
+                NativeCalls.get().orElse(null),
+                new Advisor(random),
+                new MappingCount(() -> 100, () -> 0));
+        residency.mapped(MemorySegment.NULL, name, IOContext.DEFAULT);
+        boolean expected =
+            switch (random) {
+              case NONE -> false;
+              case COLD -> name.equals("_0.fdt");
+              case MOST, ALL -> true;
+            };
+        assertEquals(expected && TestMode.current().nativeAccess(), residency.needsReadAhead());
+        residency.unmapped();
+      }
     }
   }
 }

@@ -180,8 +180,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   }
 
   /**
-   * Prefetches what follows a run of reads, twice as much each time, since the kernel loads only the
-   * pages that are read.
+   * Prefetches what follows a run of reads, twice as much each time, since the kernel loads only
+   * the pages that are read.
    */
   private void readAhead() throws IOException {
     long pos = chunkPos;
