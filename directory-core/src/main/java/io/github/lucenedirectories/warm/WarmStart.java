@@ -51,18 +51,17 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>A background thread loads what the image names, 256 KiB at a time, until memory is full. It
- * pauses while the process reads from devices otherwise. Then it saves the image from time to time
- * and in {@link #close}: a few KiB per GiB of index, without a sync. A missing, damaged or outdated
- * image does no harm. The memory is the cache of a {@code BlockCacheDirectory}, or the page cache
- * for any other directory on files. No failure reaches the user's code. All methods may be called
- * from any thread. Close it before the directory.
+ * pauses after each read, for longer the more bytes the process reads from devices otherwise. Then
+ * it saves the image from time to time and in {@link #close}: a few KiB per GiB of index, without a
+ * sync. A missing, damaged or outdated image does no harm. The memory is the cache of a {@code
+ * BlockCacheDirectory}, or the page cache for any other directory on files. No failure reaches the
+ * user's code. All methods may be called from any thread. Close it before the directory.
  */
 public final class WarmStart implements Closeable {
 
   private static final Logger LOG = Logger.getLogger(WarmStart.class.getName());
   private static final int PIECE_BYTES = 1 << 18;
-  private static final long SLOW_NANOS = 10_000_000;
-  private static final int MOST_PAUSE_MILLIS = 16;
+  private static final long MOST_PAUSE_NANOS = 64_000_000;
 
   private final Builder options;
   private final Directory directory;
@@ -307,7 +306,6 @@ public final class WarmStart implements Closeable {
     private final byte[] scratch = new byte[PIECE_BYTES];
     private Optional<ProcessIoCounters> counters = ProcessIoCounters.now();
     private long residentBytes;
-    private long pauseMillis;
 
     Loading(Map<String, Resident> now, LongConsumer progress) {
       this.progress = progress;
@@ -342,21 +340,28 @@ public final class WarmStart implements Closeable {
       return true;
     }
 
-    /** Pauses afterwards, longer each time, while others read from devices or this is slow. */
     private void load(PositionalFile file, long pos, int bytes) throws IOException {
       long begun = System.nanoTime();
       file.load(pos, bytes, scratch);
       residentBytes += bytes;
-      boolean busy = System.nanoTime() - begun > SLOW_NANOS;
-      Optional<ProcessIoCounters> now = ProcessIoCounters.now();
-      if (now.isPresent() && counters.isPresent()) {
-        // Own reads may take a few pages more.
-        busy |= now.get().since(counters.get()).deviceBytes() > bytes + PIECE_BYTES / 8;
-      }
-      counters = now;
-      pauseMillis = busy ? Math.clamp(2 * pauseMillis, 1, MOST_PAUSE_MILLIS) : 0;
-      boolean _ = closes(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
+      long took = System.nanoTime() - begun;
+      Optional<ProcessIoCounters> before = counters;
+      counters = ProcessIoCounters.now();
+      long read = before.flatMap(b -> counters.map(now -> now.since(b).deviceBytes())).orElse(0L);
+      boolean _ = closes(pauseNanos(took, bytes, read));
     }
+  }
+
+  /**
+   * How long to pause after a read: half its time for each byte that others read meanwhile per byte
+   * of its own. Queries that read ahead load the index as fast as this does, so they get the
+   * device; those that wait for single pages read so little that they lose nothing.
+   *
+   * @param readBytes what the process read from devices since the pause before it
+   */
+  static long pauseNanos(long tookNanos, int bytes, long readBytes) {
+    double others = (double) Math.max(0, readBytes - bytes) / bytes;
+    return (long) Math.min(tookNanos / 2.0 * others, MOST_PAUSE_NANOS);
   }
 
   /** Options of a {@link WarmStart}. */

@@ -656,6 +656,18 @@ public class WarmStartTest extends LibraryTestCase {
     assertEquals(2, logged.get());
   }
 
+  /** Others' reads from devices make room for themselves, up to 64 ms; none cost nothing. */
+  public void testPauses() {
+    int bytes = 1 << random().nextInt(14, 19);
+    long took = random().nextLong(100_000, 20_000_000);
+    assertEquals("own bytes", 0, WarmStart.pauseNanos(took, bytes, bytes));
+    assertEquals("loaded by others", 0, WarmStart.pauseNanos(took, bytes, 0));
+    assertEquals("as many", took / 2.0, WarmStart.pauseNanos(took, bytes, 2L * bytes), 1);
+    long single = WarmStart.pauseNanos(took, bytes, bytes + bytes / 8);
+    assertEquals("an eighth", took / 16.0, single, 1);
+    assertEquals("most", 64_000_000, WarmStart.pauseNanos(took, bytes, 10_000L * bytes));
+  }
+
   public void testRefused() throws IOException {
     try (Directory directory = new ByteBuffersDirectory();
         BlockCache cache = cache(UNIT);
