@@ -62,7 +62,6 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopKnnCollector;
 import org.apache.lucene.search.join.BitSetProducer;
-import org.apache.lucene.search.join.CheckJoinIndex;
 import org.apache.lucene.search.join.DiversifyingChildrenByteKnnVectorQuery;
 import org.apache.lucene.search.join.DiversifyingChildrenFloatKnnVectorQuery;
 import org.apache.lucene.search.join.QueryBitSetProducer;
@@ -175,6 +174,14 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     }
   }
 
+  private static DirectoryReader open(Directory directory) throws IOException {
+    return PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
+  }
+
+  private static LeafReader firstLeaf(DirectoryReader reader) {
+    return reader.leaves().getFirst().reader();
+  }
+
   /** At most {@code count} groups. */
   private static List<BytesRef> groups(int count) {
     return random().ints(count, 0, GROUPS).mapToObj(group -> new BytesRef("" + group)).toList();
@@ -246,22 +253,31 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       write(directory, fields, random().nextInt(1, 5));
     }
     long advised = PathCounter.NATIVE_ADVICE.count();
-    try (Directory directory = open(path);
-        DirectoryReader plain = DirectoryReader.open(directory)) {
+    try (Directory directory = open(path)) {
+      requireSameHits(directory, 12, searcher -> query(fields, searcher));
+      if (directory instanceof MappedDirectory && TestMode.current().nativeAccess()) {
+        assertTrue("nothing was prefetched", PathCounter.NATIVE_ADVICE.count() > advised);
+      }
+    }
+  }
+
+  private interface Queries {
+    Query next(IndexSearcher searcher) throws IOException;
+  }
+
+  private static void requireSameHits(Directory directory, int searches, Queries queries)
+      throws IOException {
+    try (DirectoryReader plain = DirectoryReader.open(directory)) {
       IndexSearcher expected = new IndexSearcher(plain);
       for (int round = 0; round < Sample.rounds(8, 40); round++) {
         // Of a new reader, since prefetching ends after a few searches in memory.
-        try (DirectoryReader reader =
-            PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
+        try (DirectoryReader reader = open(directory)) {
           IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
-          for (int i = 0; i < 12; i++) {
-            Query query = query(fields, expected);
+          for (int i = 0; i < searches; i++) {
+            Query query = queries.next(expected);
             assertSame(expected.search(query, 50), searcher.search(query, 50));
           }
         }
-      }
-      if (directory instanceof MappedDirectory && TestMode.current().nativeAccess()) {
-        assertTrue("nothing was prefetched", PathCounter.NATIVE_ADVICE.count() > advised);
       }
     }
   }
@@ -357,7 +373,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   private static void record(Directory files, Searches searches) throws IOException {
     assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
     try (Recording directory = new Recording(files);
-        DirectoryReader reader = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
+        DirectoryReader reader = open(directory)) {
       directory.accesses.clear();
       searches.run(new PrefetchingIndexSearcher(reader), directory.accesses);
     }
@@ -395,8 +411,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
           searcher.search(new KnnFloatVectorQuery(field, vector(random()), 5), 5);
           assertTrue("few reads", countOf(accesses, true) > 20);
           // The entry point is scored alone, a quantized one in two parts.
-          assertTrue(
-              "" + unannounced(accesses) + " of " + accesses.size(), unannounced(accesses) <= 2);
+          assertTrue(accesses.toString(), unannounced(accesses) <= 2);
         });
   }
 
@@ -516,15 +531,12 @@ public class PrefetchingReaderTest extends LibraryTestCase {
                 .search(new KnnFloatVectorQuery("full", target, 1), 1)
                 .scoreDocs;
         assertEquals(i, hits[0].doc);
-        assertEquals(reader.getReaderCacheHelper().getKey(), cacheKeyWithin(reader));
+        assertEquals(
+            reader.getReaderCacheHelper().getKey(),
+            FilterDirectoryReader.unwrap(reader).getReaderCacheHelper().getKey());
       }
       reader.close();
     }
-  }
-
-  private static IndexReader.@Nullable CacheKey cacheKeyWithin(DirectoryReader reader) {
-    DirectoryReader within = FilterDirectoryReader.unwrap(reader);
-    return within.getReaderCacheHelper().getKey();
   }
 
   /** A query that searches another index while it is rewritten, and then asks for vectors. */
@@ -533,8 +545,8 @@ public class PrefetchingReaderTest extends LibraryTestCase {
         Directory one = new ByteBuffersDirectory()) {
       write(several, List.of("full"), 3);
       write(one, List.of("full"), 1);
-      try (DirectoryReader outer = PrefetchingDirectoryReader.wrap(DirectoryReader.open(several));
-          DirectoryReader inner = PrefetchingDirectoryReader.wrap(DirectoryReader.open(one))) {
+      try (DirectoryReader outer = open(several);
+          DirectoryReader inner = open(one)) {
         Query vectors = new KnnFloatVectorQuery("full", vector(random()), 5);
         Query join =
             new Query() {
@@ -588,14 +600,14 @@ public class PrefetchingReaderTest extends LibraryTestCase {
         writer.addDocument(document);
       }
       writer.commit();
-      DirectoryReader first = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
-      LeafReader closed = first.leaves().getFirst().reader();
+      DirectoryReader first = open(directory);
+      LeafReader closed = firstLeaf(first);
       VectorField known = Objects.requireNonNull(vectors(closed, "bits4"));
       writer.deleteDocuments(new Term("id", "7"));
       writer.commit();
       try (DirectoryReader reader = DirectoryReader.openIfChanged(first)) {
         first.close();
-        LeafReader leaf = reader.leaves().getFirst().reader();
+        LeafReader leaf = firstLeaf(reader);
         assertTrue(known == vectors(leaf, "bits4"));
         expectThrows(
             AlreadyClosedException.class,
@@ -618,7 +630,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         long vectors = (long) Float.BYTES * dimension * reader.maxDoc();
         for (int i = 0; i < 3; i++) {
-          LeafReader leaf = PrefetchingDirectoryReader.wrap(reader).leaves().getFirst().reader();
+          LeafReader leaf = firstLeaf(PrefetchingDirectoryReader.wrap(reader));
           assertNotNull(vectors(leaf, "full"));
           assertNull(vectors(leaf, "absent"));
           assertEquals(before + vectors, VectorMemory.bytes());
@@ -636,15 +648,10 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       try (DirectoryReader plain = DirectoryReader.open(directory)) {
         DirectoryReader reader = new CountingReader(plain, listeners);
         for (int i = 0; i < 3; i++) {
-          LeafReader leaf = PrefetchingDirectoryReader.wrap(reader).leaves().getFirst().reader();
-          assertNotNull(vectors(leaf, "full"));
+          assertNotNull(vectors(firstLeaf(PrefetchingDirectoryReader.wrap(reader)), "full"));
           // One that must not be searched past its timeout.
-          LeafReader exitable =
-              PrefetchingDirectoryReader.wrap(ExitableDirectoryReader.wrap(reader, () -> false))
-                  .leaves()
-                  .getFirst()
-                  .reader();
-          assertNull(vectors(exitable, "full"));
+          DirectoryReader exitable = ExitableDirectoryReader.wrap(reader, () -> false);
+          assertNull(vectors(firstLeaf(PrefetchingDirectoryReader.wrap(exitable)), "full"));
           assertEquals("of its vectors", 1, listeners.get());
         }
       }
@@ -671,8 +678,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   }
 
   private static WeakReference<VectorField> drop(Directory directory) throws IOException {
-    DirectoryReader reader = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
-    return new WeakReference<>(vectors(reader.leaves().getFirst().reader(), "full"));
+    return new WeakReference<>(vectors(firstLeaf(open(directory)), "full"));
   }
 
   /** Counts who wants to know when a segment is closed. */
@@ -737,8 +743,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   public void testToString() throws Exception {
     try (Directory directory = new ByteBuffersDirectory()) {
       write(directory, List.of("full"), 1);
-      try (DirectoryReader reader =
-          PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
+      try (DirectoryReader reader = open(directory)) {
         String why = "prefetches nothing: native access denied; start java with";
         assertEquals(
             reader.toString(), !TestMode.current().nativeAccess(), reader.toString().contains(why));
@@ -752,29 +757,14 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     try (Directory directory = new NIOFSDirectory(path)) {
       writeBlocks(directory, random().nextInt(1, 5));
     }
-    try (Directory directory = open(path);
-        DirectoryReader plain = DirectoryReader.open(directory)) {
-      IndexSearcher expected = new IndexSearcher(plain);
-      BitSetProducer parents = new QueryBitSetProducer(new TermQuery(new Term("type", "parent")));
-      CheckJoinIndex.check(plain, parents);
-      for (int round = 0; round < Sample.rounds(10, 50); round++) {
-        // Of a new reader, since prefetching ends after a few searches in memory.
-        try (DirectoryReader reader =
-            PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
-          IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
-          for (int i = 0; i < 4; i++) {
-            Query query = queryOfChildren(parents);
-            assertSame(expected.search(query, 50), searcher.search(query, 50));
-          }
-        }
-      }
+    BitSetProducer parents = new QueryBitSetProducer(new TermQuery(new Term("type", "parent")));
+    try (Directory directory = open(path)) {
+      requireSameHits(directory, 5, _ -> queryOfChildren(parents));
     }
   }
 
   private void writeBlocks(Directory directory, int segments) throws IOException {
-    IndexWriterConfig config = new IndexWriterConfig().setCodec(codec(random().nextInt(4, 17)));
-    try (IndexWriter writer =
-        new IndexWriter(directory, config.setMergePolicy(NoMergePolicy.INSTANCE))) {
+    try (IndexWriter writer = writer(directory, codec(random().nextInt(4, 17)), true)) {
       for (int segment = 0; segment < segments; segment++) {
         int blocks = random().nextInt(1, Sample.rounds(100, 300));
         for (int block = 0; block < blocks; block++) {
