@@ -6,9 +6,11 @@ import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.Residency;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.IOContext;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,9 @@ final class MappedResidency implements Residency {
 
   /** Ranges to advise: the mapping or files within it. Guarded by this, as are the fields below. */
   private final Map<Range, FileKind> files = new LinkedHashMap<>();
+
+  /** Those for which the kernel is advised that reads are random. */
+  private final Set<Range> random = new HashSet<>();
 
   /** The mapping; null before it is made. */
   private volatile @Nullable Range all;
@@ -134,35 +139,37 @@ final class MappedResidency implements Residency {
       Range file = Range.of(range);
       // A range to advise, now or later; the second opening of a part changes nothing.
       if ((Advisor.Random.MOST.includes(kind) || advisor.isRandom(kind))
-          && files.putIfAbsent(file, kind) == null
-          && advisor.isRandom(kind)) {
-        advise(file, Advice.RANDOM);
+          && files.putIfAbsent(file, kind) == null) {
+        advise(file, kind);
       }
     }
   }
 
-  /** Renews all advice, which depends on the memory pressure. */
+  /** Renews the advice that has changed, which depends on the memory pressure. */
   synchronized void adviseAgain() {
     if (!isClosed) {
-      files.forEach(
-          (file, kind) -> advise(file, advisor.isRandom(kind) ? Advice.RANDOM : Advice.NORMAL));
+      files.forEach(this::advise);
     }
   }
 
-  private void advise(Range file, Advice advice) {
-    if (calls != null) {
+  private void advise(Range file, FileKind kind) {
+    boolean isRandom = advisor.isRandom(kind);
+    if (calls != null && (isRandom ? !isWhole() && random.add(file) : random.remove(file))) {
       long before = file.address & (calls.pageBytes() - 1);
-      calls.advise(file.address - before, file.bytes + before, advice);
+      calls.advise(
+          file.address - before, file.bytes + before, isRandom ? Advice.RANDOM : Advice.NORMAL);
       // Ranges with the same advice share one mapping.
-      boolean whole = all != null && files.containsKey(all) && advisor.isRandom(files.get(all));
-      count(whole ? 1 : 1 + files.entrySet().stream().mapToInt(this::splits).sum());
+      count(isWhole() ? 1 : 1 + random.stream().mapToInt(this::splits).sum());
     }
+  }
+
+  private boolean isWhole() {
+    return all != null && random.contains(all);
   }
 
   /** How many mappings the advice for a file splits off: those before and behind it, at most. */
-  private int splits(Map.Entry<Range, FileKind> file) {
-    Range range = file.getKey();
-    return all == null || !advisor.isRandom(file.getValue())
+  private int splits(Range range) {
+    return all == null
         ? 0
         : (range.address > all.address ? 1 : 0) + (range.end() < all.end() ? 1 : 0);
   }

@@ -1,7 +1,10 @@
 package io.github.lucenedirectories.mmap;
 
+import static com.carrotsearch.randomizedtesting.RandomizedTest.randomFrom;
+
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.RandomAccessFile;
@@ -49,6 +52,58 @@ public class MappedResidencyTest extends LibraryTestCase {
       assertTrue("asks for nothing", PathCounter.NATIVE_ADVICE.count() > before);
       residency.unmapped();
     }
+  }
+
+  /** The kernel is called only for ranges whose advice changes. */
+  public void testAdvisesWhatChanges() throws Exception {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    List<String> names = List.of("_0.fdt", "_0.tim", "_0.doc", "_0.vec", "_0.nvd", "_0.tvd");
+    Path path = createTempDir().resolve("file");
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+        Arena arena = Arena.ofConfined()) {
+      file.setLength((long) names.size() * BYTES);
+      MemorySegment all =
+          file.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, file.length(), arena);
+      for (Advisor.Random first : Advisor.Random.values()) {
+        Advisor advisor = new Advisor(first);
+        MappedResidency residency =
+            new MappedResidency(
+                path,
+                NativeCalls.get().orElseThrow(),
+                advisor,
+                new MappingCount(() -> 100, () -> 0));
+        long before = PathCounter.NATIVE_ADVICE.count();
+        residency.mapped(all, "_0.cfs", IOContext.DEFAULT);
+        for (int i = 0; i < names.size(); i++) {
+          residency.advise(all.asSlice((long) i * BYTES, BYTES), names.get(i), IOContext.DEFAULT);
+        }
+        long expected =
+            first == Advisor.Random.ALL ? 1 : changes(names, Advisor.Random.NONE, first);
+        assertEquals(first.name(), expected, PathCounter.NATIVE_ADVICE.count() - before);
+        Advisor.Random now = first;
+        for (int i = 0; i < 10 && first != Advisor.Random.ALL; i++) {
+          // ALL is for good.
+          Advisor.Random next =
+              randomFrom(List.of(Advisor.Random.NONE, Advisor.Random.COLD, Advisor.Random.MOST));
+          before = PathCounter.NATIVE_ADVICE.count();
+          advisor.change(next);
+          assertEquals(
+              now + " to " + next,
+              changes(names, now, next),
+              PathCounter.NATIVE_ADVICE.count() - before);
+          now = next;
+        }
+        advisor.change(Advisor.Random.NONE);
+        residency.unmapped();
+      }
+    }
+  }
+
+  private static long changes(List<String> names, Advisor.Random from, Advisor.Random to) {
+    return names.stream()
+        .map(name -> FileKind.of(name, IOContext.DEFAULT))
+        .filter(kind -> from.includes(kind) != to.includes(kind))
+        .count();
   }
 
   /** Inputs read ahead themselves where the kernel was told not to. */

@@ -62,7 +62,6 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopKnnCollector;
 import org.apache.lucene.search.join.BitSetProducer;
-import org.apache.lucene.search.join.CheckJoinIndex;
 import org.apache.lucene.search.join.DiversifyingChildrenByteKnnVectorQuery;
 import org.apache.lucene.search.join.DiversifyingChildrenFloatKnnVectorQuery;
 import org.apache.lucene.search.join.QueryBitSetProducer;
@@ -87,6 +86,8 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   /** Also small segments get a graph. */
   private static final int ANY_SEGMENT = 0;
 
+  private static final int NO_SEGMENT = Integer.MAX_VALUE;
+
   private static final Map<String, ScalarEncoding> QUANTIZED =
       Map.of(
           "bits8", ScalarEncoding.UNSIGNED_BYTE,
@@ -102,13 +103,18 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   private final VectorSimilarityFunction similarity = randomFrom(VectorSimilarityFunction.values());
 
   private static Codec codec(int m) {
+    return codec(m, ANY_SEGMENT);
+  }
+
+  /** Segments get a graph from a number of vectors on. */
+  private static Codec codec(int m, int graphFrom) {
     return new Lucene104Codec() {
       @Override
       public KnnVectorsFormat getKnnVectorsFormatForField(String field) {
         ScalarEncoding encoding = QUANTIZED.get(field);
         return encoding == null
-            ? new Lucene99HnswVectorsFormat(m, 50, ANY_SEGMENT)
-            : new Lucene104HnswScalarQuantizedVectorsFormat(encoding, m, 50, 1, null, ANY_SEGMENT);
+            ? new Lucene99HnswVectorsFormat(m, 50, graphFrom)
+            : new Lucene104HnswScalarQuantizedVectorsFormat(encoding, m, 50, 1, null, graphFrom);
       }
     };
   }
@@ -133,14 +139,19 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     return vector;
   }
 
+  private static IndexWriter writer(Directory directory, Codec codec, boolean compound)
+      throws IOException {
+    return new IndexWriter(
+        directory,
+        new IndexWriterConfig()
+            .setCodec(codec)
+            .setUseCompoundFile(compound)
+            .setMergePolicy(NoMergePolicy.INSTANCE));
+  }
+
   private void write(Directory directory, List<String> fields, int segments) throws IOException {
-    try (IndexWriter writer =
-        new IndexWriter(
-            directory,
-            new IndexWriterConfig()
-                .setCodec(codec(random().nextInt(4, 17)))
-                .setUseCompoundFile(random().nextBoolean())
-                .setMergePolicy(NoMergePolicy.INSTANCE))) {
+    Codec codec = codec(random().nextInt(4, 17));
+    try (IndexWriter writer = writer(directory, codec, random().nextBoolean())) {
       for (int segment = 0; segment < segments; segment++) {
         int documents = random().nextInt(1, Sample.rounds(250, 900));
         for (int i = 0; i < documents; i++) {
@@ -163,6 +174,19 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     }
   }
 
+  private static DirectoryReader open(Directory directory) throws IOException {
+    return PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
+  }
+
+  private static LeafReader firstLeaf(DirectoryReader reader) {
+    return reader.leaves().getFirst().reader();
+  }
+
+  /** At most {@code count} groups. */
+  private static List<BytesRef> groups(int count) {
+    return random().ints(count, 0, GROUPS).mapToObj(group -> new BytesRef("" + group)).toList();
+  }
+
   private static Directory open(Path path) throws IOException {
     return switch (random().nextInt(6)) {
       case 0 -> new MappedDirectory(path);
@@ -182,13 +206,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
             ? null
             : random().nextBoolean()
                 ? new TermQuery(new Term("group", "" + random().nextInt(GROUPS)))
-                : new TermInSetQuery(
-                    "group",
-                    random()
-                        .ints(random().nextInt(1, 30), 0, GROUPS)
-                        .boxed()
-                        .map(group -> new BytesRef("" + group))
-                        .toList());
+                : new TermInSetQuery("group", groups(random().nextInt(1, 30)));
     String field = fields.get(random().nextInt(fields.size()));
     if (field.equals("bytes")) {
       KnnByteVectorQuery query = new KnnByteVectorQuery(field, bytes(), k, filter);
@@ -235,22 +253,31 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       write(directory, fields, random().nextInt(1, 5));
     }
     long advised = PathCounter.NATIVE_ADVICE.count();
-    try (Directory directory = open(path);
-        DirectoryReader plain = DirectoryReader.open(directory)) {
+    try (Directory directory = open(path)) {
+      requireSameHits(directory, 12, searcher -> query(fields, searcher));
+      if (directory instanceof MappedDirectory && TestMode.current().nativeAccess()) {
+        assertTrue("nothing was prefetched", PathCounter.NATIVE_ADVICE.count() > advised);
+      }
+    }
+  }
+
+  private interface Queries {
+    Query next(IndexSearcher searcher) throws IOException;
+  }
+
+  private static void requireSameHits(Directory directory, int searches, Queries queries)
+      throws IOException {
+    try (DirectoryReader plain = DirectoryReader.open(directory)) {
       IndexSearcher expected = new IndexSearcher(plain);
       for (int round = 0; round < Sample.rounds(8, 40); round++) {
         // Of a new reader, since prefetching ends after a few searches in memory.
-        try (DirectoryReader reader =
-            PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
+        try (DirectoryReader reader = open(directory)) {
           IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
-          for (int i = 0; i < 12; i++) {
-            Query query = query(fields, expected);
+          for (int i = 0; i < searches; i++) {
+            Query query = queries.next(expected);
             assertSame(expected.search(query, 50), searcher.search(query, 50));
           }
         }
-      }
-      if (directory instanceof MappedDirectory && TestMode.current().nativeAccess()) {
-        assertTrue("nothing was prefetched", PathCounter.NATIVE_ADVICE.count() > advised);
       }
     }
   }
@@ -329,32 +356,26 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     void run(IndexSearcher searcher, List<Access> accesses) throws IOException;
   }
 
-  private void record(String field, int segments, Searches searches) throws IOException {
-    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
+  private void record(String field, Searches searches) throws IOException {
     try (Directory files = new ByteBuffersDirectory()) {
-      try (IndexWriter writer =
-          new IndexWriter(
-              files,
-              new IndexWriterConfig()
-                  .setCodec(codec(8))
-                  .setUseCompoundFile(false)
-                  .setMergePolicy(NoMergePolicy.INSTANCE))) {
-        for (int i = 0; i < segments * 400; i++) {
+      try (IndexWriter writer = writer(files, codec(8), false)) {
+        for (int i = 0; i < 400; i++) {
           Document document = new Document();
           document.add(new KnnFloatVectorField(field, vector(random()), similarity));
           document.add(new StringField("group", "" + i % GROUPS, Field.Store.NO));
           writer.addDocument(document);
-          if (i % 400 == 399) {
-            writer.flush();
-          }
         }
       }
-      try (Recording directory = new Recording(files);
-          DirectoryReader reader =
-              PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
-        directory.accesses.clear();
-        searches.run(new PrefetchingIndexSearcher(reader), directory.accesses);
-      }
+      record(files, searches);
+    }
+  }
+
+  private static void record(Directory files, Searches searches) throws IOException {
+    assumeTrue("prefetches nothing", TestMode.current().nativeAccess());
+    try (Recording directory = new Recording(files);
+        DirectoryReader reader = open(directory)) {
+      directory.accesses.clear();
+      searches.run(new PrefetchingIndexSearcher(reader), directory.accesses);
     }
   }
 
@@ -386,13 +407,11 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     String field = FLOATS.get(random().nextInt(FLOATS.size()));
     record(
         field,
-        1,
         (searcher, accesses) -> {
           searcher.search(new KnnFloatVectorQuery(field, vector(random()), 5), 5);
           assertTrue("few reads", countOf(accesses, true) > 20);
           // The entry point is scored alone, a quantized one in two parts.
-          assertTrue(
-              "" + unannounced(accesses) + " of " + accesses.size(), unannounced(accesses) <= 2);
+          assertTrue(accesses.toString(), unannounced(accesses) <= 2);
         });
   }
 
@@ -400,7 +419,6 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   public void testFilteredSearchPrefetchesWhatItScores() throws Exception {
     record(
         "full",
-        1,
         (searcher, accesses) -> {
           Query filter = new TermQuery(new Term("group", "3"));
           searcher.search(new KnnFloatVectorQuery("full", vector(random()), 5, filter), 5);
@@ -409,28 +427,72 @@ public class PrefetchingReaderTest extends LibraryTestCase {
         });
   }
 
-  /** All candidates of all segments are prefetched before the first of them is read. */
-  public void testRescoringPrefetchesAllCandidatesFirst() throws Exception {
-    record(
-        "bits4",
-        3,
-        (searcher, accesses) -> {
-          float[] target = vector(random());
-          searcher.search(
-              RescoreTopNQuery.createFullPrecisionRescorerQuery(
-                  new KnnFloatVectorQuery("bits4", target, 30), target, "bits4", 10),
-              10);
-          List<Access> raw =
-              accesses.stream()
-                  .filter(access -> access.file.endsWith(".vec"))
-                  // Not the header and the footer of a file.
-                  .filter(access -> access.length == (long) Float.BYTES * dimension)
-                  .toList();
-          assertEquals(30, raw.stream().takeWhile(access -> !access.read).count());
-          assertEquals(60, raw.size());
-          assertEquals(0, unannounced(raw));
-          assertEquals(3, raw.stream().map(Access::file).distinct().count());
-        });
+  /**
+   * Before a search rescores, it prefetches the vectors of all candidates that have one, in all
+   * segments, and no others.
+   */
+  public void testRescoringPrefetchesCandidates() throws Exception {
+    String field = FLOATS.get(random().nextInt(1, FLOATS.size()));
+    List<BytesRef> groups = groups(random().nextInt(5, 12));
+    List<Integer> expected = new ArrayList<>();
+    try (Directory files = new ByteBuffersDirectory()) {
+      try (IndexWriter writer = writer(files, codec(8, NO_SEGMENT), false)) {
+        int number = 0;
+        // Which documents have a vector is kept as a list, as a bit set, or not at all.
+        int[] segments = {random().nextInt(500, 1_000), 13_500, random().nextInt(1, 1_000)};
+        for (int segment = 0; segment < segments.length; segment++) {
+          for (int i = 0; i < segments[segment]; i++) {
+            BytesRef group = new BytesRef("" + random().nextInt(GROUPS));
+            Document document = new Document();
+            document.add(new StringField("group", group, Field.Store.NO));
+            document.add(new KnnFloatVectorField("full", new float[] {1, 0}, similarity));
+            if (segment == 2 || random().nextInt(3) == 0) {
+              // No other vector has as many dimensions.
+              float[] vector = {++number, 1, 1};
+              document.add(
+                  new KnnFloatVectorField(field, vector, VectorSimilarityFunction.EUCLIDEAN));
+              if (groups.contains(group)) {
+                expected.add(number);
+              }
+            }
+            writer.addDocument(document);
+          }
+          writer.flush();
+        }
+      }
+      record(
+          files,
+          (searcher, accesses) -> {
+            Query filter = new TermInSetQuery("group", groups);
+            searcher.search(
+                RescoreTopNQuery.createFullPrecisionRescorerQuery(
+                    new KnnFloatVectorQuery("full", new float[] {0, 1}, 100_000, filter),
+                    new float[] {random().nextInt(5_000), 1, 1},
+                    field,
+                    10),
+                10);
+            List<Access> raw =
+                accesses.stream()
+                    .filter(access -> access.file.endsWith(".vec"))
+                    .filter(access -> access.length == 3 * Float.BYTES)
+                    .toList();
+            List<Access> first = raw.stream().takeWhile(access -> !access.read).toList();
+            assertEquals(expected, numbers(files, first));
+            assertEquals(expected, numbers(files, raw.subList(first.size(), raw.size())));
+          });
+    }
+  }
+
+  /** The first dimensions of the vectors that were prefetched or read. */
+  private static List<Integer> numbers(Directory files, List<Access> accesses) throws IOException {
+    List<Integer> numbers = new ArrayList<>();
+    for (Access access : accesses) {
+      try (IndexInput file = files.openInput(access.file, IOContext.DEFAULT)) {
+        file.seek(access.pos);
+        numbers.add((int) Float.intBitsToFloat(file.readInt()));
+      }
+    }
+    return numbers;
   }
 
   /** Without such a reader there is nothing to prefetch with. */
@@ -469,52 +531,11 @@ public class PrefetchingReaderTest extends LibraryTestCase {
                 .search(new KnnFloatVectorQuery("full", target, 1), 1)
                 .scoreDocs;
         assertEquals(i, hits[0].doc);
-        assertEquals(reader.getReaderCacheHelper().getKey(), cacheKeyWithin(reader));
+        assertEquals(
+            reader.getReaderCacheHelper().getKey(),
+            FilterDirectoryReader.unwrap(reader).getReaderCacheHelper().getKey());
       }
       reader.close();
-    }
-  }
-
-  private static IndexReader.@Nullable CacheKey cacheKeyWithin(DirectoryReader reader) {
-    DirectoryReader within = FilterDirectoryReader.unwrap(reader);
-    return within.getReaderCacheHelper().getKey();
-  }
-
-  /** Candidates lie far apart, and some lack the vector to rescore by. */
-  public void testRescoringByAnotherField() throws Exception {
-    try (Directory directory = new ByteBuffersDirectory()) {
-      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
-        int documents = 15_000; // a third is enough for a bit set in place of a list
-        for (int i = 0; i < documents; i++) {
-          Document document = new Document();
-          if (random().nextInt(5) == 0) {
-            document.add(new KnnFloatVectorField("full", vector(random()), similarity));
-          }
-          if (random().nextInt(3) == 0) {
-            float[] number = {i + 1, 1};
-            document.add(
-                new KnnFloatVectorField("sparse", number, VectorSimilarityFunction.EUCLIDEAN));
-          }
-          writer.addDocument(document);
-        }
-        writer.forceMerge(1);
-      }
-      float[] target = {random().nextInt(20_000), 1};
-      for (int round = 0; round < 10; round++) {
-        Query query =
-            RescoreTopNQuery.createFullPrecisionRescorerQuery(
-                new KnnFloatVectorQuery("full", vector(random()), random().nextInt(1, 3_000)),
-                target,
-                "sparse",
-                10);
-        try (DirectoryReader plain = DirectoryReader.open(directory);
-            DirectoryReader reader =
-                PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
-          assertSame(
-              new IndexSearcher(plain).search(query, 10),
-              new PrefetchingIndexSearcher(reader).search(query, 10));
-        }
-      }
     }
   }
 
@@ -524,8 +545,8 @@ public class PrefetchingReaderTest extends LibraryTestCase {
         Directory one = new ByteBuffersDirectory()) {
       write(several, List.of("full"), 3);
       write(one, List.of("full"), 1);
-      try (DirectoryReader outer = PrefetchingDirectoryReader.wrap(DirectoryReader.open(several));
-          DirectoryReader inner = PrefetchingDirectoryReader.wrap(DirectoryReader.open(one))) {
+      try (DirectoryReader outer = open(several);
+          DirectoryReader inner = open(one)) {
         Query vectors = new KnnFloatVectorQuery("full", vector(random()), 5);
         Query join =
             new Query() {
@@ -579,14 +600,14 @@ public class PrefetchingReaderTest extends LibraryTestCase {
         writer.addDocument(document);
       }
       writer.commit();
-      DirectoryReader first = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
-      LeafReader closed = first.leaves().getFirst().reader();
+      DirectoryReader first = open(directory);
+      LeafReader closed = firstLeaf(first);
       VectorField known = Objects.requireNonNull(vectors(closed, "bits4"));
       writer.deleteDocuments(new Term("id", "7"));
       writer.commit();
       try (DirectoryReader reader = DirectoryReader.openIfChanged(first)) {
         first.close();
-        LeafReader leaf = reader.leaves().getFirst().reader();
+        LeafReader leaf = firstLeaf(reader);
         assertTrue(known == vectors(leaf, "bits4"));
         expectThrows(
             AlreadyClosedException.class,
@@ -609,7 +630,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         long vectors = (long) Float.BYTES * dimension * reader.maxDoc();
         for (int i = 0; i < 3; i++) {
-          LeafReader leaf = PrefetchingDirectoryReader.wrap(reader).leaves().getFirst().reader();
+          LeafReader leaf = firstLeaf(PrefetchingDirectoryReader.wrap(reader));
           assertNotNull(vectors(leaf, "full"));
           assertNull(vectors(leaf, "absent"));
           assertEquals(before + vectors, VectorMemory.bytes());
@@ -627,15 +648,10 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       try (DirectoryReader plain = DirectoryReader.open(directory)) {
         DirectoryReader reader = new CountingReader(plain, listeners);
         for (int i = 0; i < 3; i++) {
-          LeafReader leaf = PrefetchingDirectoryReader.wrap(reader).leaves().getFirst().reader();
-          assertNotNull(vectors(leaf, "full"));
+          assertNotNull(vectors(firstLeaf(PrefetchingDirectoryReader.wrap(reader)), "full"));
           // One that must not be searched past its timeout.
-          LeafReader exitable =
-              PrefetchingDirectoryReader.wrap(ExitableDirectoryReader.wrap(reader, () -> false))
-                  .leaves()
-                  .getFirst()
-                  .reader();
-          assertNull(vectors(exitable, "full"));
+          DirectoryReader exitable = ExitableDirectoryReader.wrap(reader, () -> false);
+          assertNull(vectors(firstLeaf(PrefetchingDirectoryReader.wrap(exitable)), "full"));
           assertEquals("of its vectors", 1, listeners.get());
         }
       }
@@ -662,8 +678,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   }
 
   private static WeakReference<VectorField> drop(Directory directory) throws IOException {
-    DirectoryReader reader = PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
-    return new WeakReference<>(vectors(reader.leaves().getFirst().reader(), "full"));
+    return new WeakReference<>(vectors(firstLeaf(open(directory)), "full"));
   }
 
   /** Counts who wants to know when a segment is closed. */
@@ -728,8 +743,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   public void testToString() throws Exception {
     try (Directory directory = new ByteBuffersDirectory()) {
       write(directory, List.of("full"), 1);
-      try (DirectoryReader reader =
-          PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
+      try (DirectoryReader reader = open(directory)) {
         String why = "prefetches nothing: native access denied; start java with";
         assertEquals(
             reader.toString(), !TestMode.current().nativeAccess(), reader.toString().contains(why));
@@ -743,29 +757,14 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     try (Directory directory = new NIOFSDirectory(path)) {
       writeBlocks(directory, random().nextInt(1, 5));
     }
-    try (Directory directory = open(path);
-        DirectoryReader plain = DirectoryReader.open(directory)) {
-      IndexSearcher expected = new IndexSearcher(plain);
-      BitSetProducer parents = new QueryBitSetProducer(new TermQuery(new Term("type", "parent")));
-      CheckJoinIndex.check(plain, parents);
-      for (int round = 0; round < Sample.rounds(10, 50); round++) {
-        // Of a new reader, since prefetching ends after a few searches in memory.
-        try (DirectoryReader reader =
-            PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory))) {
-          IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
-          for (int i = 0; i < 4; i++) {
-            Query query = queryOfChildren(parents);
-            assertSame(expected.search(query, 50), searcher.search(query, 50));
-          }
-        }
-      }
+    BitSetProducer parents = new QueryBitSetProducer(new TermQuery(new Term("type", "parent")));
+    try (Directory directory = open(path)) {
+      requireSameHits(directory, 5, _ -> queryOfChildren(parents));
     }
   }
 
   private void writeBlocks(Directory directory, int segments) throws IOException {
-    IndexWriterConfig config = new IndexWriterConfig().setCodec(codec(random().nextInt(4, 17)));
-    try (IndexWriter writer =
-        new IndexWriter(directory, config.setMergePolicy(NoMergePolicy.INSTANCE))) {
+    try (IndexWriter writer = writer(directory, codec(random().nextInt(4, 17)), true)) {
       for (int segment = 0; segment < segments; segment++) {
         int blocks = random().nextInt(1, Sample.rounds(100, 300));
         for (int block = 0; block < blocks; block++) {
@@ -791,12 +790,10 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   /** Without a filter, and with one that accepts a twentieth up to nearly all of the children. */
   private Query queryOfChildren(BitSetProducer parents) {
     int k = random().nextInt(1, 30);
-    List<BytesRef> groups =
-        random()
-            .ints(random().nextInt(1, 60), 0, GROUPS)
-            .mapToObj(group -> new BytesRef("" + group))
-            .toList();
-    Query filter = random().nextInt(3) == 0 ? null : new TermInSetQuery("group", groups);
+    Query filter =
+        random().nextInt(3) == 0
+            ? null
+            : new TermInSetQuery("group", groups(random().nextInt(1, 60)));
     return switch (random().nextInt(3)) {
       case 0 ->
           new DiversifyingChildrenFloatKnnVectorQuery("full", vector(random()), filter, k, parents);

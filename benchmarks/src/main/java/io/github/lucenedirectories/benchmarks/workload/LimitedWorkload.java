@@ -63,8 +63,8 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
   static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
 
   static final String DRAW =
-      "how queries are drawn from their list: uniform, zipf (exponent 1), or repeat (the same 100"
-          + " again and again; default: ";
+      "how queries are drawn from their list: uniform, zipf (exponent 1), or repeat, which"
+          + " draws the same 100 over and over (default: ";
 
   /* What --limit takes besides a size; half of the index is what it takes for nothing. */
   static final String UNLIMITED = "none";
@@ -72,7 +72,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   private static final long MOST_HEAP_MEGABYTES = 512;
 
-  /* A long run touches all of the least heap, and then needs more than the least beside it. */
+  /* A long run fills the smallest heap, and needs more beside it than a short one. */
   private static final long LEAST_LIMIT_BYTES = 224L << 20;
   private static final List<String> QUICK_KINDS =
       List.of("MedTerm", "Phrase", "PKLookup", "Stored");
@@ -104,7 +104,7 @@ public abstract class LimitedWorkload extends Workload<LimitedWorkload.Samples> 
 
   boolean isCold;
 
-  /* Whether a fork begins anew in the middle, with nothing of the index in the page cache. */
+  /* Whether a fork restarts halfway, with nothing of the index in the page cache. */
   boolean restarts;
 
   /* Of each kind, how many are compared. */

@@ -50,11 +50,6 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
 
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
-  /** A run is noticed after so many bytes, and ends with a longer step. */
-  private static final long RUN_BYTES = 16 << 10;
-
-  private static final long MOST_AHEAD_BYTES = 128 << 10;
-
   private static final MemorySegment EMPTY = MemorySegment.NULL;
   private static final MemorySegment[] CLOSED = {};
 
@@ -84,11 +79,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
   /** The position that continues a run: what follows is prefetched. {@code MAX_VALUE} for none. */
   private long nextAhead;
 
-  /** Up to where a run was prefetched. */
-  private long endOfAhead;
-
-  /** How many bytes were last prefetched at once; 0 before a run. */
-  private long window;
+  /** Null before the first run. */
+  private @Nullable RunPrefetcher run;
 
   private SegmentIndexInput(
       String description,
@@ -108,7 +100,8 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     this.whole = chunkShift == Chunks.CONTIGUOUS_SHIFT ? chunks[0] : EMPTY;
     this.chunk = chunks[0];
     this.chunkPos = start;
-    this.nextAhead = whole != EMPTY && residency.needsReadAhead() ? RUN_BYTES : Long.MAX_VALUE;
+    this.nextAhead =
+        whole != EMPTY && residency.needsReadAhead() ? RunPrefetcher.RUN_BYTES : Long.MAX_VALUE;
   }
 
   /**
@@ -179,23 +172,11 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     }
   }
 
-  /**
-   * Prefetches what follows a run of reads, twice as much each time, since the kernel loads only
-   * the pages that are read.
-   */
   private void readAhead() throws IOException {
-    long pos = chunkPos;
-    if (pos - nextAhead > RUN_BYTES) {
-      window = 0;
-      nextAhead = pos + RUN_BYTES;
-      endOfAhead = nextAhead;
-      return;
+    if (run == null) {
+      run = new RunPrefetcher();
     }
-    window = Math.clamp(2 * window, RUN_BYTES, MOST_AHEAD_BYTES);
-    long from = Math.min(Math.max(pos, endOfAhead), length);
-    endOfAhead = Math.min(from + window, length);
-    nextAhead = endOfAhead == length ? Long.MAX_VALUE : endOfAhead - window / 2;
-    prefetch(from, endOfAhead - from);
+    nextAhead = run.reached(chunkPos, nextAhead, this);
   }
 
   private void seekInChunks(long pos) throws IOException {
@@ -261,13 +242,13 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     try {
       MemorySegment.copy(chunk, BYTE, chunkPos, b, offset, len);
       chunkPos += len;
-      if (chunkPos >= nextAhead) {
-        readAhead();
-      }
     } catch (IndexOutOfBoundsException _) {
       readBytesOverChunks(b, offset, len);
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
+    }
+    if (chunkPos >= nextAhead) {
+      readAhead();
     }
   }
 
@@ -362,15 +343,15 @@ public final class SegmentIndexInput extends IndexInput implements MemorySegment
     try {
       MemorySegment.copy(chunk, LittleEndian.INT, chunkPos, dst, offset, len);
       chunkPos += (long) len << 2;
-      if (chunkPos >= nextAhead) {
-        readAhead();
-      }
     } catch (IndexOutOfBoundsException _) {
       Objects.checkFromIndexSize(offset, len, dst.length);
       checkAvailable((long) len << 2);
       super.readInts(dst, offset, len);
     } catch (IllegalStateException e) {
       throw alreadyClosed(e);
+    }
+    if (chunkPos >= nextAhead) {
+      readAhead();
     }
   }
 

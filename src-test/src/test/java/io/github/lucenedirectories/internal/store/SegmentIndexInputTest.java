@@ -27,10 +27,14 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     private final List<Long> lengths = new ArrayList<>();
     private final List<Long> starts = new ArrayList<>();
     private boolean needsReadAhead;
+    private boolean fails;
     private final List<Optional<Boolean>> answers = new ArrayList<>();
 
     @Override
     public void prefetch(MemorySegment range) {
+      if (fails) {
+        throw new IndexOutOfBoundsException("of the test");
+      }
       lengths.add(range.byteSize());
       starts.add(range.address());
     }
@@ -111,6 +115,25 @@ public class SegmentIndexInputTest extends LibraryTestCase {
     }
     if (length - in.getFilePointer() < 4) {
       in.seek(length);
+    }
+  }
+
+  /** What fails when a run is read ahead is not taken for a read past the end, and done again. */
+  public void testFailedReadAhead() throws IOException {
+    Asked asked = new Asked();
+    asked.needsReadAhead = true;
+    asked.fails = true;
+    int bytes = 4 * random().nextInt(1 << 12, 1 << 13);
+    try (Arena arena = Arena.ofConfined();
+        SegmentIndexInput in =
+            SegmentIndexInput.open(
+                "in memory", arena.allocate(1 << 17), 1 << 30, asked, () -> {})) {
+      IndexInput clone = in.clone();
+      expectThrows(IndexOutOfBoundsException.class, () -> in.readBytes(new byte[bytes], 0, bytes));
+      expectThrows(
+          IndexOutOfBoundsException.class, () -> clone.readInts(new int[bytes], 0, bytes / 4));
+      assertEquals(bytes, in.getFilePointer());
+      assertEquals(bytes, clone.getFilePointer());
     }
   }
 
