@@ -37,10 +37,16 @@ public final class RandomQueries {
 
   private RandomQueries() {}
 
+  /** All documents. Lucene has the instance that the constructor's deprecation names since 10.4. */
+  @SuppressWarnings("deprecation")
+  public static Query everything() {
+    return new MatchAllDocsQuery();
+  }
+
   /** At least one query of each kind whose scores do not depend on vectors. */
   public static List<Query> exact(Random random) {
     List<Query> queries = new ArrayList<>();
-    queries.add(MatchAllDocsQuery.INSTANCE);
+    queries.add(everything());
     for (String field : RandomDocument.TEXTS) {
       queries.add(term(random, field));
       queries.add(all(random, field));
