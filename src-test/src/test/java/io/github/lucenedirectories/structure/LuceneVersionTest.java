@@ -29,6 +29,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.RescoreTopNQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.tests.util.TestUtil;
 import org.apache.lucene.util.Version;
 
 /**
@@ -52,8 +53,7 @@ public class LuceneVersionTest extends LibraryTestCase {
     Set<String> missing = new TreeSet<>();
     int references = 0;
     for (Path source : Project.sources()) {
-      String path = source.toString().replace('/', '.').replaceFirst("\\.java$", "");
-      String name = path.substring(path.indexOf(".src.main.java.") + ".src.main.java.".length());
+      String name = Project.className(source);
       for (Class<?> type : find(name).getNestMembers()) {
         for (Method method : type.getMethods()) {
           if (Modifier.isAbstract(method.getModifiers() & ~type.getModifiers())) {
@@ -129,7 +129,8 @@ public class LuceneVersionTest extends LibraryTestCase {
   /** Where Lucene is too old to prefetch, the hits are the same, and the reader says so. */
   public void testVectorSearch() throws Exception {
     try (Directory directory = new ByteBuffersDirectory()) {
-      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      IndexWriterConfig config = new IndexWriterConfig().setCodec(TestUtil.getDefaultCodec());
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
         for (int i = 0; i < 2_000; i++) {
           Document document = new Document();
           document.add(new KnnFloatVectorField("vector", vector()));
