@@ -36,7 +36,7 @@ import org.apache.lucene.index.LeafReader;
  * since 10.4; fields in other formats are searched without prefetching. Vectors are prefetched
  * where the directory maps files (this library's or {@code MMapDirectory}) or prefetches by
  * position ({@link io.github.lucenedirectories.nio.NioDirectory}), on 64-bit Linux with native
- * access.
+ * access, and Lucene 10.5 or newer.
  *
  * <p>Wrap the reader of the index first, and other readers around it: a segment reader that changes
  * what a search finds, such as {@code ExitableDirectoryReader}, is searched without prefetching.
@@ -93,7 +93,7 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
   /** Says why nothing is prefetched, if that is so. */
   @Override
   public String toString() {
-    String why = NativeCalls.whyAbsent();
+    String why = VectorField.SUPPORTED ? NativeCalls.whyAbsent() : "needs Lucene 10.5 or newer";
     return "PrefetchingDirectoryReader("
         + in
         + (why.isEmpty() ? ")" : " prefetches nothing: " + why + ")");

@@ -23,6 +23,7 @@ import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.IORunnable;
+import org.apache.lucene.util.Version;
 import org.apache.lucene.util.hnsw.HnswGraph;
 import org.apache.lucene.util.hnsw.HnswGraphSearcher;
 import org.apache.lucene.util.hnsw.OrdinalTranslatedKnnCollector;
@@ -33,9 +34,15 @@ import org.jspecify.annotations.Nullable;
 /** The vectors of a field of a segment in a format of Lucene 10.5. Any thread may use it. */
 final class VectorField {
 
+  /** Older versions of Lucene lack some of the classes and methods that are called here. */
+  static final boolean SUPPORTED = Version.LATEST.onOrAfter(Version.fromBits(10, 5, 0));
+
+  private static final FlatVectorsScorer PLAIN =
+      FlatVectorScorerUtil.getLucene99FlatVectorsScorer();
+
   /** For quantized vectors and others. */
   private static final FlatVectorsScorer SCORER =
-      new Lucene104ScalarQuantizedVectorScorer(FlatVectorScorerUtil.getLucene99FlatVectorsScorer());
+      SUPPORTED ? new Lucene104ScalarQuantizedVectorScorer(PLAIN) : PLAIN;
 
   /** The formats that score with it: others may read the same files and score otherwise. */
   private static final Set<String> FORMATS =
@@ -69,10 +76,11 @@ final class VectorField {
     this.info = info;
   }
 
-  /** Returns null if it is in another format, or there is none. */
+  /** Returns null if it is in another format, or there is none, or Lucene is too old. */
   static @Nullable VectorField of(LeafReader leaf, String name) throws IOException {
     FieldInfo info = leaf.getFieldInfos().fieldInfo(name);
-    if (info != null
+    if (SUPPORTED
+        && info != null
         && FORMATS.contains(
             String.valueOf(info.getAttribute(PerFieldKnnVectorsFormat.PER_FIELD_FORMAT_KEY)))
         // Its own search is no more than that of its vector reader.

@@ -105,7 +105,7 @@ public final class PmemDirectory extends BaseDirectory {
       memory.reclaimBy(catalog::settle);
       populator = options.preTouch() || store.touchesFreely() ? new Populator(memory) : null;
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, table, reaper, mapped, place);
+      IOUtils.closeWhileHandlingException(table, reaper, mapped, place);
       throw t;
     }
     pools = mapped;
@@ -122,7 +122,7 @@ public final class PmemDirectory extends BaseDirectory {
       Thread.currentThread().interrupt();
       IOException interrupted = new InterruptedIOException("while touching the pools");
       interrupted.initCause(e);
-      IOUtils.closeWhileSuppressingExceptions(interrupted, this);
+      IOUtils.closeWhileHandlingException(this);
       throw interrupted;
     }
   }

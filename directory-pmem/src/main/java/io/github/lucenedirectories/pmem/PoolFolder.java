@@ -48,7 +48,7 @@ final class PoolFolder implements Closeable {
       }
       return new PoolFolder(folder, folder.obtainLock(LOCK_NAME));
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, folder);
+      IOUtils.closeWhileHandlingException(folder);
       throw t;
     }
   }
@@ -66,7 +66,7 @@ final class PoolFolder implements Closeable {
       store.deleteUnfinished();
       return store;
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, this);
+      IOUtils.closeWhileHandlingException(this);
       throw t;
     }
   }

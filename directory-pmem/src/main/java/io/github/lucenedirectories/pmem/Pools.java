@@ -62,7 +62,7 @@ final class Pools implements Closeable {
         pools.map(superblock);
       }
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, pools);
+      IOUtils.closeWhileHandlingException(pools);
       throw t;
     }
     return pools;

@@ -131,7 +131,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
       try {
         directory.openBacking(source, builder);
       } catch (Throwable t) {
-        IOUtils.closeWhileSuppressingExceptions(t, directory);
+        IOUtils.closeWhileHandlingException(directory);
         throw t;
       }
     }
@@ -177,7 +177,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     try {
       options.loader().load(source, committed, directory.memory, directory.files);
     } catch (Throwable t) {
-      IOUtils.closeWhileSuppressingExceptions(t, directory);
+      IOUtils.closeWhileHandlingException(directory);
       throw t;
     }
     return directory;

@@ -129,7 +129,7 @@ final class SimulatedRun {
     } catch (Throwable t) {
       // What follows is not looked at.
       device.watch = _ -> false;
-      IOUtils.closeWhileSuppressingExceptions(t, directory);
+      IOUtils.closeWhileHandlingException(directory);
       throw t;
     }
   }

@@ -33,4 +33,10 @@ public final class Project {
           .toList();
     }
   }
+
+  /** The name of the class in a file of {@link #sources}. */
+  public static String className(Path source) {
+    String path = source.toString().replace('/', '.').replaceFirst("\\.java$", "");
+    return path.substring(path.indexOf(".src.main.java.") + ".src.main.java.".length());
+  }
 }

@@ -27,9 +27,11 @@ public final class RepeatCommand implements TestRule {
 
   /** The command that runs the described test alone, with the seed and the mode of this run. */
   private static String of(Description description) {
+    String lucene = System.getProperty("lucene.version");
     StringBuilder command =
         new StringBuilder("repeat with: ./run test")
-            .append(Sample.ALL ? " --all" : "")
+            .append(lucene == null ? "" : " --lucene " + lucene)
+            .append(Sample.ALL ? " -Dtestkit.all=true" : "")
             .append(" -pl src-test -am -DskipITs -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
             .append(description.getTestClass().getSimpleName())
             .append(" '-Dtests.method=")

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.search;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.KnnVectorsReader;
 import org.apache.lucene.codecs.KnnVectorsWriter;
@@ -24,69 +25,72 @@ public abstract class PrefetchingFormat extends KnnVectorsFormat {
   /** Full-precision vectors. */
   public static final class Full extends PrefetchingFormat {
     public Full() {
-      super("PrefetchingFull", new Lucene99HnswVectorsFormat());
+      super("PrefetchingFull", Lucene99HnswVectorsFormat::new);
     }
   }
 
   /** Quantized vectors of eight bits. */
   public static final class Bits8 extends PrefetchingFormat {
     public Bits8() {
-      super("PrefetchingBits8", quantized(ScalarEncoding.UNSIGNED_BYTE));
+      super("PrefetchingBits8", () -> Quantized.format(ScalarEncoding.UNSIGNED_BYTE));
     }
   }
 
   /** Quantized vectors of seven bits. */
   public static final class Bits7 extends PrefetchingFormat {
     public Bits7() {
-      super("PrefetchingBits7", quantized(ScalarEncoding.SEVEN_BIT));
+      super("PrefetchingBits7", () -> Quantized.format(ScalarEncoding.SEVEN_BIT));
     }
   }
 
   /** Quantized vectors of four bits. */
   public static final class Bits4 extends PrefetchingFormat {
     public Bits4() {
-      super("PrefetchingBits4", quantized(ScalarEncoding.PACKED_NIBBLE));
+      super("PrefetchingBits4", () -> Quantized.format(ScalarEncoding.PACKED_NIBBLE));
     }
   }
 
   /** Quantized vectors of two bits, with queries of four. */
   public static final class Bits2 extends PrefetchingFormat {
     public Bits2() {
-      super("PrefetchingBits2", quantized(ScalarEncoding.DIBIT_QUERY_NIBBLE));
+      super("PrefetchingBits2", () -> Quantized.format(ScalarEncoding.DIBIT_QUERY_NIBBLE));
     }
   }
 
   /** Quantized vectors of one bit, with queries of four. */
   public static final class Bits1 extends PrefetchingFormat {
     public Bits1() {
-      super("PrefetchingBits1", quantized(ScalarEncoding.SINGLE_BIT_QUERY_NIBBLE));
+      super("PrefetchingBits1", () -> Quantized.format(ScalarEncoding.SINGLE_BIT_QUERY_NIBBLE));
     }
   }
 
-  private final KnnVectorsFormat in;
+  /** Loaded when it is used: older versions of Lucene load the other classes of this file too. */
+  private static final class Quantized {
+    static KnnVectorsFormat format(ScalarEncoding encoding) {
+      return new Lucene104HnswScalarQuantizedVectorsFormat(encoding, 16, 100);
+    }
+  }
 
-  private PrefetchingFormat(String name, KnnVectorsFormat in) {
+  private final Supplier<KnnVectorsFormat> in;
+
+  private PrefetchingFormat(String name, Supplier<KnnVectorsFormat> in) {
     super(name);
     this.in = in;
   }
 
-  private static KnnVectorsFormat quantized(ScalarEncoding encoding) {
-    return new Lucene104HnswScalarQuantizedVectorsFormat(encoding, 16, 100);
-  }
-
   @Override
   public KnnVectorsWriter fieldsWriter(SegmentWriteState state) throws IOException {
-    return in.fieldsWriter(state);
+    return in.get().fieldsWriter(state);
   }
 
   @Override
   public int getMaxDimensions(String fieldName) {
-    return in.getMaxDimensions(fieldName);
+    return in.get().getMaxDimensions(fieldName);
   }
 
   @Override
   public KnnVectorsReader fieldsReader(SegmentReadState state) throws IOException {
-    Lucene99HnswVectorsReader reader = (Lucene99HnswVectorsReader) in.fieldsReader(state);
+    Lucene99HnswVectorsReader reader = (Lucene99HnswVectorsReader) in.get().fieldsReader(state);
     return new KnnVectorsReader() {
       private VectorField vectors(String field) {
         return new VectorField(

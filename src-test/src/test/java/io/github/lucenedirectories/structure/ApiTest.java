@@ -27,8 +27,7 @@ public class ApiTest extends LibraryTestCase {
     List<String> command =
         new ArrayList<>(List.of("-protected", "-cp", System.getProperty("java.class.path")));
     for (Path source : Project.sources()) {
-      String path = source.toString().replace('/', '.').replaceFirst("\\.java$", "");
-      String name = path.substring(path.indexOf(".src.main.java.") + ".src.main.java.".length());
+      String name = Project.className(source);
       if (!name.startsWith(ROOT + "internal.")) {
         // Not initialized: some constants need native access.
         Stream.of(Class.forName(name, false, ApiTest.class.getClassLoader()).getNestMembers())

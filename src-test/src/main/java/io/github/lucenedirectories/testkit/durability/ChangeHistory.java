@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.testkit.durability;
 
 import io.github.lucenedirectories.testkit.index.CleanIndex;
+import io.github.lucenedirectories.testkit.index.RandomQueries;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOConsumer;
@@ -154,7 +154,7 @@ public record ChangeHistory(long seed) {
     SortedMap<String, Long> content = new TreeMap<>();
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       IndexSearcher searcher = new IndexSearcher(reader);
-      for (ScoreDoc hit : searcher.search(MatchAllDocsQuery.INSTANCE, 2 * IDS).scoreDocs) {
+      for (ScoreDoc hit : searcher.search(RandomQueries.everything(), 2 * IDS).scoreDocs) {
         Document document = searcher.storedFields().document(hit.doc);
         long stamp = document.getField(STAMP).numericValue().longValue();
         if (!text(stamp).equals(document.get(TEXT))

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.PostingsFormat;
-import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
 import org.apache.lucene.codecs.simpletext.SimpleTextCodec;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.IntPoint;
@@ -25,6 +26,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
 import org.apache.lucene.tests.analysis.MockTokenizer;
 import org.apache.lucene.tests.index.MockRandomMergePolicy;
+import org.apache.lucene.tests.util.TestUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 
@@ -63,10 +65,18 @@ public final class RandomIndex implements Closeable {
 
   /** The default codec with this format for all postings. */
   public static Codec codec(PostingsFormat postings) {
-    return new Lucene104Codec() {
+    Codec codec = TestUtil.getDefaultCodec();
+    PostingsFormat perField =
+        new PerFieldPostingsFormat() {
+          @Override
+          public PostingsFormat getPostingsFormatForField(String field) {
+            return postings;
+          }
+        };
+    return new FilterCodec(codec.getName(), codec) {
       @Override
-      public PostingsFormat getPostingsFormatForField(String field) {
-        return postings;
+      public PostingsFormat postingsFormat() {
+        return perField;
       }
     };
   }
@@ -96,7 +106,7 @@ public final class RandomIndex implements Closeable {
   }
 
   /** Adds at least this many documents, then merges all to one segment. */
-  void write(int documents) throws IOException {
+  void write(int documents) throws Exception {
     IndexWriter writer = open(directory);
     try {
       // Fields can only be updated where they exist, also after everything else was rolled back.
@@ -110,7 +120,8 @@ public final class RandomIndex implements Closeable {
           case 7 -> writer.close();
           case 8 -> writer.rollback();
           case 9, 10 -> addIndexes(writer);
-          case 11 -> writer.forceMergeDeletes();
+          // It returns nothing before Lucene 10.4: a call would name the type.
+          case 11 -> IndexWriter.class.getMethod("forceMergeDeletes").invoke(writer);
           case 12 -> writer.forceMerge(random.nextInt(1, 4));
           case 13, 14, 15 -> writer.deleteDocuments(anyId());
           case 16, 17, 18 -> {

@@ -31,16 +31,30 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.search.WildcardQuery;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.Version;
 
 /** Queries of every kind over the fields of {@link RandomDocument}. */
 public final class RandomQueries {
 
+  /**
+   * Before 10.4, Lucene merges graphs in the order of a hash set, which a counter of the JVM
+   * changes: equal segments get different graphs in any directory. There every vector is scored.
+   */
+  private static final int NEAREST =
+      Version.LATEST.onOrAfter(Version.fromBits(10, 4, 0)) ? 10 : 10_000;
+
   private RandomQueries() {}
+
+  /** All documents. Lucene has the instance that the constructor's deprecation names since 10.4. */
+  @SuppressWarnings("deprecation")
+  public static Query everything() {
+    return new MatchAllDocsQuery();
+  }
 
   /** At least one query of each kind whose scores do not depend on vectors. */
   public static List<Query> exact(Random random) {
     List<Query> queries = new ArrayList<>();
-    queries.add(MatchAllDocsQuery.INSTANCE);
+    queries.add(everything());
     for (String field : RandomDocument.TEXTS) {
       queries.add(term(random, field));
       queries.add(all(random, field));
@@ -87,13 +101,13 @@ public final class RandomQueries {
   public static List<Query> nearest(Random random) {
     Query some = IntPoint.newRangeQuery("point1", 100, 300);
     return List.of(
-        new KnnFloatVectorQuery("floats", RandomDocument.wholeNumbers(random), 10),
-        new KnnFloatVectorQuery("floats", RandomDocument.wholeNumbers(random), 5, some),
-        new KnnFloatVectorQuery("products", RandomDocument.wholeNumbers(random), 10),
+        new KnnFloatVectorQuery("floats", RandomDocument.wholeNumbers(random), NEAREST),
+        new KnnFloatVectorQuery("floats", RandomDocument.wholeNumbers(random), NEAREST / 2, some),
+        new KnnFloatVectorQuery("products", RandomDocument.wholeNumbers(random), NEAREST),
         // With few candidates, each is scored: the graph, which rounding may change, is not asked.
         new KnnFloatVectorQuery("fractions", RandomDocument.fractions(random), 10_000, some),
-        new KnnByteVectorQuery("signed_bytes", RandomDocument.signedBytes(random), 10),
-        new KnnByteVectorQuery("byte_products", RandomDocument.signedBytes(random), 10, some));
+        new KnnByteVectorQuery("signed_bytes", RandomDocument.signedBytes(random), NEAREST),
+        new KnnByteVectorQuery("byte_products", RandomDocument.signedBytes(random), NEAREST, some));
   }
 
   /** Orders by doc values and points of all kinds. */

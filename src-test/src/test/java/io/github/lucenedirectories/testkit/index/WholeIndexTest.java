@@ -42,6 +42,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
 import org.apache.lucene.tests.analysis.MockTokenizer;
 import org.apache.lucene.tests.store.MockDirectoryWrapper;
+import org.apache.lucene.tests.util.TestUtil;
 import org.junit.Rule;
 
 /**
@@ -53,7 +54,7 @@ public class WholeIndexTest extends DirectorySuite {
 
   private static final int DOCUMENTS = 200;
 
-  private static final String DEFAULT = "Lucene104";
+  private static final String DEFAULT = TestUtil.getDefaultPostingsFormat().getName();
   private static final List<String> OTHER_FORMATS =
       List.of("Direct", "FST50", "BlockTreeOrds", "SimpleText");
 
