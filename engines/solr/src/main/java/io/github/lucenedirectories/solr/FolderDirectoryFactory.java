@@ -61,6 +61,17 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
   }
 
   /**
+   * Moves a file through both directories, for those that keep account of their names. The copy is
+   * durable; no later commit would make it so.
+   */
+  static void moveByCopying(Directory from, Directory to, String name, IOContext context)
+      throws IOException {
+    to.copyFrom(from, name, name, context);
+    to.sync(Set.of(name));
+    from.deleteFile(name);
+  }
+
+  /**
    * Replaces a file, atomically where the file system can. Goes through the directory, because
    * Solr's own way past it to the folder leaves its caches stale.
    */

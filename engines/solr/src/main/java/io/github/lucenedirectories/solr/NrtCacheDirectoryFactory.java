@@ -5,6 +5,7 @@ import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.IOUtils;
 
@@ -37,5 +38,11 @@ public final class NrtCacheDirectoryFactory extends FolderDirectoryFactory {
       IOUtils.closeWhileHandlingException(files);
       throw e;
     }
+  }
+
+  @Override
+  public void move(Directory from, Directory to, String name, IOContext context)
+      throws IOException {
+    moveByCopying(from, to, name, context);
   }
 }

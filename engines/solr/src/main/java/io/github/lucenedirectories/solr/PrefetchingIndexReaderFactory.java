@@ -12,7 +12,7 @@ import org.apache.solr.core.StandardIndexReaderFactory;
 /**
  * Opens readers whose vector searches prefetch ({@link PrefetchingDirectoryReader}): for vectors
  * larger than memory. Solr reopens the wrapped reader, so each soft commit keeps it. It has no
- * options.
+ * options. With Lucene before 10.5, which Solr 10.0.0 has, nothing is prefetched.
  */
 public final class PrefetchingIndexReaderFactory extends StandardIndexReaderFactory {
 

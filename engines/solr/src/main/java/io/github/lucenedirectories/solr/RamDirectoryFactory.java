@@ -4,7 +4,6 @@ import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -53,13 +52,10 @@ public final class RamDirectoryFactory extends FolderDirectoryFactory {
     }
   }
 
-  /** Copies the file and makes the copy durable, which no later commit would do. */
   @Override
   public void move(Directory from, Directory to, String name, IOContext context)
       throws IOException {
-    to.copyFrom(from, name, name, context);
-    to.sync(Set.of(name));
-    from.deleteFile(name);
+    moveByCopying(from, to, name, context);
   }
 
   /** A directory in memory that closes its files. */
