@@ -5,12 +5,9 @@ import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.BlockCacheStatistics;
 import io.opentelemetry.api.common.Attributes;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.IOUtils;
 import org.apache.solr.metrics.SolrMetricsContext;
@@ -58,24 +55,6 @@ public final class BlockCacheDirectoryFactory extends FolderDirectoryFactory {
   @Override
   protected Directory filterDirectory(Directory directory, DirContext context) {
     return directory;
-  }
-
-  /** Moves the file in the file system, and drops the blocks of both names. */
-  @Override
-  public void move(Directory from, Directory to, String name, IOContext context)
-      throws IOException {
-    drop(to, name);
-    super.move(from, to, name, context);
-    drop(from, name);
-  }
-
-  /** Deletes a file where there is one; otherwise the cache only forgets the name. */
-  private static void drop(Directory directory, String name) throws IOException {
-    try {
-      directory.deleteFile(name);
-    } catch (NoSuchFileException | FileNotFoundException _) {
-      // As it should be.
-    }
   }
 
   @Override

@@ -191,6 +191,17 @@ class SolrTest {
         assertEquals(0, factory.size(from));
         to.deleteFile("_1.fdt");
       }
+      if (name.startsWith("BlockCache")) {
+        write(from, "_2.fdt", (byte) 1, IOContext.DEFAULT);
+        assertEquals(1, first(from, "_2.fdt"));
+        Directory raw =
+            factory.get(
+                core.getDataDir() + "index.1", DirectoryFactory.DirContext.REPLICATION, "native");
+        raw.deleteFile("_2.fdt");
+        write(raw, "_2.fdt", (byte) 2, IOContext.DEFAULT);
+        factory.release(raw);
+        assertEquals(2, first(from, "_2.fdt"));
+      }
       for (Directory directory : List.of(from, to)) {
         factory.doneWithDirectory(directory);
         factory.remove(directory);
