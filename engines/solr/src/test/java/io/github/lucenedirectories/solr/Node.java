@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
 import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.embedded.EmbeddedSolrServer;
 import org.apache.solr.client.solrj.jetty.HttpJettySolrClient;
+import org.apache.solr.client.solrj.request.QueryRequest;
 import org.apache.solr.client.solrj.request.SolrQuery;
 import org.apache.solr.common.SolrInputDocument;
 import org.apache.solr.common.params.ModifiableSolrParams;
@@ -19,8 +21,6 @@ import org.apache.solr.common.util.NamedList;
 import org.apache.solr.core.CoreContainer;
 import org.apache.solr.core.NodeConfig;
 import org.apache.solr.core.SolrCore;
-import org.apache.solr.request.LocalSolrQueryRequest;
-import org.apache.solr.response.SolrQueryResponse;
 
 /** A Solr node of this process, with one core or more. */
 final class Node implements AutoCloseable {
@@ -33,11 +33,10 @@ final class Node implements AutoCloseable {
   /** Starts a node; cores that the folder has are loaded. */
   Node(Path home) throws IOException {
     this.home = Files.createDirectories(home);
-    // Absent system: the default of a server, where another one is no file.
     container =
         new CoreContainer(
             new NodeConfig.NodeConfigBuilder(home.getFileName().toString(), home)
-                .setAllowPaths(java.util.Set.of(home.getParent()))
+                .setAllowPaths(Set.of(home.getParent()))
                 .setSolrProperties(new Properties())
                 .build());
     container.load();
@@ -110,21 +109,14 @@ final class Node implements AutoCloseable {
   }
 
   /** Sends a command to the replication handler. */
-  NamedList<?> replication(String core, String... params) {
-    try (SolrCore open = container.getCore(core)) {
-      ModifiableSolrParams all = new ModifiableSolrParams();
-      for (int i = 0; i < params.length; i += 2) {
-        all.set(params[i], params[i + 1]);
-      }
-      try (LocalSolrQueryRequest request = new LocalSolrQueryRequest(open, all)) {
-        SolrQueryResponse response = new SolrQueryResponse();
-        open.getRequestHandler("/replication").handleRequest(request, response);
-        if (response.getException() != null) {
-          throw new AssertionError(response.getException());
-        }
-        return response.getValues();
-      }
+  NamedList<?> replication(String core, String... params) throws Exception {
+    ModifiableSolrParams all = new ModifiableSolrParams();
+    for (int i = 0; i < params.length; i += 2) {
+      all.set(params[i], params[i + 1]);
     }
+    QueryRequest request = new QueryRequest(all);
+    request.setPath("/replication");
+    return client.request(request, core);
   }
 
   void reload(String core) {

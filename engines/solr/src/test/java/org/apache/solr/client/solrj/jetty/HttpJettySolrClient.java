@@ -19,6 +19,7 @@ import org.apache.solr.common.util.NamedList;
  * which is not published: hands requests to nodes of this process. Everything above it, such as the
  * replication of an index, is Solr's own.
  */
+@SuppressWarnings("serial") // never serialized
 public final class HttpJettySolrClient extends HttpSolrClientBase {
 
   /** The nodes of this process by their addresses. */

@@ -8,6 +8,7 @@ import org.apache.solr.client.solrj.impl.LBSolrClient;
 import org.apache.solr.common.util.NamedList;
 
 /** Made by every node, used by distributed searches, which need more than one node. */
+@SuppressWarnings("serial") // never serialized
 public final class LBJettySolrClient extends LBAsyncSolrClient {
 
   private LBJettySolrClient(Builder builder) {
