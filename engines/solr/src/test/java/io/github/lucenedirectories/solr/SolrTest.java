@@ -177,6 +177,7 @@ class SolrTest {
         factory.renameWithOverwrite(data, "index.properties." + i, "index.properties");
         assertEquals(i, first(data, "index.properties"));
       }
+      assertTrue(Files.exists(Path.of(core.getDataDir(), "index.properties")), "a file");
       data.deleteFile("index.properties");
       factory.release(data);
       Directory from = get(factory, core.getDataDir() + "index.1");
