@@ -91,11 +91,17 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
     String registry = context.getRegistryName();
     Attributes of =
         attributes.toBuilder()
-            .put(CORE, registry.substring(registry.startsWith(CORE_REGISTRY) ? CORE_REGISTRY.length() : 0))
+            .put(
+                CORE,
+                registry.substring(registry.startsWith(CORE_REGISTRY) ? CORE_REGISTRY.length() : 0))
             .put(FACTORY, getClass().getSimpleName())
             .build();
     metrics = context;
-    gauge("files", "Bytes of the files of the core's directories", FolderDirectoryFactory::fileBytes, of);
+    gauge(
+        "files",
+        "Bytes of the files of the core's directories",
+        FolderDirectoryFactory::fileBytes,
+        of);
     gauge(
         "resident",
         "Bytes of index files in the page cache, or in the block cache if there is one",

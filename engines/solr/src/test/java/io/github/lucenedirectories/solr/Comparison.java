@@ -55,11 +55,13 @@ final class Comparison {
           follower.replication(
               core, "command", "fetchindex", "leaderUrl", leader.address(core), "wait", "true");
           long replicated = System.nanoTime();
-          if (follower.count(core, "*:*") != (round + 1) * DOCUMENTS) {
+          if (follower.count(core, "*:*") != (round + 1L) * DOCUMENTS) {
             throw new AssertionError("documents are missing in the follower: " + name);
           }
           if (round >= WARM_UP_ROUNDS) {
-            nanos.computeIfAbsent("reopen    " + name, _ -> new ArrayList<>()).add(reopened - start);
+            nanos
+                .computeIfAbsent("reopen    " + name, _ -> new ArrayList<>())
+                .add(reopened - start);
             nanos
                 .computeIfAbsent("replicate " + name, _ -> new ArrayList<>())
                 .add(replicated - committed);

@@ -77,8 +77,7 @@ final class Node implements AutoCloseable {
       document.addField("id", String.valueOf(i));
       document.addField("body", "all number" + i + " mod" + i % 10);
       Random random = new Random(i);
-      document.addField(
-          "place", random.doubles(8).mapToObj(value -> (float) value).toList());
+      document.addField("place", random.doubles(8).mapToObj(value -> (float) value).toList());
       client.add(core, document);
     }
   }

@@ -128,7 +128,8 @@ class SolrTest {
       Path backups = Files.createDirectories(folder.resolve("backups"));
       leader.replication(
           CORE, "command", "backup", "location", backups.toString(), "name", "first");
-      await(() -> String.valueOf(leader.replication(CORE, "command", "details")).contains("success"));
+      await(
+          () -> String.valueOf(leader.replication(CORE, "command", "details")).contains("success"));
       leader.delete(CORE, "*:*");
       leader.commit(CORE);
       assertEquals(0, leader.count(CORE, "*:*"));

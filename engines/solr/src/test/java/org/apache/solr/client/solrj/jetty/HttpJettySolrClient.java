@@ -15,9 +15,9 @@ import org.apache.solr.client.solrj.impl.LBSolrClient;
 import org.apache.solr.common.util.NamedList;
 
 /**
- * Stands in for the client of the artifact {@code solr-solrj-jetty}, which solr-core 10.0.0 names and
- * which is not published: hands requests to nodes of this process. Everything above it, such as the
- * replication of an index, is Solr's own.
+ * Stands in for the client of the artifact {@code solr-solrj-jetty}, which solr-core 10.0.0 names
+ * and which is not published: hands requests to nodes of this process. Everything above it, such as
+ * the replication of an index, is Solr's own.
  */
 @SuppressWarnings("serial") // never serialized
 public final class HttpJettySolrClient extends HttpSolrClientBase {
