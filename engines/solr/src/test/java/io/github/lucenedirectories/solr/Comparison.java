@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.lucene.util.SuppressForbidden;
 
 /**
  * Prints the medians of soft commits and of replications, factory beside factory in alternating
@@ -28,7 +29,7 @@ final class Comparison {
   private Comparison() {}
 
   /** Runs it. */
-  @SuppressWarnings("SystemOut") // its result
+  @SuppressForbidden(reason = "prints its result")
   public static void main(String[] args) throws Exception {
     System.setProperty("solr.security.allow.urls.enabled", "false");
     int rounds = Integer.parseInt(args[0]);
