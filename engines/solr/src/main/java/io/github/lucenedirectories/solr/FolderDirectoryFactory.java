@@ -1,0 +1,183 @@
+package io.github.lucenedirectories.solr;
+
+import io.github.lucenedirectories.warm.WarmStart;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.util.Accountable;
+import org.apache.solr.common.util.NamedList;
+import org.apache.solr.core.StandardDirectoryFactory;
+import org.apache.solr.metrics.SolrMetricProducer;
+import org.apache.solr.metrics.SolrMetricsContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the factories share: options, metrics, and changes of files that no directory misses. Each
+ * index is in a folder of the core, as Solr's own factories keep it, so a core can change its
+ * factory in both directions.
+ *
+ * <p>A wrong or unknown option is a {@link org.apache.solr.common.SolrException} when the core is
+ * loaded. All methods may be called from any thread.
+ */
+public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
+    implements SolrMetricProducer {
+
+  private static final String CORE_REGISTRY = "solr.core.";
+  private static final AttributeKey<String> CORE = AttributeKey.stringKey("core");
+  private static final AttributeKey<String> FACTORY = AttributeKey.stringKey("factory");
+
+  private @Nullable SolrMetricsContext metrics;
+
+  FolderDirectoryFactory() {}
+
+  @Override
+  public final void init(NamedList<?> args) {
+    super.init(args);
+    Options options = new Options(getClass().getSimpleName(), args);
+    configure(options);
+    options.end();
+  }
+
+  /** Reads all options of this factory. */
+  abstract void configure(Options options);
+
+  /**
+   * Moves a file, made durable first: a directory may hold it in memory alone.
+   *
+   * @throws IOException if that fails; the file is then where it was
+   */
+  @Override
+  public void move(Directory from, Directory to, String name, IOContext context)
+      throws IOException {
+    from.sync(Set.of(name));
+    super.move(from, to, name, context);
+  }
+
+  /**
+   * Moves a file through both directories, for those that keep account of their names. The copy is
+   * durable; no later commit would make it so.
+   */
+  static void moveByCopying(Directory from, Directory to, String name, IOContext context)
+      throws IOException {
+    to.copyFrom(from, name, name, context);
+    to.sync(Set.of(name));
+    from.deleteFile(name);
+  }
+
+  /**
+   * Replaces a file, atomically where the file system can. Goes through the directory, because
+   * Solr's own way past it to the folder leaves its caches stale.
+   */
+  @Override
+  public void renameWithOverwrite(Directory directory, String name, String to) throws IOException {
+    if (getBaseDir(directory) instanceof FSDirectory) {
+      directory.rename(name, to);
+    } else {
+      super.renameWithOverwrite(directory, name, to);
+    }
+  }
+
+  @Override
+  public void initializeMetrics(SolrMetricsContext parent, Attributes attributes) {
+    unregister(); // those of the core before it was reloaded
+    SolrMetricsContext context = parent.getChildContext(this);
+    String registry = context.getRegistryName();
+    Attributes of =
+        attributes.toBuilder()
+            .put(
+                CORE,
+                registry.substring(registry.startsWith(CORE_REGISTRY) ? CORE_REGISTRY.length() : 0))
+            .put(FACTORY, getClass().getSimpleName())
+            .build();
+    metrics = context;
+    gauge(
+        "files",
+        "Bytes of the files of the core's directories",
+        FolderDirectoryFactory::fileBytes,
+        of);
+    gauge(
+        "resident",
+        "Bytes of index files in the page cache, or in the block cache if there is one",
+        this::residentBytes,
+        of);
+    gauge("memory", "Bytes of memory outside the Java heap that hold files", this::memoryBytes, of);
+    addMetrics(context, of);
+  }
+
+  /** Adds the metrics of one kind of factory. */
+  void addMetrics(SolrMetricsContext context, Attributes attributes) {}
+
+  private interface Measure {
+    long bytes(Directory directory) throws IOException;
+  }
+
+  private void gauge(String name, String description, Measure measure, Attributes attributes) {
+    SolrMetricsContext context = metrics;
+    if (context != null) {
+      context.observableLongGauge(
+          "solr_core_directory_" + name + "_bytes",
+          description,
+          measurement -> record(measurement, measure, attributes));
+    }
+  }
+
+  private void record(
+      ObservableLongMeasurement measurement, Measure measure, Attributes attributes) {
+    List<Directory> open;
+    synchronized (this) {
+      open = byPathCache.values().stream().map(value -> value.directory).toList();
+    }
+    long sum = 0;
+    for (Directory directory : open) {
+      try {
+        sum += measure.bytes(directory);
+      } catch (IOException | AlreadyClosedException _) {
+        // Closed or removed meanwhile.
+      }
+    }
+    measurement.record(sum, attributes);
+  }
+
+  private static long fileBytes(Directory directory) throws IOException {
+    return sizeOfDirectory(directory);
+  }
+
+  private long residentBytes(Directory directory) throws IOException {
+    return getBaseDir(directory) instanceof FSDirectory
+        ? WarmStart.residency(directory).orElse(List.of()).stream()
+            .mapToLong(WarmStart.FileResidency::residentBytes)
+            .sum()
+        : 0;
+  }
+
+  private long memoryBytes(Directory directory) {
+    Directory base = directory instanceof Accountable ? directory : getBaseDir(directory);
+    return base instanceof Accountable files ? files.ramBytesUsed() : 0;
+  }
+
+  @Override
+  public @Nullable SolrMetricsContext getSolrMetricsContext() {
+    return metrics;
+  }
+
+  private void unregister() {
+    SolrMetricsContext context = metrics;
+    if (context != null) {
+      context.unregister();
+    }
+  }
+
+  /** Closes the directories, once their users have released them, and ends the metrics. */
+  @Override
+  public void close() throws IOException {
+    unregister();
+    super.close();
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.lucenedirectories.solr;
+
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.util.IOUtils;
+
+/**
+ * Makes {@link NrtCacheDirectory}s over {@link MappedDirectory}s: for many soft commits.
+ *
+ * <p>Options {@code maxMergeSizeMB} (4) and {@code maxCachedMB} (48), as of Solr's {@code
+ * NRTCachingDirectoryFactory}. The memory is outside the Java heap.
+ */
+public final class NrtCacheDirectoryFactory extends FolderDirectoryFactory {
+
+  private double maxMergeSizeMB;
+  private double maxCachedMB;
+
+  /** Called by Solr. */
+  public NrtCacheDirectoryFactory() {}
+
+  @Override
+  void configure(Options options) {
+    maxMergeSizeMB = options.megabytes("maxMergeSizeMB", 4);
+    maxCachedMB = options.megabytes("maxCachedMB", 48);
+  }
+
+  @Override
+  protected Directory create(String path, LockFactory locks) throws IOException {
+    MappedDirectory files = new MappedDirectory(Path.of(path), locks);
+    try {
+      return new NrtCacheDirectory(files, maxMergeSizeMB, maxCachedMB);
+    } catch (RuntimeException e) {
+      IOUtils.closeWhileHandlingException(files);
+      throw e;
+    }
+  }
+
+  @Override
+  public void move(Directory from, Directory to, String name, IOContext context)
+      throws IOException {
+    moveByCopying(from, to, name, context);
+  }
+}

@@ -1,0 +1,139 @@
+package io.github.lucenedirectories.solr;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Random;
+import java.util.Set;
+import org.apache.solr.client.solrj.SolrClient;
+import org.apache.solr.client.solrj.embedded.EmbeddedSolrServer;
+import org.apache.solr.client.solrj.jetty.HttpJettySolrClient;
+import org.apache.solr.client.solrj.request.QueryRequest;
+import org.apache.solr.client.solrj.request.SolrQuery;
+import org.apache.solr.common.SolrInputDocument;
+import org.apache.solr.common.params.ModifiableSolrParams;
+import org.apache.solr.common.util.NamedList;
+import org.apache.solr.core.CoreContainer;
+import org.apache.solr.core.NodeConfig;
+import org.apache.solr.core.SolrCore;
+
+/** A Solr node of this process, with one core or more. */
+final class Node implements AutoCloseable {
+
+  private final Path home;
+  private final CoreContainer container;
+  private final SolrClient client;
+  private final String address;
+
+  /** Starts a node; cores that the folder has are loaded. */
+  Node(Path home) throws IOException {
+    this.home = Files.createDirectories(home);
+    container =
+        new CoreContainer(
+            new NodeConfig.NodeConfigBuilder(home.getFileName().toString(), home)
+                .setAllowPaths(Set.of(home.getParent()))
+                .setSolrProperties(new Properties())
+                .build());
+    container.load();
+    client = new EmbeddedSolrServer(container, null);
+    address = "http://" + home.getFileName() + ":1/solr";
+    HttpJettySolrClient.NODES.put(address, client);
+  }
+
+  /** The address of a core, for its followers. */
+  String address(String core) {
+    return address + "/" + core;
+  }
+
+  /** Writes the configuration of a core and loads it. */
+  Node create(String core, String factories) throws IOException {
+    configure(core, factories);
+    container.create(core, Map.of());
+    return this;
+  }
+
+  void configure(String core, String factories) throws IOException {
+    Path folder = Files.createDirectories(home.resolve(core).resolve("conf"));
+    Files.writeString(folder.resolve("schema.xml"), resource("schema.xml"));
+    Files.writeString(
+        folder.resolve("solrconfig.xml"),
+        resource("solrconfig.xml").replace("<!-- factories -->", factories));
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = Node.class.getResourceAsStream("/" + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  void add(String core, int from, int to) throws Exception {
+    for (int i = from; i < to; i++) {
+      SolrInputDocument document = new SolrInputDocument();
+      document.addField("id", String.valueOf(i));
+      document.addField("body", "all number" + i + " mod" + i % 10);
+      Random random = new Random(i);
+      document.addField("place", random.doubles(8).mapToObj(value -> (float) value).toList());
+      client.add(core, document);
+    }
+  }
+
+  void commit(String core) throws Exception {
+    client.commit(core);
+  }
+
+  void softCommit(String core) throws Exception {
+    client.commit(core, true, true, true);
+  }
+
+  void delete(String core, String query) throws Exception {
+    client.deleteByQuery(core, query);
+  }
+
+  long count(String core, String query) throws Exception {
+    return client.query(core, new SolrQuery(query)).getResults().getNumFound();
+  }
+
+  /** The ids of the nearest documents. */
+  List<Object> nearest(String core, String vector) throws Exception {
+    SolrQuery query = new SolrQuery("{!knn f=place topK=10}" + vector);
+    query.setFields("id");
+    return client.query(core, query).getResults().stream()
+        .map(document -> document.getFieldValue("id"))
+        .toList();
+  }
+
+  /** Sends a command to the replication handler. */
+  NamedList<?> replication(String core, String... params) throws Exception {
+    ModifiableSolrParams all = new ModifiableSolrParams();
+    for (int i = 0; i < params.length; i += 2) {
+      all.set(params[i], params[i + 1]);
+    }
+    QueryRequest request = new QueryRequest(all);
+    request.setPath("/replication");
+    return client.request(request, core);
+  }
+
+  void reload(String core) {
+    container.reload(core);
+  }
+
+  /** A core, which the caller closes. */
+  SolrCore core(String core) {
+    return container.getCore(core);
+  }
+
+  CoreContainer container() {
+    return container;
+  }
+
+  @Override
+  public void close() {
+    HttpJettySolrClient.NODES.remove(address);
+    container.shutdown();
+  }
+}

@@ -1,0 +1,4 @@
+package org.apache.solr.common.cloud;
+
+/** Named by Solr; no test calls it. */
+public interface OnReconnect {}

@@ -1,0 +1,5 @@
+package org.apache.solr.common.cloud;
+
+/** Named by Solr; no test calls it. */
+@SuppressWarnings("serial") // never serialized
+public class ZooKeeperException extends RuntimeException {}
