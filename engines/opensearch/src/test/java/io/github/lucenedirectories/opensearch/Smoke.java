@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.opensearch;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -284,14 +287,7 @@ final class Smoke {
   }
 
   private void index(String name, String type) throws IOException, InterruptedException {
-    call(
-        "PUT",
-        "/" + name,
-        """
-        {"settings": {"number_of_shards": 1, "number_of_replicas": 0, "store.type": "%s"},
-        "mappings": {"properties": {"body": {"type": "text"}, "n": {"type": "integer"}}}}
-        """
-            .formatted(type));
+    create(name, type);
     bulk(name, 0, "");
     call("POST", "/" + name + "/_flush", "");
     search(name, DOCUMENTS);
@@ -301,15 +297,26 @@ final class Smoke {
     search(name, 2 * DOCUMENTS);
   }
 
+  private void create(String name, String type) throws IOException, InterruptedException {
+    call(
+        "PUT",
+        "/" + name,
+        """
+        {"settings": {"number_of_shards": 1, "number_of_replicas": 0, "store.type": "%s"},
+        "mappings": {"properties": {"body": {"type": "text"}, "n": {"type": "integer"}}}}
+        """
+            .formatted(type));
+  }
+
   private HttpResponse<String> tryBulk(String name, int from, String filler)
       throws IOException, InterruptedException {
     StringBuilder lines = new StringBuilder();
     for (int i = from; i < from + DOCUMENTS; i++) {
       lines.append("{\"index\": {\"_id\": \"").append(i).append("\"}}\n");
       lines.append("{\"body\": \"document ").append(i % 2 == 0 ? "even" : "odd").append(' ');
-      lines.append(filler).append(i).append("\", \"n\": ").append(i).append("}\n");
+      lines.append(filler).append(i * 7919L).append(' ').append(filler.hashCode() * (long) i).append("\", \"n\": ").append(i).append("}\n");
     }
-    return send("POST", "/" + name + "/_bulk?refresh=true", lines.toString());
+    return send("POST", "/" + name + "/_bulk?refresh=true&timeout=2s", lines.toString());
   }
 
   private void bulk(String name, int from, String filler) throws IOException, InterruptedException {
@@ -340,38 +347,44 @@ final class Smoke {
     }
   }
 
-  /** An index in memory without room fails with one message; others go on, and it comes back. */
+  /**
+   * An index in memory without room fails with one message, and others go on; when another one is
+   * deleted, it fits again.
+   */
   private void requireBudget() throws IOException, InterruptedException {
     String size = "{\"transient\": {\"directories.ram.size\": %s}}";
-    call("PUT", "/_cluster/settings", size.formatted("\"5mb\""));
-    call(
-        "PUT",
-        "/too_large",
-        """
-        {"settings": {"number_of_shards": 1, "number_of_replicas": 0,
-        "store.type": "directories_ram"}}
-        """);
-    StringBuilder answers = new StringBuilder();
-    for (int i = 0; i < 8; i++) {
-      String filler = "%x ".formatted(i * 7919).repeat(40 * i) + "word";
-      answers.append(tryBulk("too_large", i * DOCUMENTS, filler).body()).append('\n');
-      if (answers.indexOf("memory limit reached") > 0) {
-        break;
-      }
+    call("PUT", "/_cluster/settings", size.formatted("\"4mb\""));
+    create("first", "directories_ram");
+    create("second", "directories_ram");
+    for (int i = 0; i < 4; i++) {
+      require("room", tryBulk("first", i * DOCUMENTS, words(i)).body(), "\"errors\":false");
     }
-    String why =
-        send(
-                "POST",
-                "/_cluster/allocation/explain",
-                "{\"index\": \"too_large\", \"shard\": 0, \"primary\": true}")
-            .body();
-    OUT.println("bulk: " + answers.substring(Math.max(0, answers.length() - 700)));
-    OUT.println("allocation: " + why.substring(0, Math.min(1500, why.length())));
+    int acknowledged = 0;
+    while (tryBulk("second", acknowledged, words(acknowledged)).body().contains("\"errors\":false")) {
+      acknowledged += DOCUMENTS;
+    }
+    require(
+        "the cause",
+        call(
+            "POST",
+            "/_cluster/allocation/explain",
+            "{\"index\": \"second\", \"shard\": 0, \"primary\": true}"),
+        "\"details\":\"failed shard[^\"]*memory limit reached: file=[^\"]*second[^\"]*"
+            + "within directories.ram.size of the node; delete files or raise the limit");
     search("directories_hybrid", 2 * DOCUMENTS);
     search("directories_ram", 2 * DOCUMENTS);
-    call("PUT", "/_cluster/settings", size.formatted("null"));
+    call("DELETE", "/first", "");
     call("POST", "/_cluster/reroute?retry_failed=true", "");
-    await("/_cluster/health/too_large?wait_for_status=green&timeout=1s", body -> body.contains("\"green\""));
-    call("DELETE", "/too_large", "");
+    await("/_cluster/health/second?timeout=1s", body -> body.contains("\"green\""));
+    String count = call("GET", "/second/_count", "").replaceAll(".*\"count\":(\\d+).*", "$1");
+    require("after the deletion", "" + (Integer.parseInt(count) >= acknowledged), "true");
+    OUT.println("budget: " + acknowledged + " documents acknowledged, " + count + " there");
+    call("DELETE", "/second", "");
+    call("PUT", "/_cluster/settings", size.formatted("null"));
+  }
+
+  /** Differ from document to document, in effect: the number of each is appended. */
+  private static String words(int seed) {
+    return new Random(seed).ints(20).mapToObj(Integer::toHexString).collect(joining(" "));
   }
 }
