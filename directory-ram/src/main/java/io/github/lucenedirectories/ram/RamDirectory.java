@@ -123,8 +123,9 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
 
   private static RamDirectory open(Builder builder) throws IOException {
     LockFactory locks = builder.locks();
+    MemoryOptions options = builder.memoryOptions();
     Reaper reaper = new Reaper();
-    OffHeapMemory memory = new OffHeapMemory(builder.memoryOptions(), reaper);
+    OffHeapMemory memory = new OffHeapMemory(options, reaper);
     RamDirectory directory = new RamDirectory(builder, locks, reaper, memory);
     Directory source = builder.backing;
     if (source != null) {

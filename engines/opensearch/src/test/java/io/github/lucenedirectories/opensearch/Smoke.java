@@ -38,6 +38,8 @@ final class Smoke {
   private static final int DOCUMENTS = 2_000;
   private static final int START_SECONDS = 150;
 
+  private static final String USED = ".*\"ram\":\\{[^}]*\"used_bytes\":(\\d+).*";
+
   private final HttpClient client = HttpClient.newHttpClient();
   private final Path home;
   private final Path work;
@@ -353,12 +355,15 @@ final class Smoke {
    */
   private void requireBudget() throws IOException, InterruptedException {
     String size = "{\"transient\": {\"directories.ram.size\": %s}}";
-    call("PUT", "/_cluster/settings", size.formatted("\"4mb\""));
+    call("PUT", "/_cluster/settings", size.formatted("\"32mb\""));
     create("first", "directories_ram");
     create("second", "directories_ram");
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 12; i++) {
       require("room", tryBulk("first", i * DOCUMENTS, words(i)).body(), "\"errors\":false");
     }
+    String used = call("GET", "/_directories/stats", "").replaceAll(USED, "$1");
+    long little = Long.parseLong(used) + (512 << 10);
+    call("PUT", "/_cluster/settings", size.formatted("\"" + little + "b\""));
     int acknowledged = 0;
     while (tryBulk("second", acknowledged, words(acknowledged)).body().contains("\"errors\":false")) {
       acknowledged += DOCUMENTS;
