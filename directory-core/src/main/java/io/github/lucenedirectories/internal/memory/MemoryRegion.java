@@ -108,8 +108,7 @@ final class MemoryRegion {
         options.hugePages() != HugePages.NEVER && TransparentHugePages.whyNone(calls).isEmpty();
     long limit = AddressRanges.roundUp(budget.maxBytes(), HUGE_PAGE_BYTES);
     long perByte = options.shared() == null ? ADDRESSES_PER_BYTE : ADDRESSES_PER_SHARED_BYTE;
-    for (long bytes =
-            Math.max(FEWEST_ADDRESSES, Math.min(MOST_ADDRESSES, limit * perByte));
+    for (long bytes = Math.max(FEWEST_ADDRESSES, Math.min(MOST_ADDRESSES, limit * perByte));
         bytes >= 2 * limit;
         bytes /= 2) {
       Optional<Long> start = calls.tryReserve(bytes);

@@ -111,8 +111,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
   /** Called by the node, with its settings. */
   public DirectoriesPlugin(Settings settings) {
     mayMap = IndexModule.NODE_STORE_ALLOW_MMAP.get(settings);
-    memory =
-        new NodeMemory(CACHE_SIZE.get(settings).getBytes(), RAM_SIZE.get(settings).getBytes());
+    memory = new NodeMemory(CACHE_SIZE.get(settings).getBytes(), RAM_SIZE.get(settings).getBytes());
     shards = new Shards(memory, WARM_START.get(settings));
     prefetches = VECTOR_PREFETCH.get(settings);
   }

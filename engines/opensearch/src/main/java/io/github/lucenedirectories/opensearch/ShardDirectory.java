@@ -75,8 +75,7 @@ final class ShardDirectory extends FilterDirectory {
     if (warm == null) {
       warm =
           Privileged.call(
-              () ->
-                  WarmStart.builder(in).image(path.getDataPath().resolve(IMAGE)).start());
+              () -> WarmStart.builder(in).image(path.getDataPath().resolve(IMAGE)).start());
     } else {
       warm.close();
       warm = null;

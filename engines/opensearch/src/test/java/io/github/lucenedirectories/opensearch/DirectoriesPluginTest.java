@@ -60,8 +60,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
     long fifth = DirectoriesPlugin.RAM_SIZE.get(of(setting.getKey(), "20%")).getBytes();
     assertEquals(2.0, (double) fifth / tenth, 0.001);
     for (String wrong : List.of("1kb", "-1", "0%", "101%", "many")) {
-      Exception e =
-          expectThrows(Exception.class, () -> setting.get(of(setting.getKey(), wrong)));
+      Exception e = expectThrows(Exception.class, () -> setting.get(of(setting.getKey(), wrong)));
       assertTrue(e.toString(), e instanceof RuntimeException);
     }
   }
@@ -147,8 +146,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
         assertEquals(type == StoreType.RAM, shard.ramBytes() >= bytes && type != StoreType.NRT);
         String text = json(node);
         assertTrue(text, text.contains("\"type\":\"" + type.key + "\",\"files\":2,\"bytes\":"));
-        StatisticsAction.Question question =
-            new StatisticsAction.Question("index", 3, "_0.fdt");
+        StatisticsAction.Question question = new StatisticsAction.Question("index", 3, "_0.fdt");
         String answer = plugin.shards().statistics(node(), question).answers.get(0);
         assertTrue(answer, answer.startsWith("_0.fdt: "));
         assertEquals(

@@ -3,7 +3,6 @@ package io.github.lucenedirectories.opensearch;
 import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,7 +16,6 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -222,7 +220,9 @@ final class Smoke {
       throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + HTTP + path))
-            .header("Content-Type", path.contains("_bulk") ? "application/x-ndjson" : "application/json")
+            .header(
+                "Content-Type",
+                path.contains("_bulk") ? "application/x-ndjson" : "application/json")
             .method(method, HttpRequest.BodyPublishers.ofString(body))
             .build();
     return client.send(request, HttpResponse.BodyHandlers.ofString());
@@ -316,7 +316,14 @@ final class Smoke {
     for (int i = from; i < from + DOCUMENTS; i++) {
       lines.append("{\"index\": {\"_id\": \"").append(i).append("\"}}\n");
       lines.append("{\"body\": \"document ").append(i % 2 == 0 ? "even" : "odd").append(' ');
-      lines.append(filler).append(i * 7919L).append(' ').append(filler.hashCode() * (long) i).append("\", \"n\": ").append(i).append("}\n");
+      lines
+          .append(filler)
+          .append(i * 7919L)
+          .append(' ')
+          .append(filler.hashCode() * (long) i)
+          .append("\", \"n\": ")
+          .append(i)
+          .append("}\n");
     }
     return send("POST", "/" + name + "/_bulk?refresh=true&timeout=2s", lines.toString());
   }
@@ -365,7 +372,9 @@ final class Smoke {
     long little = Long.parseLong(used) + (512 << 10);
     call("PUT", "/_cluster/settings", size.formatted("\"" + little + "b\""));
     int acknowledged = 0;
-    while (tryBulk("second", acknowledged, words(acknowledged)).body().contains("\"errors\":false")) {
+    while (tryBulk("second", acknowledged, words(acknowledged))
+        .body()
+        .contains("\"errors\":false")) {
       acknowledged += DOCUMENTS;
     }
     require(
