@@ -12,6 +12,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NativeFSLockFactory;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.Version;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.common.io.stream.BytesStreamOutput;
@@ -26,6 +27,7 @@ import org.opensearch.index.store.SubdirectoryAwareDirectory;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Settings, budget, refusals, statistics and warm starts of the plugin, without a node. */
+@LuceneTestCase.SuppressFileSystems("ExtrasFS") // files that the statistics would count
 public class DirectoriesPluginTest extends OpenSearchTestCase {
 
   private static final int MIB = 1 << 20;
