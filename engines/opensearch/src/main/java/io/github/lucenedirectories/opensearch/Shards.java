@@ -19,7 +19,7 @@ final class Shards {
   private static final Logger LOG = LogManager.getLogger(Shards.class);
 
   final NodeMemory memory;
-  private final Set<ShardDirectory> open = ConcurrentHashMap.newKeySet();
+  final Set<ShardDirectory> open = ConcurrentHashMap.newKeySet();
   private volatile boolean warm;
 
   Shards(NodeMemory memory, boolean warm) {

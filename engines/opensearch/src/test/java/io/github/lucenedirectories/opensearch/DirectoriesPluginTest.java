@@ -78,7 +78,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
         refused.add(type);
         assertTrue(
             e.toString(),
-            e.getMessage()
+            String.valueOf(e.getMessage())
                 .startsWith(
                     "store type [" + type.key + "] is not allowed because mmap is disabled"));
       }
@@ -102,7 +102,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
       IOException e = expectThrows(IOException.class, () -> write(second, "b", 5 * MIB));
       assertTrue(
           e.toString(),
-          e.getMessage()
+          String.valueOf(e.getMessage())
               .contains("directories_ram [index][1] within directories.ram.size of the node;"));
       cluster.applySettings(of(key, "64mb"));
       write(second, "c", 5 * MIB);
@@ -118,9 +118,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
     for (StoreType type : StoreType.values()) {
       Path folder = createTempDir().resolve("index/child");
       try (Directory directory =
-          plugin
-              .getDirectoryFactories()
-              .get(type.key)
+          TestShards.factory(plugin, type)
               .newFSDirectory(folder, NativeFSLockFactory.INSTANCE, TestShards.settings(type))) {
         assertTrue(directory instanceof FSDirectory);
         write(directory, "a", 100);
@@ -157,6 +155,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
             answer.contains("MAPPED") || answer.contains("POSITIONAL"));
       }
       assertEquals(List.of(), plugin.shards().statistics(node(), null).shards);
+      assertEquals(Set.of(), plugin.shards().open);
     }
     assertTrue(json(plugin.shards().statistics(node(), null)).contains("\"max_bytes\":4194304"));
     plugin.close();
@@ -197,10 +196,12 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
   public void testNamesWithSlashes() throws IOException {
     DirectoriesPlugin plugin = plugin();
     Path root = createTempDir();
+    int shard = 0;
     for (StoreType type : StoreType.values()) {
-      try (Directory directory = TestShards.open(plugin, type, root, type.ordinal());
+      shard++;
+      try (Directory directory = TestShards.open(plugin, type, root, shard);
           Directory aware =
-              new SubdirectoryAwareDirectory(directory, TestShards.path(root, type.ordinal()))) {
+              new SubdirectoryAwareDirectory(directory, TestShards.path(root, shard))) {
         expectThrows(IllegalArgumentException.class, () -> write(aware, "other/file", 10));
       }
     }

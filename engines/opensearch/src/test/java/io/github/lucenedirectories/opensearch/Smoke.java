@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.apache.lucene.util.SuppressForbidden;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts a node with the plugin and OpenSearch's own Java agent on loopback: {@code Smoke HOME ZIP
@@ -41,7 +42,7 @@ final class Smoke {
   private final HttpClient client = HttpClient.newHttpClient();
   private final Path home;
   private final Path work;
-  private Process node;
+  private @Nullable Process node;
   private int checks;
 
   private Smoke(Path home) {
@@ -186,10 +187,11 @@ final class Smoke {
   }
 
   private void stop() throws InterruptedException {
-    if (node != null) {
-      node.destroy();
-      if (!node.waitFor(40, TimeUnit.SECONDS)) {
-        node.destroyForcibly().waitFor();
+    Process running = node;
+    if (running != null) {
+      running.destroy();
+      if (!running.waitFor(40, TimeUnit.SECONDS)) {
+        running.destroyForcibly().waitFor();
       }
       node = null;
     }
@@ -200,8 +202,8 @@ final class Smoke {
     for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         System.nanoTime() < end;
         Thread.sleep(200)) {
-      if (!node.isAlive()) {
-        throw new IOException("the node ended with " + node.exitValue());
+      if (node == null || !node.isAlive()) {
+        throw new IOException("the node ended");
       }
       try {
         HttpResponse<String> response = send("GET", path, "");

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.opensearch;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.apache.lucene.store.Directory;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.index.Index;
@@ -9,6 +10,7 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.shard.ShardPath;
+import org.opensearch.plugins.IndexStorePlugin.DirectoryFactory;
 import org.opensearch.test.IndexSettingsModule;
 
 /** Opens directories of shards as a node does. */
@@ -29,11 +31,12 @@ final class TestShards {
     return new ShardPath(false, folder, folder, new ShardId("index", UUID, shard));
   }
 
+  static DirectoryFactory factory(DirectoriesPlugin plugin, StoreType type) {
+    return Objects.requireNonNull(plugin.getDirectoryFactories().get(type.key));
+  }
+
   static Directory open(DirectoriesPlugin plugin, StoreType type, Path root, int shard)
       throws IOException {
-    return plugin
-        .getDirectoryFactories()
-        .get(type.key)
-        .newDirectory(settings(type), path(root, shard));
+    return factory(plugin, type).newDirectory(settings(type), path(root, shard));
   }
 }
