@@ -50,11 +50,11 @@ public final class MemoryBudget {
    * @return 0, or how many bytes are missing, and then nothing is taken
    */
   synchronized long take(long bytes) {
-    long free = maxBytes - usedBytes;
-    long lacking = bytes > 0 && bytes > free ? bytes - free : 0;
-    if (lacking == 0 && above != null) {
-      lacking = above.take(bytes);
+    long free = freeBytes();
+    if (bytes > free) {
+      return bytes - free;
     }
+    long lacking = above == null ? 0 : above.take(bytes);
     if (lacking == 0) {
       usedBytes += bytes;
       peakBytes = Math.max(peakBytes, usedBytes);
