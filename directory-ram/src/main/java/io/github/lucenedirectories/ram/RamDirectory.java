@@ -123,8 +123,9 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
 
   private static RamDirectory open(Builder builder) throws IOException {
     LockFactory locks = builder.locks();
+    MemoryOptions options = builder.memoryOptions();
     Reaper reaper = new Reaper();
-    OffHeapMemory memory = new OffHeapMemory(builder.memoryOptions(), reaper);
+    OffHeapMemory memory = new OffHeapMemory(options, reaper);
     RamDirectory directory = new RamDirectory(builder, locks, reaper, memory);
     Directory source = builder.backing;
     if (source != null) {
@@ -361,6 +362,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     private @Nullable LockFactory lockFactory;
     private long chunkBytes = Chunks.LARGEST_BYTES;
     private long maxBytes = AvailableMemory.defaultLimitBytes();
+    private @Nullable RamBudget budget;
     private HugePages hugePages = HugePages.TRY;
     private boolean preTouch;
     private boolean lockInMemory;
@@ -400,10 +402,20 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     /**
      * The limit of the files' memory in bytes, which counts whole pages. The default is the memory
      * of the machine or the container, less an eighth and the largest Java heap, at least 64 MiB.
-     * Each directory has its own limit: divide the memory if a process has several.
+     * Each directory has its own limit: divide the memory if a process has several, or let them
+     * share a {@linkplain #budget budget}.
      */
     public Builder maxBytes(long bytes) {
       maxBytes = bytes;
+      return this;
+    }
+
+    /**
+     * A limit that this directory shares with others, beside its own; by default there is none. It
+     * cannot be combined with {@link #preTouch}.
+     */
+    public Builder budget(RamBudget shared) {
+      budget = shared;
       return this;
     }
 
@@ -468,7 +480,17 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     private MemoryOptions memoryOptions() {
-      return new MemoryOptions(name, chunkBytes, maxBytes, hugePages, preTouch, lockInMemory);
+      if (budget != null && preTouch) {
+        throw new IllegalArgumentException("preTouch would take the memory of others: no budget");
+      }
+      return new MemoryOptions(
+          name,
+          chunkBytes,
+          maxBytes,
+          hugePages,
+          preTouch,
+          lockInMemory,
+          budget == null ? null : budget.memory);
     }
 
     private LockFactory locks() {

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.store.Chunks;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How memory for files is obtained.
@@ -12,6 +13,7 @@ import io.github.lucenedirectories.internal.store.Chunks;
  * @param maxBytes the limit of the memory that is taken
  * @param preTouch whether memory up to the limit is taken at once
  * @param lockInMemory whether complete files are locked in memory
+ * @param shared a budget that the memory counts against too, with that of others
  */
 public record MemoryOptions(
     String owner,
@@ -19,7 +21,19 @@ public record MemoryOptions(
     long maxBytes,
     HugePages hugePages,
     boolean preTouch,
-    boolean lockInMemory) {
+    boolean lockInMemory,
+    @Nullable MemoryBudget shared) {
+
+  /** Without a shared budget. */
+  public MemoryOptions(
+      String owner,
+      long chunkBytes,
+      long maxBytes,
+      HugePages hugePages,
+      boolean preTouch,
+      boolean lockInMemory) {
+    this(owner, chunkBytes, maxBytes, hugePages, preTouch, lockInMemory, null);
+  }
 
   public MemoryOptions {
     if (chunkBytes < 1 || chunkBytes > Chunks.LARGEST_BYTES || Long.bitCount(chunkBytes) != 1) {

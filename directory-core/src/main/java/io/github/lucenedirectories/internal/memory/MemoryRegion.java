@@ -43,6 +43,9 @@ final class MemoryRegion {
   /** Addresses that are reserved per byte of the limit: files being written leave gaps. */
   private static final long ADDRESSES_PER_BYTE = 64;
 
+  /** Of a budget that directories share each may have all, and a process has 2^47 addresses. */
+  private static final long ADDRESSES_PER_SHARED_BYTE = 4;
+
   private static final long FEWEST_ADDRESSES = 1L << 36;
   private static final long MOST_ADDRESSES = 1L << 44;
   private static final int SMALL_SHARE = 8;
@@ -104,8 +107,8 @@ final class MemoryRegion {
     boolean huge =
         options.hugePages() != HugePages.NEVER && TransparentHugePages.whyNone(calls).isEmpty();
     long limit = AddressRanges.roundUp(budget.maxBytes(), HUGE_PAGE_BYTES);
-    for (long bytes =
-            Math.max(FEWEST_ADDRESSES, Math.min(MOST_ADDRESSES, limit * ADDRESSES_PER_BYTE));
+    long perByte = options.shared() == null ? ADDRESSES_PER_BYTE : ADDRESSES_PER_SHARED_BYTE;
+    for (long bytes = Math.max(FEWEST_ADDRESSES, Math.min(MOST_ADDRESSES, limit * perByte));
         bytes >= 2 * limit;
         bytes /= 2) {
       Optional<Long> start = calls.tryReserve(bytes);
@@ -359,6 +362,16 @@ final class MemoryRegion {
       resident.remove(from, to);
       budget.give(to - from);
       left -= to - from;
+    }
+  }
+
+  /** Gives all free memory back to the system. */
+  void giveBackFree() {
+    lock.lock();
+    try {
+      giveBack(resident.bytes());
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -30,6 +30,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   private final Reaper reaper;
   private final MemoryBudget budget;
   private final @Nullable MemoryRegion region;
+  private final Runnable reliever = this::giveBackUnneeded;
 
   /**
    * Memory for files; the given reaper closes released arenas.
@@ -39,11 +40,19 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   public OffHeapMemory(MemoryOptions options, Reaper reaper) throws IOException {
     this.options = options;
     this.reaper = reaper;
-    this.budget = new MemoryBudget(options.maxBytes());
+    this.budget = new MemoryBudget(options.maxBytes(), options.shared());
     NativeCalls calls = NativeCalls.get().orElse(null);
     this.region = calls == null ? null : MemoryRegion.open(calls, budget, options).orElse(null);
     if (region == null) {
       refuseDemands();
+    }
+    budget.join(reliever);
+  }
+
+  private void giveBackUnneeded() {
+    reaper.drain();
+    if (region != null) {
+      region.giveBackFree();
     }
   }
 
@@ -143,9 +152,14 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     reaper.drain();
     long lacking = attempt.getAsLong();
     if (lacking > 0) {
-      long free = options.maxBytes() - usedBytes();
+      budget.relieve();
+      lacking = attempt.getAsLong();
+    }
+    if (lacking > 0) {
+      MemoryBudget tightest = budget.tightest();
+      long free = tightest.freeBytes();
       throw new MemoryLimitException(
-          file, free + lacking, free, options.maxBytes(), options.owner());
+          file, free + lacking, free, tightest.maxBytes(), options.owner());
     }
   }
 
@@ -192,6 +206,7 @@ public final class OffHeapMemory implements FileMemory, Closeable {
   /** Gives the addresses back once the last file has been released. */
   @Override
   public void close() {
+    budget.leave(reliever);
     if (region != null) {
       region.close();
     }

@@ -22,17 +22,21 @@ public final class TransparentHugePages {
 
   /** Why advice to use huge pages has no effect, and how to fix that; empty if it has one. */
   public static Optional<String> whyNone(NativeCalls calls) {
+    return whyNone(calls, SETTINGS);
+  }
+
+  static Optional<String> whyNone(NativeCalls calls, Path settings) {
     try {
-      String enabled = Files.readString(SETTINGS.resolve("enabled")).strip();
+      String enabled = Files.readString(settings.resolve("enabled")).strip();
       if (enabled.contains("[never]")) {
         return Optional.of(
-            "the system gives none: as root, echo madvise > " + SETTINGS.resolve("enabled"));
+            "the system gives none: as root, echo madvise > " + settings.resolve("enabled"));
       }
-      long bytes = Long.parseLong(Files.readString(SETTINGS.resolve("hpage_pmd_size")).strip());
+      long bytes = Long.parseLong(Files.readString(settings.resolve("hpage_pmd_size")).strip());
       if (bytes != HUGE_PAGE_BYTES) {
         return Optional.of("only pages of 2 MiB are used; the system's have bytes=" + bytes);
       }
-    } catch (IOException | NumberFormatException e) {
+    } catch (IOException | NumberFormatException | SecurityException e) {
       return Optional.of("the kernel has no transparent huge pages: " + e);
     }
     return calls.hugePagesDisabledForProcess()
@@ -45,9 +49,13 @@ public final class TransparentHugePages {
    * process, which takes milliseconds, or longer with much memory.
    */
   public static long coveredBytes(long start, long end) throws IOException {
+    return coveredBytes(MAPPINGS, start, end);
+  }
+
+  static long coveredBytes(Path mappings, long start, long end) throws IOException {
     long sum = 0;
     boolean inside = false;
-    try (BufferedReader lines = Files.newBufferedReader(MAPPINGS)) {
+    try (BufferedReader lines = Files.newBufferedReader(mappings)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         int dash = line.indexOf('-');
         int space = line.indexOf(' ');
@@ -59,6 +67,8 @@ public final class TransparentHugePages {
           sum += Long.parseLong(kibibytes) << 10;
         }
       }
+    } catch (SecurityException e) {
+      throw new IOException("the memory map may not be read: " + mappings, e);
     }
     return sum;
   }

@@ -152,6 +152,14 @@ public class ProcFsTest extends LibraryTestCase {
     requireLimit(Long.MAX_VALUE);
     Path forbidden = ForbiddenFiles.of(meminfo);
     assertTrue(AvailableMemory.availableOnMachine(forbidden) > 1L << 60);
+    expectThrows(IOException.class, () -> TransparentHugePages.coveredBytes(forbidden, 0, 1));
+    NativeCalls.get()
+        .ifPresent(
+            calls ->
+                assertTrue(
+                    TransparentHugePages.whyNone(calls, root)
+                        .orElse("")
+                        .contains(SecurityException.class.getName())));
   }
 
   private void version2(String group, String mounted) throws IOException {

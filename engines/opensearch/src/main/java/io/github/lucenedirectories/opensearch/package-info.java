@@ -1,0 +1,5 @@
+/** An OpenSearch plugin that offers the directories as store types of indexes. */
+@NullMarked
+package io.github.lucenedirectories.opensearch;
+
+import org.jspecify.annotations.NullMarked;

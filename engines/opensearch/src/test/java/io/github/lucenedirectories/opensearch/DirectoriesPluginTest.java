@@ -1,0 +1,210 @@
+package io.github.lucenedirectories.opensearch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.store.NativeFSLockFactory;
+import org.apache.lucene.tests.util.LuceneTestCase;
+import org.opensearch.Version;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.common.transport.TransportAddress;
+import org.opensearch.core.xcontent.ToXContent;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.store.SubdirectoryAwareDirectory;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** Settings, budget, refusals, statistics and warm starts of the plugin, without a node. */
+@LuceneTestCase.SuppressFileSystems("ExtrasFS") // files that the statistics would count
+public class DirectoriesPluginTest extends OpenSearchTestCase {
+
+  private static final int MIB = 1 << 20;
+
+  private static DirectoriesPlugin plugin(String... settings) {
+    return new DirectoriesPlugin(of(settings));
+  }
+
+  private static Settings of(String... settings) {
+    Settings.Builder builder = Settings.builder();
+    for (int i = 0; i < settings.length; i += 2) {
+      builder.put(settings[i], settings[i + 1]);
+    }
+    return builder.build();
+  }
+
+  private static void write(Directory directory, String name, int bytes) throws IOException {
+    try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
+      output.writeBytes(randomByteArrayOfLength(bytes), bytes);
+    }
+  }
+
+  private static DiscoveryNode node() {
+    return new DiscoveryNode(
+        "node", new TransportAddress(TransportAddress.META_ADDRESS, 9300), Version.CURRENT);
+  }
+
+  public void testSizes() {
+    Setting<?> setting = DirectoriesPlugin.RAM_SIZE;
+    assertEquals("5mb", setting.get(of(setting.getKey(), "5mb")).toString());
+    long tenth = DirectoriesPlugin.RAM_SIZE.get(of(setting.getKey(), "10%")).getBytes();
+    long fifth = DirectoriesPlugin.RAM_SIZE.get(of(setting.getKey(), "20%")).getBytes();
+    assertEquals(2.0, (double) fifth / tenth, 0.001);
+    for (String wrong : List.of("1kb", "-1", "0%", "101%", "many")) {
+      Exception e = expectThrows(Exception.class, () -> setting.get(of(setting.getKey(), wrong)));
+      assertTrue(e.toString(), e instanceof RuntimeException);
+    }
+  }
+
+  /** Types that map files are refused as the node refuses its own, and others open. */
+  public void testMmapNotAllowed() throws IOException {
+    DirectoriesPlugin plugin = plugin("node.store.allow_mmap", "false");
+    Set<StoreType> refused = EnumSet.noneOf(StoreType.class);
+    for (StoreType type : StoreType.values()) {
+      try (Directory directory = TestShards.open(plugin, type, createTempDir(), 0)) {
+        write(directory, "a", 100);
+      } catch (IllegalArgumentException e) {
+        refused.add(type);
+        assertTrue(
+            e.toString(),
+            String.valueOf(e.getMessage())
+                .startsWith(
+                    "store type [" + type.key + "] is not allowed because mmap is disabled"));
+      }
+    }
+    assertEquals(EnumSet.of(StoreType.HYBRID, StoreType.MAPPED, StoreType.NRT), refused);
+    plugin.close();
+  }
+
+  /** All shards of a node share the memory; the limit follows the cluster's settings. */
+  public void testBudget() throws IOException {
+    String key = DirectoriesPlugin.RAM_SIZE.getKey();
+    DirectoriesPlugin plugin = plugin(key, "8mb");
+    Set<Setting<?>> known = new HashSet<>(ClusterSettings.BUILT_IN_CLUSTER_SETTINGS);
+    known.addAll(plugin.getSettings());
+    ClusterSettings cluster = new ClusterSettings(of(key, "8mb"), known);
+    plugin.follow(cluster);
+    Path root = createTempDir();
+    try (Directory first = TestShards.open(plugin, StoreType.RAM, root, 0);
+        Directory second = TestShards.open(plugin, StoreType.RAM, root, 1)) {
+      write(first, "a", 5 * MIB);
+      IOException e = expectThrows(IOException.class, () -> write(second, "b", 5 * MIB));
+      assertTrue(
+          e.toString(),
+          String.valueOf(e.getMessage())
+              .contains("directories_ram [index][1] within directories.ram.size of the node;"));
+      cluster.applySettings(of(key, "64mb"));
+      write(second, "c", 5 * MIB);
+      assertEquals(5 * MIB, second.fileLength("c"));
+    }
+    assertEquals(0, plugin.shards().memory.ram().usedBytes());
+    plugin.close();
+  }
+
+  /** The node casts it. */
+  public void testFolderBesideTheFiles() throws IOException {
+    DirectoriesPlugin plugin = plugin();
+    for (StoreType type : StoreType.values()) {
+      Path folder = createTempDir().resolve("index/child");
+      try (Directory directory =
+          TestShards.factory(plugin, type)
+              .newFSDirectory(folder, NativeFSLockFactory.INSTANCE, TestShards.settings(type))) {
+        assertTrue(directory instanceof FSDirectory);
+        write(directory, "a", 100);
+        assertTrue(Files.exists(folder.resolve("a")));
+      }
+    }
+    plugin.close();
+  }
+
+  /** Statistics name what is there, survive the way between nodes, and forget closed shards. */
+  public void testStatistics() throws IOException {
+    DirectoriesPlugin plugin = plugin("directories.cache.size", "4mb");
+    for (StoreType type : StoreType.values()) {
+      int bytes = randomIntBetween(1, 3 * MIB);
+      try (Directory directory = TestShards.open(plugin, type, createTempDir(), 3)) {
+        write(directory, "_0.fdt", bytes);
+        write(directory, "_0.si", 10);
+        NodeStatistics node = copy(plugin.shards().statistics(node(), null));
+        assertEquals(1, node.shards.size());
+        ShardStatistics shard = node.shards.get(0);
+        assertEquals(type.key, shard.type());
+        assertEquals(3, shard.shard().id());
+        assertEquals(2, shard.files());
+        assertEquals(bytes + 10, shard.bytes());
+        assertEquals(type == StoreType.RAM, shard.ramBytes() >= bytes && type != StoreType.NRT);
+        String text = json(node);
+        assertTrue(text, text.contains("\"type\":\"" + type.key + "\",\"files\":2,\"bytes\":"));
+        StatisticsAction.Question question = new StatisticsAction.Question("index", 3, "_0.fdt");
+        String answer = plugin.shards().statistics(node(), question).answers.get(0);
+        assertTrue(answer, answer.startsWith("_0.fdt: "));
+        assertEquals(
+            answer,
+            type == StoreType.HYBRID,
+            answer.contains("MAPPED") || answer.contains("POSITIONAL"));
+      }
+      assertEquals(List.of(), plugin.shards().statistics(node(), null).shards);
+      assertEquals(Set.of(), plugin.shards().open);
+    }
+    assertTrue(json(plugin.shards().statistics(node(), null)).contains("\"max_bytes\":4194304"));
+    plugin.close();
+  }
+
+  private static NodeStatistics copy(NodeStatistics node) throws IOException {
+    try (BytesStreamOutput out = new BytesStreamOutput()) {
+      node.writeTo(out);
+      return new NodeStatistics(out.bytes().streamInput());
+    }
+  }
+
+  private static String json(NodeStatistics node) throws IOException {
+    try (XContentBuilder builder = XContentFactory.jsonBuilder()) {
+      builder.startObject();
+      node.toXContent(builder, ToXContent.EMPTY_PARAMS);
+      return builder.endObject().toString();
+    }
+  }
+
+  /** The image is beside the files' folder, where a recovery does not delete it. */
+  public void testWarmStart() throws IOException {
+    for (StoreType type : StoreType.values()) {
+      for (boolean on : new boolean[] {true, false}) {
+        DirectoriesPlugin plugin = plugin("directories.warm_start.enabled", "" + on);
+        Path root = createTempDir();
+        try (Directory directory = TestShards.open(plugin, type, root, 0)) {
+          write(directory, "_0.fdt", 50_000);
+        }
+        Path image = TestShards.path(root, 0).getDataPath().resolve(ShardDirectory.IMAGE);
+        assertEquals(type.key, on && type != StoreType.RAM, Files.exists(image));
+        plugin.close();
+      }
+    }
+  }
+
+  /** Formats that are not Lucene's put files into other folders, under names with slashes. */
+  public void testNamesWithSlashes() throws IOException {
+    DirectoriesPlugin plugin = plugin();
+    Path root = createTempDir();
+    int shard = 0;
+    for (StoreType type : StoreType.values()) {
+      shard++;
+      try (Directory directory = TestShards.open(plugin, type, root, shard);
+          Directory aware =
+              new SubdirectoryAwareDirectory(directory, TestShards.path(root, shard))) {
+        expectThrows(IllegalArgumentException.class, () -> write(aware, "other/file", 10));
+      }
+    }
+    plugin.close();
+  }
+}
