@@ -662,9 +662,9 @@ public class WarmStartTest extends LibraryTestCase {
     long took = random().nextLong(100_000, 20_000_000);
     assertEquals("own bytes", 0, WarmStart.pauseNanos(took, bytes, bytes));
     assertEquals("loaded by others", 0, WarmStart.pauseNanos(took, bytes, 0));
-    assertEquals("as many", took / 2.0, WarmStart.pauseNanos(took, bytes, 2L * bytes), 1);
+    assertEquals("as many", took / 2, WarmStart.pauseNanos(took, bytes, 2L * bytes));
     long single = WarmStart.pauseNanos(took, bytes, bytes + bytes / 8);
-    assertEquals("an eighth", took / 16.0, single, 1);
+    assertEquals("an eighth", took / 16, single);
     assertEquals("most", 64_000_000, WarmStart.pauseNanos(took, bytes, 10_000L * bytes));
   }
 
