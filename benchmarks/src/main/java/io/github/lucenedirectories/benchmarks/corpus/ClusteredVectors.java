@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.benchmarks.corpus;
 
 import java.util.Random;
-import org.apache.lucene.util.VectorUtil;
 
 /**
  * Makes unit vectors that lie as embeddings do: near the centres of {@value #CLUSTERS} clusters in
@@ -33,13 +32,26 @@ public final class ClusteredVectors {
         vector[j] += latent[i] * directions[i][j];
       }
     }
-    return VectorUtil.l2normalize(near(vector, random, 0.1));
+    float[] near = near(vector, random, 0.1);
+    double length = length(near);
+    for (int j = 0; j < near.length; j++) {
+      near[j] = (float) (near[j] / length);
+    }
+    return near;
   }
 
   /** A vector moved in a random direction, by about a share of its length. */
   public static float[] near(float[] vector, Random random, double share) {
-    return moved(
-        vector, random, share * Math.sqrt(VectorUtil.dotProduct(vector, vector) / vector.length));
+    return moved(vector, random, share * length(vector) / Math.sqrt(vector.length));
+  }
+
+  /** In a fixed order: the same seed gives the same bits, which Lucene's vector sums do not. */
+  private static double length(float[] vector) {
+    double sum = 0;
+    for (float value : vector) {
+      sum += (double) value * value;
+    }
+    return Math.sqrt(sum);
   }
 
   private static float[] moved(float[] vector, Random random, double distance) {
