@@ -411,8 +411,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
     }
 
     /**
-     * A limit that this directory shares with others, beside its own; by default there is none. It
-     * cannot be combined with {@link #preTouch}.
+     * A limit that this directory shares with others, in addition to its own; by default there is
+     * none. It cannot be combined with {@link #preTouch}.
      */
     public Builder budget(RamBudget shared) {
       budget = shared;

@@ -12,7 +12,7 @@ public final class MemoryBudget {
 
   private final @Nullable MemoryBudget above;
 
-  /** What returns memory of this budget that nobody needs. */
+  /** Each gives back free memory that counts against this budget. */
   private final Set<Runnable> relievers = ConcurrentHashMap.newKeySet();
 
   private long maxBytes;

@@ -13,6 +13,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.Accountable;
 import org.apache.solr.common.util.NamedList;
+import org.apache.solr.core.DirectoryFactory;
 import org.apache.solr.core.StandardDirectoryFactory;
 import org.apache.solr.metrics.SolrMetricProducer;
 import org.apache.solr.metrics.SolrMetricsContext;
@@ -98,16 +99,23 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
             .build();
     metrics = context;
     gauge(
+        context,
         "files",
         "Bytes of the files of the core's directories",
-        FolderDirectoryFactory::fileBytes,
+        DirectoryFactory::sizeOfDirectory,
         of);
     gauge(
+        context,
         "resident",
         "Bytes of index files in the page cache, or in the block cache if there is one",
         this::residentBytes,
         of);
-    gauge("memory", "Bytes of memory outside the Java heap that hold files", this::memoryBytes, of);
+    gauge(
+        context,
+        "memory",
+        "Bytes of memory outside the Java heap that hold files",
+        this::memoryBytes,
+        of);
     addMetrics(context, of);
   }
 
@@ -118,14 +126,16 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
     long bytes(Directory directory) throws IOException;
   }
 
-  private void gauge(String name, String description, Measure measure, Attributes attributes) {
-    SolrMetricsContext context = metrics;
-    if (context != null) {
-      context.observableLongGauge(
-          "solr_core_directory_" + name + "_bytes",
-          description,
-          measurement -> record(measurement, measure, attributes));
-    }
+  private void gauge(
+      SolrMetricsContext context,
+      String name,
+      String description,
+      Measure measure,
+      Attributes attributes) {
+    context.observableLongGauge(
+        "solr_core_directory_" + name + "_bytes",
+        description,
+        measurement -> record(measurement, measure, attributes));
   }
 
   private void record(
@@ -143,10 +153,6 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
       }
     }
     measurement.record(sum, attributes);
-  }
-
-  private static long fileBytes(Directory directory) throws IOException {
-    return sizeOfDirectory(directory);
   }
 
   private long residentBytes(Directory directory) throws IOException {
