@@ -104,7 +104,7 @@ final class Candidates {
         prefetches.add(
             () ->
                 ofLeaf.prefetchForRescoring(
-                    supplier.get(Long.MAX_VALUE).iterator(), reader.getDelegate()));
+                    supplier.get(Long.MAX_VALUE).iterator(), reader.segment));
         vectors += supplier.cost();
       }
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.apache.lucene.codecs.KnnVectorsReader;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
@@ -52,15 +53,20 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
   private static final Map<KnnVectorsReader, Map<String, Optional<VectorField>>> SEGMENTS =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  private PrefetchingDirectoryReader(DirectoryReader in) throws IOException {
+  private final UnaryOperator<LeafReader> segments;
+
+  private PrefetchingDirectoryReader(DirectoryReader in, UnaryOperator<LeafReader> segments)
+      throws IOException {
     super(
         in,
         new SubReaderWrapper() {
           @Override
           public LeafReader wrap(LeafReader leaf) {
-            return new PrefetchingLeafReader(leaf, fieldsOf(leaf));
+            LeafReader segment = segments.apply(leaf);
+            return new PrefetchingLeafReader(leaf, segment, fieldsOf(segment));
           }
         });
+    this.segments = segments;
   }
 
   private static Map<String, Optional<VectorField>> fieldsOf(LeafReader leaf) {
@@ -77,12 +83,24 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
    * refresh is wrapped anew.
    */
   public static DirectoryReader wrap(DirectoryReader in) throws IOException {
-    return new PrefetchingDirectoryReader(in);
+    return wrap(in, UnaryOperator.identity());
+  }
+
+  /**
+   * Returns such a reader of one whose segments are wrapped in a class that is not Lucene's.
+   *
+   * @param segments returns the segment within a leaf of {@code in}, such as its {@link
+   *     org.apache.lucene.index.FilterLeafReader#getDelegate delegate}, if the leaf's vector
+   *     searches do no more than the segment's, and the leaf itself if they do
+   */
+  public static DirectoryReader wrap(DirectoryReader in, UnaryOperator<LeafReader> segments)
+      throws IOException {
+    return new PrefetchingDirectoryReader(in, segments);
   }
 
   @Override
   protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
-    return new PrefetchingDirectoryReader(reopened);
+    return new PrefetchingDirectoryReader(reopened, segments);
   }
 
   @Override

@@ -17,8 +17,13 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   /** The fields of the segment's core, which all readers of the core share. */
   private final Map<String, Optional<VectorField>> fields;
 
-  PrefetchingLeafReader(LeafReader in, Map<String, Optional<VectorField>> fields) {
+  /** Finds what {@code in} finds. */
+  final LeafReader segment;
+
+  PrefetchingLeafReader(
+      LeafReader in, LeafReader segment, Map<String, Optional<VectorField>> fields) {
     super(in);
+    this.segment = segment;
     this.fields = fields;
   }
 
@@ -39,7 +44,7 @@ final class PrefetchingLeafReader extends FilterLeafReader {
       synchronized (fields) {
         known = fields.get(field);
         if (known == null) {
-          known = Optional.ofNullable(VectorField.of(in, field));
+          known = Optional.ofNullable(VectorField.of(segment, field));
           fields.put(field, known);
         }
       }

@@ -175,7 +175,45 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   }
 
   private static DirectoryReader open(Directory directory) throws IOException {
-    return PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory));
+    DirectoryReader reader = DirectoryReader.open(directory);
+    return random().nextBoolean()
+        ? PrefetchingDirectoryReader.wrap(reader)
+        : PrefetchingDirectoryReader.wrap(
+            new NamingReader(reader), leaf -> ((FilterLeafReader) leaf).getDelegate());
+  }
+
+  /** Wraps each segment in a class of its own, as an engine does to name its shard. */
+  private static final class NamingReader extends FilterDirectoryReader {
+    NamingReader(DirectoryReader in) throws IOException {
+      super(
+          in,
+          new SubReaderWrapper() {
+            @Override
+            public LeafReader wrap(LeafReader leaf) {
+              return new FilterLeafReader(leaf) {
+                @Override
+                public CacheHelper getCoreCacheHelper() {
+                  return in.getCoreCacheHelper();
+                }
+
+                @Override
+                public CacheHelper getReaderCacheHelper() {
+                  return in.getReaderCacheHelper();
+                }
+              };
+            }
+          });
+    }
+
+    @Override
+    protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
+      return new NamingReader(reopened);
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
   }
 
   private static LeafReader firstLeaf(DirectoryReader reader) {
@@ -617,7 +655,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
                     vector(random()),
                     new TopKnnCollector(5, 100),
                     AcceptDocs.fromLiveDocs(null, closed.maxDoc())));
-        assertNotNull("no raw vectors", known.rawVectors(((FilterLeafReader) leaf).getDelegate()));
+        assertNotNull("no raw vectors", known.rawVectors(((PrefetchingLeafReader) leaf).segment));
       }
     }
   }
@@ -652,6 +690,11 @@ public class PrefetchingReaderTest extends LibraryTestCase {
           // One that must not be searched past its timeout.
           DirectoryReader exitable = ExitableDirectoryReader.wrap(reader, () -> false);
           assertNull(vectors(firstLeaf(PrefetchingDirectoryReader.wrap(exitable)), "full"));
+          // Unless it is known to do no harm.
+          DirectoryReader within =
+              PrefetchingDirectoryReader.wrap(
+                  exitable, leaf -> ((FilterLeafReader) leaf).getDelegate());
+          assertNotNull(vectors(firstLeaf(within), "full"));
           assertEquals("of its vectors", 1, listeners.get());
         }
       }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockFactory;
@@ -24,6 +25,7 @@ import org.opensearch.action.ActionRequest;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.lucene.index.OpenSearchLeafReader;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.IndexScopedSettings;
 import org.opensearch.common.settings.Setting;
@@ -178,12 +180,17 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
     type.ifPresent(this::requireAllowed);
     if (type.isPresent() && prefetches) {
       try {
-        module.setReaderWrapper(
-            _ -> reader -> prefetches ? PrefetchingDirectoryReader.wrap(reader) : reader);
+        module.setReaderWrapper(_ -> reader -> prefetches ? prefetching(reader) : reader);
       } catch (SetOnce.AlreadySetException _) {
         LOG.info("vectors of {} are not prefetched: its readers are wrapped", module.getIndex());
       }
     }
+  }
+
+  /** The node's own reader of a segment only names the shard. */
+  static DirectoryReader prefetching(DirectoryReader reader) throws IOException {
+    return PrefetchingDirectoryReader.wrap(
+        reader, leaf -> leaf instanceof OpenSearchLeafReader named ? named.getDelegate() : leaf);
   }
 
   /** As the node does for its own types. */

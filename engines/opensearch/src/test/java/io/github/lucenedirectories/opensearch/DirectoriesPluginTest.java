@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.opensearch;
 
+import static org.apache.lucene.index.VectorSimilarityFunction.EUCLIDEAN;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,22 +9,42 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FilterCodecReader;
+import org.apache.lucene.index.FilterDirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.NativeFSLockFactory;
+import org.apache.lucene.tests.search.CheckHits;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.apache.lucene.tests.util.TestUtil;
 import org.opensearch.Version;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.common.io.stream.BytesStreamOutput;
+import org.opensearch.common.lucene.index.OpenSearchDirectoryReader;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.transport.TransportAddress;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.shard.ShardUtils;
 import org.opensearch.index.store.SubdirectoryAwareDirectory;
 import org.opensearch.test.OpenSearchTestCase;
 
@@ -206,5 +228,95 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
       }
     }
     plugin.close();
+  }
+
+  /** A node's readers are searched by their segments' vectors, and the node finds its shard. */
+  public void testVectorPrefetch() throws IOException {
+    DirectoriesPlugin plugin = plugin();
+    ShardId shard = TestShards.path(createTempDir(), 0).getShardId();
+    try (Directory directory = TestShards.open(plugin, StoreType.HYBRID, createTempDir(), 0)) {
+      IndexWriterConfig config = new IndexWriterConfig().setCodec(TestUtil.getDefaultCodec());
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        for (int i = 0; i < 500; i++) {
+          Document document = new Document();
+          document.add(new KnnFloatVectorField("vector", new float[] {i, 1}, EUCLIDEAN));
+          writer.addDocument(document);
+        }
+      }
+      AtomicInteger known = new AtomicInteger();
+      try (DirectoryReader reader =
+          OpenSearchDirectoryReader.wrap(
+              new CountingReader(DirectoryReader.open(directory), known), shard)) {
+        DirectoryReader prefetching = DirectoriesPlugin.prefetching(reader);
+        assertSame(reader, OpenSearchDirectoryReader.getOpenSearchDirectoryReader(prefetching));
+        assertEquals(shard, ShardUtils.extractShardId(prefetching.leaves().getFirst().reader()));
+        int before = known.get();
+        Query query = new KnnFloatVectorQuery("vector", new float[] {77, 1}, 3);
+        TopDocs hits = new IndexSearcher(prefetching).search(query, 3);
+        assertEquals("fields whose vectors are known", 1, known.get() - before);
+        TopDocs plain = new IndexSearcher(reader).search(query, 3);
+        assertEquals(1, known.get() - before);
+        CheckHits.checkEqual(query, plain.scoreDocs, hits.scoreDocs);
+      }
+    }
+    plugin.close();
+  }
+
+  /** Counts who waits for a segment to be closed, as who knows its vectors does. */
+  private static final class CountingReader extends FilterDirectoryReader {
+    private final AtomicInteger count;
+
+    CountingReader(DirectoryReader in, AtomicInteger count) throws IOException {
+      super(
+          in,
+          new SubReaderWrapper() {
+            @Override
+            public LeafReader wrap(LeafReader leaf) {
+              return new CountingSegment((CodecReader) leaf, count);
+            }
+          });
+      this.count = count;
+    }
+
+    @Override
+    protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
+      return new CountingReader(reopened, count);
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
+  }
+
+  private static final class CountingSegment extends FilterCodecReader {
+    private final AtomicInteger count;
+
+    CountingSegment(CodecReader in, AtomicInteger count) {
+      super(in);
+      this.count = count;
+    }
+
+    @Override
+    public CacheHelper getCoreCacheHelper() {
+      CacheHelper core = in.getCoreCacheHelper();
+      return new CacheHelper() {
+        @Override
+        public IndexReader.CacheKey getKey() {
+          return core.getKey();
+        }
+
+        @Override
+        public void addClosedListener(IndexReader.ClosedListener listener) {
+          count.incrementAndGet();
+          core.addClosedListener(listener);
+        }
+      };
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
   }
 }
