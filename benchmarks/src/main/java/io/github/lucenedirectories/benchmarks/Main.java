@@ -2,6 +2,7 @@ package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.advise.AdviseWorkload;
 import io.github.lucenedirectories.benchmarks.cli.Help;
+import io.github.lucenedirectories.benchmarks.cluster.ClusterWorkload;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
@@ -46,6 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       IndexWorkload.class,
       NrtWorkload.class,
       LoadWorkload.class,
+      ClusterWorkload.class,
       CommitWorkload.class,
       MicroWorkload.class,
       ReportCommand.class,

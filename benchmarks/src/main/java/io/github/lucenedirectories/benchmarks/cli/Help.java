@@ -16,10 +16,10 @@ public final class Help {
         memory-limit  The same with less memory than the index has bytes.
         vectors       Search vectors in that way, with and without prefetching.
         warm-start    Search after a restart with nothing of the index in memory.
-      How does it cope with updates and load?
+      How does it cope with updates and load, and what does writing cost?
         nrt           Update, reopen and search at the same time.
         load          Send queries to a server at given rates.
-      What does writing cost?
+        cluster       Search on a cluster of OpenSearch, or kill its nodes.
         index         Index a text.
         commit        Commit every few documents.
       Can I trust the figures, and what do they mean?

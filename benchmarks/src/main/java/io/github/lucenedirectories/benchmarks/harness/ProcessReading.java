@@ -43,7 +43,8 @@ public record ProcessReading(Map<Value, Long> values) {
     return in(Path.of("/proc/self"));
   }
 
-  static ProcessReading in(Path folder) {
+  /** Of the process whose folder in {@code /proc} this is. */
+  public static ProcessReading in(Path folder) {
     Map<Value, Long> values = new EnumMap<>(Value.class);
     for (String line : lines(folder.resolve("stat"))) {
       // Of the fields after the name in parentheses, which may contain spaces.

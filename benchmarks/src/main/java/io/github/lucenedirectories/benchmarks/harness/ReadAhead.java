@@ -54,9 +54,7 @@ public final class ReadAhead implements Closeable {
     if (!wanted.equals(KEEP) && (found == null || found != Long.parseLong(wanted))) {
       inForce += ", since it cannot be set to " + wanted + " KiB here";
       warning = ": the device reads ahead " + inForce;
-      if (!options.json) {
-        options.out().println("The device reads ahead " + inForce + ".");
-      }
+      options.say("The device reads ahead " + inForce + ".");
     }
   }
 

@@ -78,6 +78,13 @@ public final class RunOptions {
     return Objects.requireNonNull(command).commandLine().getOut();
   }
 
+  /** Prints a line, unless the output is JSON. */
+  public void say(String line) {
+    if (!json) {
+      out().println(line);
+    }
+  }
+
   public boolean isQuick() {
     return quick;
   }

@@ -105,14 +105,15 @@ public final class Workspace implements AutoCloseable {
     }
   }
 
-  void add(Process process) {
+  /** Adds a process that is killed in the end, unless it is removed before. */
+  public void add(Process process) {
     processes.add(process);
     if (isInterrupted()) {
       process.destroyForcibly();
     }
   }
 
-  void remove(Process process) {
+  public void remove(Process process) {
     processes.remove(process);
   }
 

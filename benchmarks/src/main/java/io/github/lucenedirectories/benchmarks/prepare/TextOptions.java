@@ -27,7 +27,7 @@ public final class TextOptions {
     spec().check();
   }
 
-  boolean isGiven() {
+  public boolean isGiven() {
     return !docs.isEmpty() || copies != null;
   }
 

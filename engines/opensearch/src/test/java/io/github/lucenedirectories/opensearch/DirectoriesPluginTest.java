@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.index.CodecReader;
@@ -39,6 +43,8 @@ import org.opensearch.common.lucene.index.OpenSearchDirectoryReader;
 import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.settings.SettingsException;
+import org.opensearch.common.settings.SettingsModule;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.transport.TransportAddress;
 import org.opensearch.core.index.shard.ShardId;
@@ -228,6 +234,33 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
       }
     }
     plugin.close();
+  }
+
+  /** A node takes all settings in the manifests, and refuses one that is not known. */
+  public void testManifests() throws IOException {
+    Path folder = Path.of(System.getProperty("manifests"));
+    Pattern entry =
+        Pattern.compile("[{ ](?:name: )?([a-z_]+\\.[a-z_.]+)(?:: |, value(?:From)?: )([^\\n}]+)");
+    for (String file : List.of("compose.yaml", "kubernetes.yaml")) {
+      Map<String, String> found = new HashMap<>();
+      Matcher matcher = entry.matcher(Files.readString(folder.resolve(file)));
+      while (matcher.find()) {
+        found.put(matcher.group(1), matcher.group(2).replace("\"", ""));
+      }
+      Settings settings = Settings.EMPTY;
+      for (Map.Entry<String, String> setting : found.entrySet()) {
+        settings =
+            Settings.builder().put(settings).put(setting.getKey(), setting.getValue()).build();
+      }
+      assertEquals(file + settings, 7, settings.size());
+      assertTrue(StoreType.of(settings.get("index.store.type")).isPresent());
+      DirectoriesPlugin plugin = new DirectoriesPlugin(settings);
+      Setting<?>[] own = plugin.getSettings().toArray(Setting[]::new);
+      assertNotNull(new SettingsModule(settings, own));
+      Settings unknown = Settings.builder().put(settings).put("directories.unknown", true).build();
+      expectThrows(SettingsException.class, () -> new SettingsModule(unknown, own));
+      plugin.close();
+    }
   }
 
   /** A node's readers are searched by their segments' vectors, and the node finds its shard. */

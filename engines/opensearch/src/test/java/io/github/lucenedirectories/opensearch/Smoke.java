@@ -96,7 +96,7 @@ final class Smoke {
         """
             .formatted(version));
     Files.createDirectories(home.resolve("bin")); // asked for by the node
-    for (String folder : List.of("config", "data", "logs", "tmp")) {
+    for (String folder : List.of("config", "data", "logs", "tmp", "snapshots")) {
       Files.createDirectories(work.resolve(folder));
     }
     Files.writeString(
@@ -116,6 +116,7 @@ final class Smoke {
         node.name: smoke
         path.data: %1$s/data
         path.logs: %1$s/logs
+        path.repo: %1$s/snapshots
         network.host: 127.0.0.1
         http.port: %2$s
         transport.port: %3$s
@@ -254,6 +255,8 @@ final class Smoke {
       OUT.println(type.key + ": indexed and searched");
     }
     returnToDefault();
+    restore();
+    split();
     requireBudget();
     String statistics = call("GET", "/_directories/stats", "");
     for (StoreType type : StoreType.values()) {
@@ -356,6 +359,56 @@ final class Smoke {
       call("POST", "/directories_hybrid/_open?wait_for_active_shards=1", "");
       search("directories_hybrid", 2 * DOCUMENTS);
     }
+  }
+
+  /** A snapshot of each type is restored, as another index of the type. */
+  private void restore() throws IOException, InterruptedException {
+    String repository = "/_snapshot/smoke";
+    call(
+        "PUT",
+        repository,
+        "{\"type\": \"fs\", \"settings\": {\"location\": \"" + work.resolve("snapshots") + "\"}}");
+    String taken =
+        call(
+            "PUT",
+            repository + "/one?wait_for_completion=true",
+            "{\"indices\": \"directories_*\"}");
+    require("snapshot", taken, "\"state\":\"SUCCESS\"");
+    String restored =
+        call(
+            "POST",
+            repository + "/one/_restore?wait_for_completion=true",
+            """
+            {"indices": "directories_*", "rename_pattern": "(.+)",
+            "rename_replacement": "restored_$1"}
+            """);
+    require("restored", restored, "\"failed\":0");
+    for (StoreType type : StoreType.values()) {
+      search("restored_" + type.key, 2 * DOCUMENTS);
+      require(
+          "type",
+          call("GET", "/restored_" + type.key + "/_settings", ""),
+          "\"type\":\"" + type.key + "\"");
+    }
+    OUT.println("restored from snapshots");
+  }
+
+  /** An index is split in two, which links to its files and deletes documents of each half. */
+  private void split() throws IOException, InterruptedException {
+    for (StoreType type : StoreType.values()) {
+      String from = "restored_" + type.key;
+      call("PUT", "/" + from + "/_settings", "{\"index.blocks.write\": true}");
+      call(
+          "POST",
+          "/" + from + "/_split/split?wait_for_active_shards=2",
+          "{\"settings\": {\"index.number_of_shards\": 2, \"index.blocks.write\": null}}");
+      search("split", 2 * DOCUMENTS);
+      call("DELETE", "/" + from, "");
+      bulk("split", 2 * DOCUMENTS, "");
+      search("split", 3 * DOCUMENTS);
+      call("DELETE", "/split", "");
+    }
+    OUT.println("split");
   }
 
   /**

@@ -65,6 +65,26 @@ final class Node implements AutoCloseable {
         resource("solrconfig.xml").replace("<!-- factories -->", factories));
   }
 
+  /** Loads a core of the configuration that comes with the manifests. */
+  void createDeployed(String core, Map<String, String> properties) throws IOException {
+    Path from = Path.of("deploy/conf");
+    Path folder = Files.createDirectories(home.resolve(core).resolve("conf"));
+    Files.copy(from.resolve("schema.xml"), folder.resolve("schema.xml"));
+    Files.writeString(
+        folder.resolve("solrconfig.xml"),
+        // Solr's own handlers of these names need an artifact that is not published.
+        Files.readString(from.resolve("solrconfig.xml"))
+            .replace(
+                "</config>",
+                """
+                <requestHandler name="/export" class="solr.SearchHandler"/>
+                <requestHandler name="/stream" class="solr.SearchHandler"/>
+                <requestHandler name="/graph" class="solr.SearchHandler"/>
+                </config>
+                """));
+    container.create(core, properties);
+  }
+
   private static String resource(String name) throws IOException {
     try (InputStream in = Node.class.getResourceAsStream("/" + name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -72,12 +92,18 @@ final class Node implements AutoCloseable {
   }
 
   void add(String core, int from, int to) throws Exception {
+    add(core, from, to, true);
+  }
+
+  void add(String core, int from, int to, boolean vectors) throws Exception {
     for (int i = from; i < to; i++) {
       SolrInputDocument document = new SolrInputDocument();
       document.addField("id", String.valueOf(i));
       document.addField("body", "all number" + i + " mod" + i % 10);
-      Random random = new Random(i);
-      document.addField("place", random.doubles(8).mapToObj(value -> (float) value).toList());
+      if (vectors) {
+        Random random = new Random(i);
+        document.addField("place", random.doubles(8).mapToObj(value -> (float) value).toList());
+      }
       client.add(core, document);
     }
   }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -96,6 +97,23 @@ class SolrTest {
         StandardCopyOption.REPLACE_EXISTING);
     try (Node node = new Node(home)) {
       assertEquals(145, node.count(CORE, "body:all"));
+    }
+  }
+
+  /** The configuration beside the manifests is one of a leader, and one of its follower. */
+  @Test
+  void deployedConfiguration() throws Exception {
+    try (Node leader = new Node(folder.resolve("leader"));
+        Node follower = new Node(folder.resolve("follower"))) {
+      leader.createDeployed(CORE, Map.of("leader", "true"));
+      follower.createDeployed(CORE, Map.of("follower", "true", "follows", leader.address(CORE)));
+      leader.add(CORE, 0, 10, false);
+      leader.commit(CORE);
+      follower.replication(CORE, "command", "fetchindex", "wait", "true");
+      assertEquals(10, follower.count(CORE, "body:ALL"));
+      try (SolrCore core = follower.core(CORE)) {
+        assertInstanceOf(HybridDirectoryFactory.class, core.getDirectoryFactory());
+      }
     }
   }
 

@@ -1,0 +1,131 @@
+package io.github.lucenedirectories.benchmarks.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import io.github.lucenedirectories.benchmarks.corpus.LineDocument;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The parts of a cluster run that need no cluster. */
+class ClusterTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static JsonNode found(String id, String source, double score) throws IOException {
+    return JSON.readTree(
+        """
+        {"hits": {"total": {"value": 1},
+        "hits": [{"_id": "%s", "_source": {"n": "%s"}, "_score": %s}]}}
+        """
+            .formatted(id, source, score));
+  }
+
+  @Test
+  void answersDifferInIdsContentsAndScoresOfText() throws IOException {
+    String answer = Queries.answer("Term", found("1", "a", 1));
+    assertEquals(answer, Queries.answer("Term", found("1", "a", 1)));
+    assertNotEquals(answer, Queries.answer("Term", found("2", "a", 1)));
+    assertNotEquals(answer, Queries.answer("Term", found("1", "b", 1)));
+    assertNotEquals(answer, Queries.answer("Term", found("1", "a", 1.5)));
+    assertEquals(
+        Queries.answer(Queries.NEAREST, found("1", "a", 1)),
+        Queries.answer(Queries.NEAREST, found("1", "a", 1.5)));
+  }
+
+  @Test
+  void oneAnswerThatDiffersIsNamed() {
+    Map<String, List<String>> expected = Map.of("Term", List.of("x", "y"));
+    assertEquals("", ClusterWorkload.difference(expected, Map.of("Term", List.of("x", "y"))));
+    assertEquals(
+        "kind Term, query 2: expected y (as on hybridfs), found z",
+        ClusterWorkload.difference(expected, Map.of("Term", List.of("x", "z"))));
+    assertEquals(
+        "kind Term, query 1: expected x (as on hybridfs), found none",
+        ClusterWorkload.difference(expected, Map.of()));
+  }
+
+  @Test
+  void errorsInLogsAreFound() {
+    String error = "[2026-01-01][ERROR][o.o.Node] failed";
+    String own =
+        "\tat io.github.lucenedirectories.mmap.MappedDirectory.open(MappedDirectory.java:1)";
+    List<String> log =
+        List.of(
+            error,
+            "[2026-01-01][WARN ][o.o.Node] RemoteTransportException: became follower",
+            own,
+            "\tat org.opensearch.node.Node.start(Node.java:1)");
+    assertEquals(List.of(error, own), Nodes.trouble(log, false));
+    assertEquals(List.of(own), Nodes.trouble(log, true));
+  }
+
+  @Test
+  void queriesAskForWordsOfTheText() throws IOException {
+    Queries queries = new Queries(1);
+    for (int i = 0; i < 100; i++) {
+      String body = "common word" + (char) ('a' + i % 10) + " other" + (char) ('a' + i % 7);
+      queries.show(new LineDocument("t", 0, body, null));
+    }
+    Map<String, List<String>> picked = queries.pick(30, List.of(new float[] {1, 2}));
+    assertEquals(Queries.kinds(), List.copyOf(picked.keySet()));
+    for (List<String> kind : picked.values()) {
+      assertEquals(30, kind.size());
+      for (String query : kind) {
+        JSON.readTree(query);
+      }
+    }
+    assertTrue(
+        picked.getOrDefault("Term", List.of()).stream()
+            .allMatch(query -> query.matches(".*\"(word|other)[a-j]\".*")));
+  }
+
+  @Test
+  void aDocumentThatACopyDoesNotHaveIsLost() throws IOException {
+    for (String lacking : List.of("none", "_primary", "_replica")) {
+      HttpServer server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      server.createContext(
+          "/",
+          exchange -> {
+            JsonNode ids = JSON.readTree(exchange.getRequestBody()).path("ids");
+            boolean lacks = exchange.getRequestURI().toString().contains(lacking);
+            StringBuilder docs = new StringBuilder();
+            for (JsonNode id : ids) {
+              String body = lacks && id.asInt() == 7 ? "another" : Kills.body(id.asInt());
+              docs.append(docs.isEmpty() ? "" : ",");
+              docs.append("{\"_source\": {\"body\": \"").append(body).append("\"}}");
+            }
+            byte[] answer = ("{\"docs\": [" + docs + "]}").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+          });
+      server.start();
+      try (Rest rest = new Rest(List.of(server.getAddress().getPort()))) {
+        List<Integer> ids = IntStream.range(0, 10).boxed().toList();
+        if (lacking.equals("none")) {
+          Kills.requireAll(rest, ids, 0);
+        } else {
+          String message =
+              assertThrows(RuntimeException.class, () -> Kills.requireAll(rest, ids, 0))
+                  .getMessage();
+          assertEquals(
+              "LOST: 1 of 10 acknowledged documents are not in " + lacking + ", first 7", message);
+        }
+      } finally {
+        server.stop(0);
+      }
+    }
+  }
+}
