@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -54,11 +55,16 @@ final class ClusterIndex {
     rest.call(
         "PUT",
         name,
-        """
+        String.format(
+            Locale.ROOT,
+            """
         {"settings": {"number_of_shards": 2, "number_of_replicas": %d, "store.type": "%s",
         "queries.cache.enabled": false%s}, "mappings": %s}
-        """
-            .formatted(replicas, type, settings, mappings));
+        """,
+            replicas,
+            type,
+            settings,
+            mappings));
   }
 
   /**

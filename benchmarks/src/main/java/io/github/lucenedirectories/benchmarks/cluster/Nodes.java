@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -121,7 +122,9 @@ final class Nodes implements Closeable {
   }
 
   private static String descriptor(String name, String className, String version) {
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         description=%1$s
         version=%3$s
         name=%1$s
@@ -131,8 +134,10 @@ final class Nodes implements Closeable {
         custom.foldername=
         extended.plugins=
         has.native.controller=false
-        """
-        .formatted(name, className, version);
+        """,
+        name,
+        className,
+        version);
   }
 
   private static Path newestZip(Path built) throws IOException {
@@ -178,7 +183,9 @@ final class Nodes implements Closeable {
             .collect(Collectors.joining(", "));
     Files.writeString(
         work.resolve("config/opensearch.yml"),
-        """
+        String.format(
+            Locale.ROOT,
+            """
         cluster.name: benchmark
         node.name: n%1$d
         path.data: %2$s/data
@@ -192,8 +199,13 @@ final class Nodes implements Closeable {
         cluster.routing.rebalance.enable: none
         gateway.recover_after_data_nodes: %6$d
         directories.vector_prefetch.enabled: true
-        """
-            .formatted(node, work, ports.get(node), ports.get(COUNT + node), seeds, COUNT));
+        """,
+            node,
+            work,
+            ports.get(node),
+            ports.get(COUNT + node),
+            seeds,
+            COUNT));
   }
 
   private static List<Integer> freePorts() throws IOException {

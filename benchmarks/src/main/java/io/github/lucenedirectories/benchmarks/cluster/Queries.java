@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
@@ -112,7 +113,9 @@ final class Queries {
             (kind, query) ->
                 picked
                     .computeIfAbsent(kind, _ -> new ArrayList<>())
-                    .add(query.formatted(fair.get(first), fair.get(second), pair)));
+                    .add(
+                        String.format(
+                            Locale.ROOT, query, fair.get(first), fair.get(second), pair)));
       }
     }
     List<String> nearest = new ArrayList<>();

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,11 +25,15 @@ class ClusterTest {
 
   private static JsonNode found(String id, String source, double score) throws IOException {
     return JSON.readTree(
-        """
+        String.format(
+            Locale.ROOT,
+            """
         {"hits": {"total": {"value": 1},
         "hits": [{"_id": "%s", "_source": {"n": "%s"}, "_score": %s}]}}
-        """
-            .formatted(id, source, score));
+        """,
+            id,
+            source,
+            score));
   }
 
   @Test
