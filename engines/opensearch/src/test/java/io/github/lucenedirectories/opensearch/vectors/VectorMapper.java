@@ -66,8 +66,8 @@ final class VectorMapper extends ParametrizedFieldMapper {
   }
 
   @Override
-  public Builder getMergeBuilder() {
-    return (Builder) new Builder(simpleName()).init(this);
+  public ParametrizedFieldMapper.Builder getMergeBuilder() {
+    return new Builder(simpleName()).init(this);
   }
 
   @Override
