@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.embedded.EmbeddedSolrServer;
 import org.apache.solr.client.solrj.jetty.HttpJettySolrClient;
@@ -122,6 +123,16 @@ final class Node implements AutoCloseable {
 
   long count(String core, String query) throws Exception {
     return client.query(core, new SolrQuery(query)).getResults().getNumFound();
+  }
+
+  /** The ids of all documents. */
+  Set<String> ids(String core) throws Exception {
+    SolrQuery query = new SolrQuery("*:*");
+    query.setFields("id");
+    query.setRows(Integer.MAX_VALUE);
+    return client.query(core, query).getResults().stream()
+        .map(document -> (String) document.getFieldValue("id"))
+        .collect(Collectors.toSet());
   }
 
   /** The ids of the nearest documents. */
