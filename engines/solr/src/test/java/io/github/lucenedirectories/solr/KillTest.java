@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +113,7 @@ class KillTest {
   }
 
   /** The next line; null at the end, also where the stream was closed by the end of the process. */
-  private static String next(BufferedReader lines) {
+  private static @Nullable String next(BufferedReader lines) {
     try {
       return lines.readLine();
     } catch (IOException _) {
