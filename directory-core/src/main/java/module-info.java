@@ -25,4 +25,9 @@ module io.github.lucenedirectories.core {
   exports io.github.lucenedirectories.internal.memory to
       io.github.lucenedirectories.ram,
       io.github.lucenedirectories.pmem;
+
+  uses io.github.lucenedirectories.DirectoryProvider;
+
+  provides io.github.lucenedirectories.DirectoryProvider with
+      io.github.lucenedirectories.internal.nio.NioProvider;
 }

@@ -6,4 +6,8 @@ module io.github.lucenedirectories.mmap {
   requires static org.jspecify;
 
   exports io.github.lucenedirectories.mmap;
+
+  provides io.github.lucenedirectories.DirectoryProvider with
+      io.github.lucenedirectories.internal.mmap.HybridProvider,
+      io.github.lucenedirectories.internal.mmap.MappedProvider;
 }

@@ -12,4 +12,7 @@ module io.github.lucenedirectories.pmem {
   requires static org.jspecify;
 
   exports io.github.lucenedirectories.pmem;
+
+  provides io.github.lucenedirectories.DirectoryProvider with
+      io.github.lucenedirectories.internal.pmem.PmemProvider;
 }

@@ -5,4 +5,9 @@ module io.github.lucenedirectories.ram {
   requires static org.jspecify;
 
   exports io.github.lucenedirectories.ram;
+
+  provides io.github.lucenedirectories.DirectoryProvider with
+      io.github.lucenedirectories.internal.ram.BlockCacheProvider,
+      io.github.lucenedirectories.internal.ram.NrtCacheProvider,
+      io.github.lucenedirectories.internal.ram.RamProvider;
 }

@@ -24,7 +24,8 @@ public class PackagesTest extends LibraryTestCase {
           List.of(".internal.store"),
           List.of(".internal.file"),
           List.of(".internal.memory", ".nio", ".warm"),
-          List.of(".mmap", ".ram", ".pmem", ".search"));
+          List.of(".mmap", ".ram", ".pmem", ".search"),
+          List.of(".internal.nio", ".internal.mmap", ".internal.ram", ".internal.pmem"));
 
   private static final Pattern TYPE =
       Pattern.compile("\\b" + Pattern.quote(ROOT) + "((?:\\.[a-z]\\w*)*)\\.[A-Z]");

@@ -1,0 +1,33 @@
+package io.github.lucenedirectories.internal.mmap;
+
+import io.github.lucenedirectories.DirectoryOptions;
+import io.github.lucenedirectories.DirectoryProvider;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.lucene.store.FileSwitchDirectory;
+
+/** {@code mapped:FOLDER}. */
+public final class MappedProvider implements DirectoryProvider {
+
+  /** Called by the service loader. */
+  public MappedProvider() {}
+
+  @Override
+  public String name() {
+    return "mapped";
+  }
+
+  @Override
+  public Opener configure(DirectoryOptions options) {
+    MappedDirectory.Builder builder = MappedDirectory.builder(options.folder());
+    options.locks(builder::lockFactory);
+    options.bytes("chunk", builder::chunkBytes);
+    Set<String> preload = new HashSet<>();
+    options.names("preload", preload::add);
+    builder.preload(
+        (name, _) ->
+            preload.contains("*") || preload.contains(FileSwitchDirectory.getExtension(name)));
+    return builder::build;
+  }
+}

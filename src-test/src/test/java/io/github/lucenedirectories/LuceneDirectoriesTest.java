@@ -1,0 +1,270 @@
+package io.github.lucenedirectories;
+
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+
+/** Directories by URI, what is refused, and that nothing but its own exception comes of junk. */
+public class LuceneDirectoriesTest extends LibraryTestCase {
+
+  /** How many seconds junk is parsed; by default a number of tries. */
+  private static final String SECONDS = "testkit.uri.seconds";
+
+  private static final int TRIES = 20_000;
+
+  private static Map<String, Class<?>> kinds(Path parent) {
+    Map<String, Class<?>> kinds = new HashMap<>();
+    kinds.put("nio:" + parent.resolve("nio") + "?block=4k&directMerge=8m", NioDirectory.class);
+    kinds.put("mapped:" + parent.resolve("mapped") + "?preload=cfs,si", MappedDirectory.class);
+    kinds.put(
+        "hybrid:" + parent.resolve("hybrid") + "?memory=64m&mapped=doc&positional=fdt,tvd",
+        HybridDirectory.class);
+    kinds.put("ram:?max=32m&hugePages=never", RamDirectory.class);
+    kinds.put("ram:mapped:" + parent.resolve("ram") + "?max=32m", RamDirectory.class);
+    kinds.put(
+        "nrt:hybrid:" + parent.resolve("nrt") + "?maxMergeSize=1m&maxCached=8m",
+        NrtCacheDirectory.class);
+    kinds.put(
+        "cached:nio:" + parent.resolve("cached") + "?cache=1m&cacheBlock=8k",
+        BlockCacheDirectory.class);
+    kinds.put(
+        "pmem:" + parent.resolve("pmem") + "?mode=file&engine=jdk&initial=4m&poolFile=4m",
+        PmemDirectory.class);
+    return kinds;
+  }
+
+  public void testEachKindHoldsAnIndex() throws IOException {
+    for (Map.Entry<String, Class<?>> kind : kinds(createTempDir()).entrySet()) {
+      String uri = kind.getKey();
+      try (Directory directory = LuceneDirectories.open(uri)) {
+        assertTrue(uri, isOrWraps(directory, kind.getValue()));
+        try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
+          Document document = new Document();
+          document.add(new StringField("id", "1", Store.YES));
+          writer.addDocument(document);
+        }
+        assertEquals(uri, 1, count(directory));
+      }
+      if (!uri.startsWith("ram:?")) {
+        try (Directory directory = LuceneDirectories.open(uri)) {
+          assertEquals(uri, 1, count(directory));
+        }
+      }
+    }
+  }
+
+  private static int count(Directory directory) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return reader.numDocs();
+    }
+  }
+
+  private static boolean isOrWraps(Directory directory, Class<?> type) {
+    return type.isInstance(directory)
+        || (directory instanceof FilterDirectory wrapper && isOrWraps(wrapper.getDelegate(), type));
+  }
+
+  public void testOptionsReachTheDirectory() throws IOException {
+    Path folder = createTempDir();
+    try (Directory nio = LuceneDirectories.open("nio:" + folder + "?block=64&directMerge=1g")) {
+      assertTrue(
+          nio.toString(), nio.toString().contains("blockBytes=64 directMergeBytes=" + (1 << 30)));
+    }
+    try (Directory nrt =
+        LuceneDirectories.open("nrt:nio:" + folder + "?maxMergeSize=2m&maxCached=16m")) {
+      assertTrue(nrt.toString(), nrt.toString().contains("maxMergeSizeMB=2.0 maxCachedMB=16.0"));
+    }
+    try (Directory ram = LuceneDirectories.open("ram:?max=16m&name=small")) {
+      assertTrue(ram.toString(), ram.toString().startsWith("small@"));
+      assertTrue(ram.toString(), ram.toString().contains("maxBytes=" + (16 << 20)));
+    }
+    try (Directory hybrid = LuceneDirectories.open("hybrid:" + folder + "?positional=fdt")) {
+      write(hybrid, "_0.fdt", new byte[1]);
+      assertTrue(((HybridDirectory) hybrid).explain("_0.fdt").contains("option for .fdt"));
+    }
+  }
+
+  /** A folder whose name has characters that mean something in a URI. */
+  public void testPercentEncoding() throws IOException {
+    // Not of the mock file system, which allows fewer names.
+    Path folder = Path.of(createTempDir().toString(), "a b?c&d=e%f+g");
+    String encoded = folder.toString().replace("%", "%25").replace("?", "%3F").replace(" ", "%20");
+    try (Directory directory = LuceneDirectories.open("nio:" + encoded)) {
+      write(directory, "file", new byte[1]);
+    }
+    assertTrue(Files.exists(folder.resolve("file")));
+  }
+
+  /** What builders offer is an option, except where it is an object of the application. */
+  public void testEveryBuilderOptionIsThere() {
+    Map<String, Class<?>> builders =
+        Map.of(
+            "nio:/f", NioDirectory.Builder.class,
+            "mapped:/f", MappedDirectory.Builder.class,
+            "hybrid:/f", HybridDirectory.Builder.class,
+            "ram:", RamDirectory.Builder.class,
+            "cached:nio:/f", BlockCache.Builder.class,
+            "pmem:/f", PmemDirectory.Builder.class);
+    Set<String> objects = Set.of("build", "backing", "budget", "loadProgress", "maxShareOf");
+    // A cache in place of positional reads alone is an object, too.
+    Map<String, String> renamed =
+        Map.of(
+            "lockFactory", "locks",
+            "read", "mappedRandom",
+            "nio:/f positional", "positional",
+            "cached:nio:/f max", "cache",
+            "cached:nio:/f block", "cacheBlock",
+            "cached:nio:/f hugePages", "cacheHugePages");
+    builders.forEach(
+        (uri, builder) -> {
+          Set<String> allowed = allowed(uri);
+          for (Method method : builder.getDeclaredMethods()) {
+            if (java.lang.reflect.Modifier.isPublic(method.getModifiers())
+                && !objects.contains(method.getName())) {
+              String name = method.getName().replaceAll("Bytes$", "");
+              String option =
+                  renamed.getOrDefault(uri + " " + name, renamed.getOrDefault(name, name));
+              assertTrue(uri + " lacks " + option + ": " + allowed, allowed.contains(option));
+            }
+          }
+        });
+  }
+
+  private static Set<String> allowed(String uri) {
+    String message =
+        message(
+            expectThrows(
+                DirectoryUriException.class, () -> LuceneDirectories.configure(uri + "?none=1")));
+    return new TreeSet<>(List.of(message.substring(message.indexOf("Allowed: ") + 9).split(", ")));
+  }
+
+  public void testErrorsSayWhatIsValid() throws IOException {
+    Path folder = createTempDir().resolve("index");
+    refuses("hybrid:" + folder + "?memry=4g", "unknown option 'memry'; did you mean 'memory'?");
+    refuses("hybird:" + folder, "unknown directory 'hybird'; did you mean 'hybrid'?");
+    refuses("hybrid:" + folder + "?memory=much", "memory=much should be a number of bytes");
+    refuses("hybrid:" + folder + "?memory=9999999999g", "should be a number of bytes");
+    refuses("nio:" + folder + "?block=12", "block=12 is invalid: ");
+    refuses("nio:" + folder + "?block=4g", "block=4g is invalid: ");
+    refuses("mapped:" + folder + "?chunk=3", "chunk=3 is invalid: ");
+    refuses("hybrid:" + folder + "?mapped=.fdt", "extension must be without a dot");
+    refuses("nio:" + folder + "?block=16&block=32", "option 'block' is there twice");
+    refuses("nio:" + folder + "?locks=nativ", "locks=nativ is invalid; did you mean 'native'?");
+    refuses("nio:" + folder + "?=1", "should be option=value");
+    refuses("nio:" + folder + "?block", "should be option=value");
+    refuses("nio:" + folder + "?", "should be option=value");
+    refuses("nio:" + folder + "%zz", "two hexadecimal digits");
+    refuses("nio:" + folder + "%00", "Nul character");
+    refuses("nio:", "the folder is missing");
+    refuses("cached:cached:nio:" + folder, "'cached' is there twice");
+    refuses("cached:" + folder, "the name of a directory is missing before '" + folder);
+    refuses("ram:?loadThreads=0", "loadThreads=0 is invalid: ");
+    refuses("ram:?preTouch=yes", "preTouch=yes is invalid; did you mean");
+    refuses("", "the name of a directory is missing");
+    refuses("cached:nio:" + folder + "?cacheBlock=5", "blockBytes must be a power of two");
+    refuses("ram:cached:nio:" + folder + "?cache=1m&chunk=3", "power of two");
+    refuses("pmem:" + folder + "?initial=1k", "initial=1k is invalid: ");
+  }
+
+  private static void refuses(String uri, String expected) {
+    DirectoryUriException error =
+        expectThrows(DirectoryUriException.class, () -> LuceneDirectories.open(uri));
+    String message = message(error);
+    assertTrue(message, message.contains(expected));
+    assertTrue(message, message.contains("'" + uri + "'"));
+  }
+
+  private static String message(DirectoryUriException e) {
+    return Objects.requireNonNull(e.getMessage());
+  }
+
+  /** An invalid URI leaves no folder behind. */
+  public void testNothingIsCreatedByAnInvalidUri() throws IOException {
+    Path folder = createTempDir().resolve("index");
+    for (String name : List.of("nio", "mapped", "hybrid", "pmem", "nrt:nio", "cached:mapped")) {
+      refuses(name + ":" + folder + "?nothing=1", "unknown option 'nothing'");
+      assertFalse(Files.exists(folder));
+    }
+  }
+
+  public void testJunkRaisesItsOwnExceptionOnly() {
+    List<String> parts =
+        new ArrayList<>(
+            List.of(
+                ":",
+                "?",
+                "&",
+                "=",
+                "%",
+                "%41",
+                "%zz",
+                "%00",
+                "\0",
+                "\uD800",
+                "/",
+                "..",
+                "-1",
+                "4g",
+                "9999999999999999999",
+                "true",
+                "never",
+                "native",
+                "*",
+                ",",
+                "fdt",
+                " "));
+    for (String uri : kinds(Path.of("/folder")).keySet()) {
+      parts.addAll(List.of(uri, uri.substring(0, uri.indexOf(':') + 1)));
+      parts.addAll(List.of(uri.substring(uri.indexOf('?') + 1).split("[&=]")));
+    }
+    long end = System.nanoTime() + Duration.ofSeconds(Long.getLong(SECONDS, 0)).toNanos();
+    for (int i = 0; i < TRIES || System.nanoTime() < end; i++) {
+      String uri = junk(parts);
+      try {
+        LuceneDirectories.configure(uri);
+      } catch (DirectoryUriException e) {
+        assertTrue(message(e), message(e).contains(uri));
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("for '" + uri + "'", e);
+      }
+    }
+  }
+
+  /** Parts in a random order, of which some characters are replaced. */
+  private static String junk(List<String> parts) {
+    StringBuilder junk = new StringBuilder();
+    for (int left = random().nextInt(random().nextInt(20) == 0 ? 2_000 : 8); left >= 0; left--) {
+      junk.append(parts.get(random().nextInt(parts.size())));
+    }
+    for (int changes = random().nextInt(3); changes > 0; changes--) {
+      junk.setCharAt(random().nextInt(junk.length()), (char) random().nextInt(0x250));
+    }
+    return junk.toString();
+  }
+}
