@@ -189,6 +189,7 @@ public class LuceneDirectoriesTest extends LibraryTestCase {
     refuses("", "the name of a directory is missing");
     refuses("cached:nio:" + folder + "?cacheBlock=5", "blockBytes must be a power of two");
     refuses("ram:cached:nio:" + folder + "?cache=1m&chunk=3", "power of two");
+    expectThrows(DirectoryUriException.class, () -> LuceneDirectories.configure("nio:%00"));
     refuses("pmem:" + folder + "?initial=1k", "initial=1k is invalid: ");
   }
 
