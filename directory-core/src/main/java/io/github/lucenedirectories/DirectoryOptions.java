@@ -43,9 +43,9 @@ public final class DirectoryOptions {
   private final Map<String, DirectoryProvider> providers = new TreeMap<>();
   private final Map<String, String> values = new LinkedHashMap<>();
   private final Set<String> known = new TreeSet<>();
-  private final Set<String> used = new HashSet<>();
+  private final Set<String> names = new HashSet<>();
 
-  /** What has not been read of the URI's names and its folder. */
+  /** The part of the URI before its options that is not parsed yet. */
   private String rest;
 
   DirectoryOptions(String uri, Collection<DirectoryProvider> all) {
@@ -61,7 +61,7 @@ public final class DirectoryOptions {
         }
         String name = decode(part.substring(0, equals));
         if (values.put(name, decode(part.substring(equals + 1))) != null) {
-          throw error("option '" + name + "' is there twice", null);
+          throw error("option '" + name + "' is given twice", null);
         }
       }
     }
@@ -100,8 +100,8 @@ public final class DirectoryOptions {
     if (provider == null) {
       throw error("unknown directory '" + name + "'" + closest(name, providers.keySet()), null);
     }
-    if (!used.add(name)) {
-      throw error("'" + name + "' is there twice", null);
+    if (!names.add(name)) {
+      throw error("'" + name + "' is given twice", null);
     }
     rest = rest.substring(colon + 1);
     try {
@@ -153,13 +153,13 @@ public final class DirectoryOptions {
   private static long size(String value) {
     Matcher size = SIZE.matcher(value.toLowerCase(Locale.ROOT));
     if (!size.matches()) {
-      throw new NumberFormatException(value);
+      throw new IllegalArgumentException(value);
     }
     String unit = size.group(2);
     int shift = unit.isEmpty() ? 0 : UNIT_BITS * (UNITS.indexOf(unit) + 1);
     long number = Long.parseLong(size.group(1));
     if (number > Long.MAX_VALUE >> shift) {
-      throw new NumberFormatException(value);
+      throw new IllegalArgumentException(value);
     }
     return number << shift;
   }
@@ -205,11 +205,15 @@ public final class DirectoryOptions {
 
   /** Names separated by commas; the setter is called once for each. */
   public void names(String option, Consumer<String> setter) {
-    read(
-        option,
-        value -> List.of(value.split(",")),
-        names -> names.forEach(setter),
-        "names separated by commas");
+    read(option, DirectoryOptions::split, all -> all.forEach(setter), "names separated by commas");
+  }
+
+  private static List<String> split(String value) {
+    List<String> all = List.of(value.split(",", -1));
+    if (all.contains("")) {
+      throw new IllegalArgumentException(value);
+    }
+    return all;
   }
 
   private <T> void choice(String option, Map<String, ? extends T> choices, Consumer<T> setter) {
@@ -237,7 +241,9 @@ public final class DirectoryOptions {
     T parsed;
     try {
       parsed = parser.apply(value);
-    } catch (NumberFormatException e) {
+    } catch (DirectoryUriException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
       throw error(option + "=" + value + " should be " + allowed, e);
     }
     try {
@@ -247,10 +253,10 @@ public final class DirectoryOptions {
     }
   }
 
-  /** Throws if an option or a part of the URI was read by nobody. */
+  /** Throws if a part of the URI or an option was not used. */
   void end() {
     if (hasMore()) {
-      throw error("'" + rest + "' is too much", null);
+      throw error("unexpected '" + rest + "'", null);
     }
     for (String name : values.keySet()) {
       if (!known.contains(name)) {

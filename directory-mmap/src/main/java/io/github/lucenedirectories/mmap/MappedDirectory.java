@@ -11,8 +11,10 @@ import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import org.apache.lucene.store.FSLockFactory;
+import org.apache.lucene.store.FileSwitchDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.LockFactory;
@@ -153,7 +155,18 @@ public final class MappedDirectory extends FileDirectory {
       return this;
     }
 
-    /** Sets a listener for loading the files of {@link #preload}; by default there is none. */
+    /**
+     * Sets the kinds of files that are loaded into memory when they are opened.
+     *
+     * @param extensions of the files, without a dot; {@code "*"} stands for all files
+     */
+    public Builder preload(Set<String> extensions) {
+      Set<String> all = Set.copyOf(extensions);
+      return preload(
+          (name, _) -> all.contains("*") || all.contains(FileSwitchDirectory.getExtension(name)));
+    }
+
+    /** Sets a listener for loading the files of {@code preload}; by default there is none. */
     public Builder loadProgress(LoadProgress progress) {
       loadProgress = progress;
       return this;

@@ -395,7 +395,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
      * @param bytes a power of two, up to 64 GiB
      */
     public Builder chunkBytes(long bytes) {
-      chunkBytes = bytes;
+      chunkBytes = MemoryOptions.checkChunkBytes(bytes);
       return this;
     }
 
@@ -406,7 +406,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
      * share a {@linkplain #budget budget}.
      */
     public Builder maxBytes(long bytes) {
-      maxBytes = bytes;
+      maxBytes = MemoryOptions.checkMaxBytes(bytes);
       return this;
     }
 

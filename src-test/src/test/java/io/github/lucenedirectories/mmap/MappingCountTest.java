@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Logger;
 import org.apache.lucene.store.DataAccessHint;
@@ -239,7 +240,7 @@ public class MappingCountTest extends LibraryTestCase {
     List<Long> steps = new ArrayList<>();
     try (MappedDirectory directory =
         MappedDirectory.builder(createTempDir())
-            .preload((name, context) -> name.endsWith(".vec"))
+            .preload(Set.of("vec"))
             .loadProgress(
                 (file, loaded, total) -> {
                   assertEquals("_0.vec", file);

@@ -36,15 +36,27 @@ public record MemoryOptions(
   }
 
   public MemoryOptions {
-    if (chunkBytes < 1 || chunkBytes > Chunks.LARGEST_BYTES || Long.bitCount(chunkBytes) != 1) {
+    checkChunkBytes(chunkBytes);
+    checkMaxBytes(maxBytes);
+  }
+
+  /** Returns a valid length of chunks; throws for another one. */
+  public static long checkChunkBytes(long bytes) {
+    if (bytes < 1 || bytes > Chunks.LARGEST_BYTES || Long.bitCount(bytes) != 1) {
       throw new IllegalArgumentException(
           "chunkBytes must be a power of two up to "
               + Chunks.LARGEST_BYTES
               + ": chunkBytes="
-              + chunkBytes);
+              + bytes);
     }
-    if (maxBytes < 1) {
-      throw new IllegalArgumentException("maxBytes must be positive: maxBytes=" + maxBytes);
+    return bytes;
+  }
+
+  /** Returns a valid limit; throws for another one. */
+  public static long checkMaxBytes(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("maxBytes must be positive: maxBytes=" + bytes);
     }
+    return bytes;
   }
 }

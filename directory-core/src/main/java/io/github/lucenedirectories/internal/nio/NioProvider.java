@@ -7,9 +7,6 @@ import io.github.lucenedirectories.nio.NioDirectory;
 /** {@code nio:FOLDER}. */
 public final class NioProvider implements DirectoryProvider {
 
-  /** Called by the service loader. */
-  public NioProvider() {}
-
   @Override
   public String name() {
     return "nio";

@@ -8,9 +8,6 @@ import io.github.lucenedirectories.mmap.HybridDirectory;
 /** {@code hybrid:FOLDER}. */
 public final class HybridProvider implements DirectoryProvider {
 
-  /** Called by the service loader. */
-  public HybridProvider() {}
-
   @Override
   public String name() {
     return "hybrid";

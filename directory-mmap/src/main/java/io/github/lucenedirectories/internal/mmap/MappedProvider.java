@@ -5,13 +5,9 @@ import io.github.lucenedirectories.DirectoryProvider;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import java.util.HashSet;
 import java.util.Set;
-import org.apache.lucene.store.FileSwitchDirectory;
 
 /** {@code mapped:FOLDER}. */
 public final class MappedProvider implements DirectoryProvider {
-
-  /** Called by the service loader. */
-  public MappedProvider() {}
 
   @Override
   public String name() {
@@ -25,9 +21,7 @@ public final class MappedProvider implements DirectoryProvider {
     options.bytes("chunk", builder::chunkBytes);
     Set<String> preload = new HashSet<>();
     options.names("preload", preload::add);
-    builder.preload(
-        (name, _) ->
-            preload.contains("*") || preload.contains(FileSwitchDirectory.getExtension(name)));
+    builder.preload(preload);
     return builder::build;
   }
 }

@@ -9,9 +9,6 @@ import io.github.lucenedirectories.pmem.PmemMode;
 /** {@code pmem:FOLDER}. */
 public final class PmemProvider implements DirectoryProvider {
 
-  /** Called by the service loader. */
-  public PmemProvider() {}
-
   @Override
   public String name() {
     return "pmem";

@@ -5,15 +5,10 @@ import io.github.lucenedirectories.DirectoryProvider;
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
-import java.io.Closeable;
-import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
 
 /** {@code cached:} and the directory below, with a cache of its own. */
 public final class BlockCacheProvider implements DirectoryProvider {
-
-  /** Called by the service loader. */
-  public BlockCacheProvider() {}
 
   @Override
   public String name() {
@@ -28,14 +23,12 @@ public final class BlockCacheProvider implements DirectoryProvider {
     options.constant("cacheHugePages", HugePages.class, builder::hugePages);
     Opener below = options.directory();
     return () -> {
-      Directory delegate = below.open();
-      Closeable cache = null;
+      // First the cache, which refuses invalid options before the directory below makes a folder.
+      BlockCache cache = builder.build();
       try {
-        BlockCache blocks = builder.build();
-        cache = blocks;
-        return new Owning(new BlockCacheDirectory(delegate, blocks), blocks);
+        return new Owning(new BlockCacheDirectory(below.open(), cache), cache);
       } catch (Throwable e) {
-        IOUtils.closeWhileHandlingException(delegate, cache);
+        IOUtils.closeWhileHandlingException(cache);
         throw e;
       }
     };

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.internal.ram;
 import io.github.lucenedirectories.DirectoryOptions;
 import io.github.lucenedirectories.DirectoryProvider;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.IOUtils;
 
@@ -13,9 +14,6 @@ public final class NrtCacheProvider implements DirectoryProvider {
   private static final long MERGE_BYTES = 5 << 20;
   private static final long CACHED_BYTES = 60 << 20;
 
-  /** Called by the service loader. */
-  public NrtCacheProvider() {}
-
   @Override
   public String name() {
     return "nrt";
@@ -23,14 +21,16 @@ public final class NrtCacheProvider implements DirectoryProvider {
 
   @Override
   public Opener configure(DirectoryOptions options) {
-    long[] most = {MERGE_BYTES, CACHED_BYTES};
-    options.bytes("maxMergeSize", bytes -> most[0] = bytes);
-    options.bytes("maxCached", bytes -> most[1] = bytes);
+    AtomicLong mergeBytes = new AtomicLong(MERGE_BYTES);
+    AtomicLong cachedBytes = new AtomicLong(CACHED_BYTES);
+    options.bytes("maxMergeSize", mergeBytes::set);
+    options.bytes("maxCached", cachedBytes::set);
     Opener below = options.directory();
     return () -> {
       Directory delegate = below.open();
       try {
-        return new NrtCacheDirectory(delegate, most[0] / MEGABYTE, most[1] / MEGABYTE);
+        return new NrtCacheDirectory(
+            delegate, mergeBytes.get() / MEGABYTE, cachedBytes.get() / MEGABYTE);
       } catch (Throwable e) {
         IOUtils.closeWhileHandlingException(delegate);
         throw e;

@@ -10,9 +10,6 @@ import org.apache.lucene.util.IOUtils;
 /** {@code ram:}, or {@code ram:} and the directory that makes its commits durable. */
 public final class RamProvider implements DirectoryProvider {
 
-  /** Called by the service loader. */
-  public RamProvider() {}
-
   @Override
   public String name() {
     return "ram";

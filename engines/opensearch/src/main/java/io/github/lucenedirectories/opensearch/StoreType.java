@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockFactory;
@@ -68,13 +67,9 @@ enum StoreType {
 
   private static FSDirectory mapped(Path folder, LockFactory locks, IndexSettings index)
       throws IOException {
-    Set<String> preload = Set.copyOf(index.getValue(IndexModule.INDEX_STORE_PRE_LOAD_SETTING));
     return MappedDirectory.builder(folder)
         .lockFactory(locks)
-        .preload(
-            (name, _) ->
-                preload.contains("*")
-                    || preload.contains(String.valueOf(IndexFileNames.getExtension(name))))
+        .preload(Set.copyOf(index.getValue(IndexModule.INDEX_STORE_PRE_LOAD_SETTING)))
         .build();
   }
 

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FileSwitchDirectory;
 import org.apache.lucene.store.LockFactory;
 
 /**
@@ -28,11 +27,6 @@ public final class MappedDirectoryFactory extends FolderDirectoryFactory {
 
   @Override
   protected Directory create(String path, LockFactory locks) throws IOException {
-    return MappedDirectory.builder(Path.of(path))
-        .lockFactory(locks)
-        .preload(
-            (name, _) ->
-                preload.contains("*") || preload.contains(FileSwitchDirectory.getExtension(name)))
-        .build();
+    return MappedDirectory.builder(Path.of(path)).lockFactory(locks).preload(preload).build();
   }
 }

@@ -18,10 +18,10 @@ final class Comparison {
   private static final List<String> FACTORIES =
       List.of(
           "solr.NRTCachingDirectoryFactory",
-          "io.github.lucenedirectories.solr.HybridDirectoryFactory",
-          "io.github.lucenedirectories.solr.NrtCacheDirectoryFactory",
-          "io.github.lucenedirectories.solr.BlockCacheDirectoryFactory",
-          "io.github.lucenedirectories.solr.RamDirectoryFactory");
+          "HybridDirectoryFactory",
+          "NrtCacheDirectoryFactory",
+          "BlockCacheDirectoryFactory",
+          "RamDirectoryFactory");
 
   private static final int DOCUMENTS = 50;
   private static final int WARM_UP_ROUNDS = 5;
@@ -31,15 +31,13 @@ final class Comparison {
   /** Runs it. */
   @SuppressForbidden(reason = "prints its result")
   public static void main(String[] args) throws Exception {
-    System.setProperty("solr.security.allow.urls.enabled", "false");
     int rounds = Integer.parseInt(args[0]);
     Path folder = Files.createTempDirectory("comparison");
     Map<String, List<Long>> nanos = new LinkedHashMap<>();
     try (Node leader = new Node(folder.resolve("leader"));
         Node follower = new Node(folder.resolve("follower"))) {
       for (int i = 0; i < FACTORIES.size(); i++) {
-        String line =
-            "<directoryFactory name='DirectoryFactory' class='" + FACTORIES.get(i) + "'/>";
+        String line = Node.factory(FACTORIES.get(i));
         leader.create("core" + i, line);
         follower.create("core" + i, line);
       }

@@ -13,15 +13,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A leader is killed again and again while it acknowledges documents: none may be lost, and a
- * follower gets all of them. {@code -Dkills=N} kills each N times, {@code -Dseed=N} repeats a run
- * up to the moments of the kills.
+ * Kills a leader repeatedly while it acknowledges documents, and checks that it and a follower have
+ * them all. {@code -Dkills=N} kills each N times, {@code -Dseed=N} repeats a run up to the moments
+ * of the kills.
  */
 class KillTest {
 
@@ -30,11 +29,6 @@ class KillTest {
   private static final int REPLAY_SECONDS = 60;
 
   @TempDir Path folder;
-
-  @BeforeAll
-  static void allowFollowers() {
-    System.setProperty("solr.security.allow.urls.enabled", "false");
-  }
 
   @ParameterizedTest
   @ValueSource(
@@ -48,12 +42,7 @@ class KillTest {
     long seed = Long.getLong("seed", System.nanoTime());
     String run = name + " -Dseed=" + seed;
     Random random = new Random(seed);
-    String factory =
-        "<directoryFactory name='DirectoryFactory' class='"
-            + Leader.class.getPackageName()
-            + "."
-            + name
-            + "'/>";
+    String factory = Node.factory(name);
     Path home = folder.resolve("leader");
     new Node(home).create(CORE, factory).close();
     try (Node follower = new Node(folder.resolve("follower")).create(CORE, factory)) {
@@ -81,7 +70,6 @@ class KillTest {
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dlog4j2.level=ERROR",
-                "-Dsolr.security.allow.urls.enabled=false",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Leader.class.getName(),

@@ -31,6 +31,11 @@ final class Node implements AutoCloseable {
   private final SolrClient client;
   private final String address;
 
+  static {
+    // Else followers must list the addresses of their leaders.
+    System.setProperty("solr.security.allow.urls.enabled", "false");
+  }
+
   /** Starts a node; cores that the folder has are loaded. */
   Node(Path home) throws IOException {
     this.home = Files.createDirectories(home);
@@ -49,6 +54,16 @@ final class Node implements AutoCloseable {
   /** The address of a core, for its followers. */
   String address(String core) {
     return address + "/" + core;
+  }
+
+  /** The configuration of a directory factory; of this package if the name has no other. */
+  static String factory(String name, String... options) {
+    String type = name.contains(".") ? name : Node.class.getPackageName() + "." + name;
+    return "<directoryFactory name='DirectoryFactory' class='"
+        + type
+        + "'>"
+        + String.join("", options)
+        + "</directoryFactory>";
   }
 
   /** Writes the configuration of a core and loads it. */

@@ -26,7 +26,6 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.solr.core.DirectoryFactory;
 import org.apache.solr.core.SolrCore;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,20 +41,6 @@ class SolrTest {
 
   @TempDir Path folder;
 
-  @BeforeAll
-  static void allowFollowers() {
-    System.setProperty("solr.security.allow.urls.enabled", "false");
-  }
-
-  private static String factory(String name, String... options) {
-    String type = name.contains(".") ? name : "io.github.lucenedirectories.solr." + name;
-    return "<directoryFactory name='DirectoryFactory' class='"
-        + type
-        + "'>"
-        + String.join("", options)
-        + "</directoryFactory>";
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -69,7 +54,7 @@ class SolrTest {
       })
   void lifeOfACore(String name) throws Exception {
     Path home = folder.resolve("node");
-    try (Node node = new Node(home).create(CORE, factory(name))) {
+    try (Node node = new Node(home).create(CORE, Node.factory(name))) {
       node.add(CORE, 0, 100);
       node.commit(CORE);
       node.add(CORE, 100, 150);
@@ -128,8 +113,8 @@ class SolrTest {
       })
   void replicationAndBackup(String name) throws Exception {
     Path follower = folder.resolve("follower");
-    try (Node leader = new Node(folder.resolve("leader")).create(CORE, factory(name))) {
-      try (Node node = new Node(follower).create(CORE, factory(name))) {
+    try (Node leader = new Node(folder.resolve("leader")).create(CORE, Node.factory(name))) {
+      try (Node node = new Node(follower).create(CORE, Node.factory(name))) {
         leader.add(CORE, 0, 100);
         leader.commit(CORE);
         fetch(node, leader, 100); // a whole index
@@ -186,7 +171,7 @@ class SolrTest {
         "RamDirectoryFactory"
       })
   void changesPastTheDirectoryAreSeen(String name) throws Exception {
-    try (Node node = new Node(folder.resolve("node")).create(CORE, factory(name));
+    try (Node node = new Node(folder.resolve("node")).create(CORE, Node.factory(name));
         SolrCore core = node.core(CORE)) {
       DirectoryFactory factory = core.getDirectoryFactory();
       Directory data =
@@ -257,8 +242,8 @@ class SolrTest {
     refuses("NioDirectoryFactory", "<int name='blockBytes'>12</int>", "a power of two from 8");
     refuses("RamDirectoryFactory", "<str name='maxMB'>much</str>", "a number of megabytes above 0");
     try (Node node = new Node(folder.resolve("shared"))) {
-      node.create("one", factory("BlockCacheDirectoryFactory", "<int name='cacheMB'>8</int>"));
-      String other = factory("BlockCacheDirectoryFactory", "<int name='cacheMB'>9</int>");
+      node.create("one", Node.factory("BlockCacheDirectoryFactory", "<int name='cacheMB'>8</int>"));
+      String other = Node.factory("BlockCacheDirectoryFactory", "<int name='cacheMB'>9</int>");
       Throwable error = assertThrows(Throwable.class, () -> node.create("two", other));
       assertTrue(messages(error).contains("set the same cacheMB"), messages(error));
     }
@@ -267,7 +252,7 @@ class SolrTest {
   private void refuses(String name, String option, String expected) throws Exception {
     try (Node node = new Node(folder.resolve(name))) {
       Throwable error =
-          assertThrows(Throwable.class, () -> node.create(CORE, factory(name, option)));
+          assertThrows(Throwable.class, () -> node.create(CORE, Node.factory(name, option)));
       assertTrue(messages(error).contains(expected), messages(error));
     }
   }
@@ -315,8 +300,8 @@ class SolrTest {
   @Test
   void metrics() throws Exception {
     try (Node node = new Node(folder.resolve("node"))) {
-      node.create(CORE, factory("BlockCacheDirectoryFactory", "<int name='cacheMB'>8</int>"));
-      node.create("ram", factory("RamDirectoryFactory", "<int name='maxMB'>64</int>"));
+      node.create(CORE, Node.factory("BlockCacheDirectoryFactory", "<int name='cacheMB'>8</int>"));
+      node.create("ram", Node.factory("RamDirectoryFactory", "<int name='maxMB'>64</int>"));
       for (String core : List.of(CORE, "ram")) {
         node.add(core, 0, 500);
         node.commit(core);
