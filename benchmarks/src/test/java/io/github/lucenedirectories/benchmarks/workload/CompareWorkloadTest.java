@@ -95,7 +95,7 @@ class CompareWorkloadTest {
     EndedCommand ended =
         run(
             "--directories NIOFSDirectory --kinds AndHighHigh,VectorSearch,Stored"
-                + " --queries 3 --forks 2 --seconds 0.1 --docs "
+                + " --queries 3 --forks 2 --warmup 0.2 --seconds 0.1 --docs "
                 + lines);
     ended.assertDone();
     assertFalse(ended.out().contains("\u001b"), "no terminal codes");
@@ -109,7 +109,8 @@ class CompareWorkloadTest {
     Set<String> files = SampleText.state(index).keySet();
     EndedCommand again =
         run(
-            "--directories MMapDirectory-pmem,PmemDirectory --forks 1 --seconds 0.05 --threads 2"
+            "--directories MMapDirectory-pmem,PmemDirectory --forks 1 --warmup 0.2 --seconds 0.05"
+                + " --threads 2"
                 + " --index "
                 + index
                 + " --tasks "
