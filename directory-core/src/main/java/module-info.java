@@ -3,10 +3,12 @@
 module io.github.lucenedirectories.core {
   requires transitive org.apache.lucene.core;
   requires java.logging;
+  requires jdk.jfr;
   requires jdk.management;
   requires static org.jspecify;
 
   exports io.github.lucenedirectories;
+  exports io.github.lucenedirectories.metrics;
   exports io.github.lucenedirectories.nio;
   exports io.github.lucenedirectories.search;
   exports io.github.lucenedirectories.warm;

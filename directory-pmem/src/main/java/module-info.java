@@ -1,7 +1,7 @@
 /** {@code PmemDirectory}, whose files lie in persistent memory. */
 @SuppressWarnings("requires-automatic") // LLPL has no module descriptor
 module io.github.lucenedirectories.pmem {
-  requires io.github.lucenedirectories.core;
+  requires transitive io.github.lucenedirectories.core;
   requires transitive org.apache.lucene.core;
   requires jdk.management;
   requires jdk.nio.mapmode;

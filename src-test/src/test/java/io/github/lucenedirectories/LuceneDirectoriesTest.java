@@ -113,6 +113,18 @@ public class LuceneDirectoriesTest extends LibraryTestCase {
     }
   }
 
+  /** An index that does not fit the memory leaves nothing open. */
+  public void testWhatCannotBeOpenedIsClosed() throws IOException {
+    Path folder = createTempDir();
+    try (Directory directory = new NioDirectory(folder);
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
+      writer.addDocument(new Document());
+    }
+    String uri = "ram:cached:nio:" + folder + "?cache=1m&max=64";
+    IOException refusal = expectThrows(IOException.class, () -> LuceneDirectories.open(uri));
+    assertTrue(refusal.toString(), refusal.toString().contains("the index does not fit"));
+  }
+
   /** A folder whose name has characters that mean something in a URI. */
   public void testPercentEncoding() throws IOException {
     // Not of the mock file system, which allows fewer names.

@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.search;
 
 import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.internal.store.IoRecorder;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.apache.lucene.codecs.lucene95.HasIndexSlice;
@@ -86,12 +88,19 @@ final class VectorData {
         end = to;
       }
       if (n == MOST_RANGES) {
-        CALLS.willNeed(ranges, n);
+        load(CALLS, n);
         n = 0;
       }
     }
     if (n > 0) {
-      CALLS.willNeed(ranges, n);
+      load(CALLS, n);
     }
+  }
+
+  private void load(NativeCalls calls, int count) {
+    for (int i = 0; i < count; i++) {
+      IoRecorder.prefetch(FileKind.VECTORS, ranges[2 * i + 1]);
+    }
+    calls.willNeed(ranges, count);
   }
 }

@@ -5,6 +5,7 @@ import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.WarmFiles;
 import io.github.lucenedirectories.internal.file.WarmFiles.Resident;
 import io.github.lucenedirectories.internal.os.BackgroundThread;
+import io.github.lucenedirectories.internal.os.Events;
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import io.github.lucenedirectories.internal.store.FileKind;
@@ -152,6 +153,8 @@ public final class WarmStart implements Closeable {
   }
 
   private void run() {
+    Events.WarmStart event = new Events.WarmStart();
+    event.begin();
     try {
       state = load();
     } catch (Throwable t) {
@@ -161,6 +164,8 @@ public final class WarmStart implements Closeable {
         logOnce(t);
       }
     }
+    event.outcome = toString();
+    event.commit();
     ended.countDown();
     while (!closes(options.saveNanos)) {
       save();

@@ -135,6 +135,13 @@ public final class HybridDirectory extends FileDirectory {
             "few of the mappings are left that vm.max_map_count allows");
   }
 
+  @Override
+  public void report(Sink sink) {
+    super.report(sink);
+    MappingCount.OF_PROCESS.report(sink);
+    pressure.report(sink);
+  }
+
   /** If memory is scarce, merges must not evict pages that queries need. */
   @Override
   protected long directMergeBytes() {

@@ -106,6 +106,12 @@ public final class MappedDirectory extends FileDirectory {
     IOUtils.close(reaper, super::close);
   }
 
+  @Override
+  public void report(Sink sink) {
+    super.report(sink);
+    MappingCount.OF_PROCESS.report(sink);
+  }
+
   /** Says where the files are, and whether the kernel can be advised. */
   @Override
   public String toString() {

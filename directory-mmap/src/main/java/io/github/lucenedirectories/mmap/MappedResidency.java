@@ -3,6 +3,7 @@ package io.github.lucenedirectories.mmap;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativeCalls.Advice;
 import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.internal.store.IoRecorder;
 import io.github.lucenedirectories.internal.store.Residency;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -123,6 +124,7 @@ final class MappedResidency implements Residency {
       foundLoaded.lazySet(found + 1);
     } else {
       foundLoaded.lazySet(0);
+      IoRecorder.prefetch(kind, range.byteSize());
       calls.advise(range, Advice.WILL_NEED);
     }
   }

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.MetricSource;
+import io.github.lucenedirectories.internal.os.Events.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -119,10 +121,11 @@ final class MappingCount {
     }
     if (warned.getAndAccumulate(room, (a, b) -> a.compareTo(b) < 0 ? b : a).compareTo(room) < 0) {
       LOG.warning(
-          (room == Room.NONE ? "files" : "files shorter than " + SMALL_BYTES + " bytes")
-              + " are read by positions from now on, which is slower, because the mappings that the"
-              + " system allows this process become few. Close readers, or raise the limit: "
-              + remedy());
+          Refusal.report(
+              (room == Room.NONE ? "files" : "files shorter than " + SMALL_BYTES + " bytes")
+                  + " are read by positions from now on, which is slower, because the mappings that"
+                  + " the system allows this process become few. Close readers, or raise the limit: "
+                  + remedy()));
     }
     return room;
   }
@@ -146,6 +149,13 @@ final class MappingCount {
   /** Counts mappings that were made, or split off by advice; negative if they are gone. */
   void add(long mappings) {
     live.addAndGet(mappings);
+  }
+
+  /** The mappings of this process's directories, those of others, and the limit for all. */
+  void report(MetricSource.Sink sink) {
+    sink.gauge("mappings", live.get());
+    sink.gauge("other.mappings", others);
+    sink.gauge("mappings.limit", allowed);
   }
 
   long live() {

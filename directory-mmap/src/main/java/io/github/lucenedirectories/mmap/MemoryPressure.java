@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.mmap;
 
+import io.github.lucenedirectories.MetricSource;
+import io.github.lucenedirectories.internal.os.Events.MemoryLevel;
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
@@ -59,6 +62,7 @@ final class MemoryPressure {
    */
   private final Map<Path, OpenFile> open = new HashMap<>();
 
+  private final LongAdder switches = new LongAdder();
   private volatile State state;
   private volatile long lookedNanos;
 
@@ -135,6 +139,17 @@ final class MemoryPressure {
     }
   }
 
+  /** The level, from 0 for plenty on, and what it follows from. */
+  @SuppressWarnings("EnumOrdinal") // the order of the levels is what the figure means
+  void report(MetricSource.Sink sink) {
+    State now = state;
+    sink.gauge("memory.level", now.level().ordinal());
+    sink.gauge("page.cache.bytes", now.memoryBytes());
+    sink.gauge("mapped.cold.bytes", now.coldBytes());
+    sink.gauge("mapped.other.bytes", now.otherBytes());
+    sink.counter("memory.level.changes", switches.sum());
+  }
+
   /** The current state; checks the memory if the last check is old. Takes no lock otherwise. */
   State state() {
     if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
@@ -158,6 +173,12 @@ final class MemoryPressure {
     state = now;
     if (now.level() != before.level()) {
       LOG.fine(() -> "memory=" + now.level() + " (" + now + ")");
+      MemoryLevel event = new MemoryLevel();
+      event.before = before.level().name();
+      event.now = now.level().name();
+      event.state = now.toString();
+      event.commit();
+      switches.increment();
       advisors.forEach(advisor -> advisor.change(now.level().random()));
     }
   }

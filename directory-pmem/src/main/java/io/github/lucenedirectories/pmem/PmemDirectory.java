@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.Reaper;
@@ -51,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * #close}. Pool files are created with space on the device for all their bytes, and are never
  * deleted. All methods may be called from any thread.
  */
-public final class PmemDirectory extends BaseDirectory {
+public final class PmemDirectory extends BaseDirectory implements MetricSource {
 
   private final Closeable place;
   private final Reaper reaper = new Reaper();
@@ -207,6 +208,14 @@ public final class PmemDirectory extends BaseDirectory {
   public void compact() throws IOException {
     ensureOpen();
     catalog.compact();
+  }
+
+  @Override
+  public void report(Sink sink) {
+    sink.gauge("pmem.total.bytes", space.totalBytes());
+    sink.gauge("pmem.free.bytes", space.freeBytes());
+    sink.gauge("pmem.longest.free.bytes", space.longestFreeBytes());
+    sink.gauge("pmem.log.bytes", catalog.logBytes());
   }
 
   /** The space that the directory uses. */

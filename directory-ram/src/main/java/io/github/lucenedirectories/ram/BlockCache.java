@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.ram.CachedContent.KindCounters;
 import java.io.Closeable;
@@ -83,6 +84,22 @@ public final class BlockCache implements Closeable {
     TreeMap<String, BlockCacheStatistics.Kind> read = new TreeMap<>();
     kinds.forEach((kind, counters) -> read.put(kind, counters.read()));
     return new BlockCacheStatistics(maxBytes(), (long) blocks.held() * blockBytes, read);
+  }
+
+  /** Reports the figures of {@link #statistics}, which several directories may share. */
+  void report(MetricSource.Sink sink) {
+    BlockCacheStatistics now = statistics();
+    sink.gauge("cache.max.bytes", now.maxBytes());
+    sink.gauge("cache.used.bytes", now.usedBytes());
+    now.kinds()
+        .forEach(
+            (name, kind) -> {
+              sink.counter("cache.hits", name, kind.hits());
+              sink.counter("cache.misses", name, kind.misses());
+              sink.counter("cache.evictions", name, kind.evictions());
+              sink.counter("cache.fetched.bytes", name, kind.fetchedBytes());
+              sink.counter("cache.passed.bytes", name, kind.passedBytes());
+            });
   }
 
   /** The partition of a directory that may use at most {@code quotaBytes} of the cache. */

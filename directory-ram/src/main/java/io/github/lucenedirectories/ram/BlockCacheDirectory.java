@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.ReadSizes;
@@ -39,7 +40,7 @@ import org.apache.lucene.store.ReadOnceHint;
  * any thread.
  */
 @SuppressWarnings("exports") // users see the methods of FilterDirectory
-public final class BlockCacheDirectory extends FilterDirectory implements WarmFiles {
+public final class BlockCacheDirectory extends FilterDirectory implements WarmFiles, MetricSource {
 
   private final BlockCache cache;
   private final long maxBytes;
@@ -199,6 +200,11 @@ public final class BlockCacheDirectory extends FilterDirectory implements WarmFi
       contents.endAll().forEach(cache.blocks()::drop);
       cache.end(partition);
     }
+  }
+
+  @Override
+  public void report(Sink sink) {
+    cache.report(sink);
   }
 
   @Override

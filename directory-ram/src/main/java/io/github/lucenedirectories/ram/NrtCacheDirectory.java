@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
@@ -60,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * in memory to the other directory, and closes it. A failed sync leaves the files in memory, and
  * the next one writes them again. All methods may be called from any thread.
  */
-public final class NrtCacheDirectory extends FilterDirectory implements Accountable {
+public final class NrtCacheDirectory extends FilterDirectory implements Accountable, MetricSource {
 
   private static final int SYNC_THREADS = 4;
   private static final double MEGABYTE = 1 << 20;
@@ -361,6 +362,12 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
    * Memory of files, in bytes, outside the Java heap. ({@link Accountable} means heap memory, of
    * which this directory uses almost none.)
    */
+  @Override
+  public void report(Sink sink) {
+    sink.gauge("nrt.max.bytes", maxCachedBytes);
+    sink.gauge("nrt.used.bytes", memory.usedBytes());
+  }
+
   @Override
   public long ramBytesUsed() {
     return memory.usedBytes();

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.LoadProgress;
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
@@ -77,7 +78,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods may be called from any thread. {@link #close} ends the background threads; inputs
  * and outputs that are still open throw from then on.
  */
-public final class RamDirectory extends BaseDirectory implements Accountable {
+public final class RamDirectory extends BaseDirectory implements Accountable, MetricSource {
 
   private final Reaper reaper;
   private final OffHeapMemory memory;
@@ -316,6 +317,14 @@ public final class RamDirectory extends BaseDirectory implements Accountable {
         memory.residentFreeBytes(),
         used == 0 ? 0 : Math.max(0, 1 - (double) memory.fileBytes() / used),
         memory.hugePageBytes());
+  }
+
+  @Override
+  public void report(Sink sink) {
+    sink.gauge("ram.max.bytes", memory.maxBytes());
+    sink.gauge("ram.used.bytes", memory.usedBytes());
+    sink.gauge("ram.peak.bytes", memory.peakBytes());
+    sink.gauge("ram.resident.free.bytes", memory.residentFreeBytes());
   }
 
   /**

@@ -33,6 +33,7 @@ public class GuideTest extends LibraryTestCase {
   private static final String IMPORTS =
       """
       import io.github.lucenedirectories.*;
+      import io.github.lucenedirectories.metrics.*;
       import io.github.lucenedirectories.mmap.*;
       import io.github.lucenedirectories.nio.*;
       import io.github.lucenedirectories.pmem.*;
@@ -43,6 +44,7 @@ public class GuideTest extends LibraryTestCase {
       import java.nio.file.Path;
       import java.time.Duration;
       import java.util.*;
+      import java.util.concurrent.*;
       import org.apache.lucene.document.*;
       import org.apache.lucene.index.*;
       import org.apache.lucene.search.*;

@@ -23,8 +23,8 @@ public class PackagesTest extends LibraryTestCase {
           List.of(".internal.os"),
           List.of(".internal.store"),
           List.of(".internal.file"),
-          List.of(".internal.memory", ".nio", ".warm"),
-          List.of(".mmap", ".ram", ".pmem", ".search"),
+          List.of(".internal.memory", ".nio", ".warm", ".metrics"),
+          List.of(".mmap", ".ram", ".pmem", ".search", ".micrometer"),
           List.of(".internal.nio", ".internal.mmap", ".internal.ram", ".internal.pmem"));
 
   private static final Pattern TYPE =

@@ -1,6 +1,8 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.os.Events.SlowRead;
 import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.internal.store.IoRecorder;
 import io.github.lucenedirectories.internal.store.LittleEndian;
 import io.github.lucenedirectories.internal.store.RangeErrors;
 import java.io.IOException;
@@ -59,8 +61,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private final ReadRun run;
 
-  /** How many bytes are probably read after a jump; 0 if that is unknown. */
-  private final int pieceBytes;
+  private final FileKind kind;
 
   /** Whether Lucene says that this is read from end to end: caches should not keep a scan. */
   private volatile boolean stream;
@@ -92,7 +93,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     this(
         description,
         new OpenFile(file, file.streamed(), RecentBlocks.newFile(), sizes, recent),
-        pieceBytes(name, context),
+        FileKind.of(name, context),
         FileKind.isStream(context),
         0,
         file.length(),
@@ -128,23 +129,19 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private BlockIndexInput(
       String description,
       OpenFile file,
-      int pieceBytes,
+      FileKind kind,
       boolean stream,
       long start,
       long length,
       boolean ownsFile) {
     super(description);
     this.file = file;
-    this.pieceBytes = pieceBytes;
+    this.kind = kind;
     this.stream = stream;
     this.start = start;
     this.length = length;
     this.ownsFile = ownsFile;
     this.run = new ReadRun(file.sizes);
-  }
-
-  private static int pieceBytes(String name, IOContext context) {
-    return FileKind.of(name, context) == FileKind.STORED ? ReadSizes.PIECE_BYTES : 0;
   }
 
   @Override
@@ -213,7 +210,26 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       run.restart();
     }
     run.grow(bytes);
-    source.read(start + from, target, offset, bytes);
+    readFile(source, start + from, target, offset, bytes);
+  }
+
+  private void readFile(PositionalFile source, long at, byte[] target, int offset, int bytes)
+      throws IOException {
+    SlowRead event = new SlowRead();
+    event.begin();
+    if (IoRecorder.isOn()) {
+      long begun = System.nanoTime();
+      source.read(at, target, offset, bytes);
+      IoRecorder.read(kind, bytes, System.nanoTime() - begun);
+    } else {
+      source.read(at, target, offset, bytes);
+    }
+    if (event.shouldCommit()) {
+      event.input = toString();
+      event.position = at;
+      event.bytes = bytes;
+      event.commit();
+    }
   }
 
   /**
@@ -238,11 +254,14 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       if (goesOn) {
         return false;
       }
-      if (pieceBytes > 0) {
-        file.bytes.prefetch(start + at, Math.min(pieceBytes, length - at));
+      if (kind == FileKind.STORED) {
+        // The rest of the stored document.
+        prefetchFile(start + at, Math.min(ReadSizes.PIECE_BYTES, length - at));
       }
-      file.bytes.read(start + from, block, 0, n);
+      readFile(file.bytes, start + from, block, 0, n);
       recent.add(file.number, number, block, n);
+    } else {
+      IoRecorder.hit(kind);
     }
     endBlock(from, (int) Math.min(n, length - from));
     return true;
@@ -432,8 +451,13 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     Objects.checkFromIndexSize(offset, len, length);
     long index = offset - blockStart;
     if (len > 0 && (index < 0 || index + len > blockBytes)) {
-      file.bytes.prefetch(start + offset, len);
+      prefetchFile(start + offset, len);
     }
+  }
+
+  private void prefetchFile(long at, long bytes) {
+    IoRecorder.prefetch(kind, bytes);
+    file.bytes.prefetch(at, bytes);
   }
 
   @Override
@@ -458,22 +482,22 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   public BlockIndexInput clone() {
     ensureOpen();
     BlockIndexInput clone =
-        new BlockIndexInput(toString(), file, pieceBytes, stream, start, length, false);
+        new BlockIndexInput(toString(), file, kind, stream, start, length, false);
     clone.pos = pos;
     return clone;
   }
 
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len) {
-    return slice(sliceDescription, offset, len, pieceBytes, stream);
+    return slice(sliceDescription, offset, len, kind, stream);
   }
 
   /** A file within a compound file; a short one is prefetched whole, like a file of its own. */
   @Override
   public BlockIndexInput slice(String sliceDescription, long offset, long len, IOContext context) {
-    int pieceOfSlice = pieceBytes(sliceDescription, context);
+    FileKind kindOfSlice = FileKind.of(sliceDescription, context);
     boolean streamOfSlice = FileKind.isStream(context);
-    BlockIndexInput slice = slice(sliceDescription, offset, len, pieceOfSlice, streamOfSlice);
+    BlockIndexInput slice = slice(sliceDescription, offset, len, kindOfSlice, streamOfSlice);
     if (len > 0 && len <= ReadAhead.SHORT_BYTES) {
       file.bytes.readAhead(slice.start, len);
     }
@@ -481,14 +505,14 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   }
 
   private BlockIndexInput slice(
-      String sliceDescription, long offset, long len, int pieceOfSlice, boolean streamOfSlice) {
+      String sliceDescription, long offset, long len, FileKind kindOfSlice, boolean streamOfSlice) {
     ensureOpen();
     if ((offset | len) < 0 || offset > length - len) {
       throw RangeErrors.sliceOutOfRange(sliceDescription, offset, len, this);
     }
     String description = getFullSliceDescription(sliceDescription);
     return new BlockIndexInput(
-        description, file, pieceOfSlice, streamOfSlice, start + offset, len, false);
+        description, file, kindOfSlice, streamOfSlice, start + offset, len, false);
   }
 
   /** Closes this input; if it is the one that a directory opened, also the file. */

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.EOFException;
@@ -26,7 +27,7 @@ import org.apache.lucene.util.IOUtils;
  * The base of the directories on a file system: everything except how a file is read. The contract
  * is that of {@code NioDirectory}.
  */
-public abstract class FileDirectory extends FSDirectory {
+public abstract class FileDirectory extends FSDirectory implements MetricSource {
 
   private final AtomicLong nextTemporary = new AtomicLong();
   private final FileSync files;
@@ -39,6 +40,11 @@ public abstract class FileDirectory extends FSDirectory {
 
   /** Opens an existing file for reading. */
   protected abstract IndexInput open(Path file, IOContext context) throws IOException;
+
+  @Override
+  public void report(Sink sink) {
+    files.report(sink);
+  }
 
   /** The size in bytes from which a merge bypasses the page cache. */
   protected long directMergeBytes() {

@@ -1,5 +1,8 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.MetricSource;
+import io.github.lucenedirectories.internal.os.Events.Refusal;
+import io.github.lucenedirectories.internal.os.Events.Sync;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Parallel;
 import java.io.IOException;
@@ -12,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.regex.Pattern;
@@ -45,6 +49,8 @@ public final class FileSync {
 
   private final Path folder;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+  private final LongAdder count = new LongAdder();
+  private final LongAdder nanos = new LongAdder();
 
   /** Syncs hold the read lock, renames the write lock. */
   private final ReadWriteLock names = new ReentrantReadWriteLock();
@@ -87,10 +93,14 @@ public final class FileSync {
   private void sync(String name) throws IOException {
     if (suspects.contains(name)) {
       throw new IOException(
-          "an earlier sync of this file failed and the system may have lost what was written; write"
-              + " it again: file="
-              + folder.resolve(name));
+          Refusal.report(
+              "an earlier sync of this file failed and the system may have lost what was written;"
+                  + " write it again: file="
+                  + folder.resolve(name)));
     }
+    Sync event = new Sync();
+    event.begin();
+    long begun = System.nanoTime();
     try {
       IOUtils.fsync(folder.resolve(name), false);
     } catch (FileSystemException e) {
@@ -98,8 +108,21 @@ public final class FileSync {
       throw e;
     } catch (IOException e) {
       suspects.add(name);
+      event.failure = e.toString();
       throw e;
+    } finally {
+      count.increment();
+      nanos.add(System.nanoTime() - begun);
+      event.file = folder.resolve(name).toString();
+      event.commit();
     }
+  }
+
+  /** How many files were synced, how long that took, and how many are refused. */
+  void report(MetricSource.Sink sink) {
+    sink.counter("syncs", count.sum());
+    sink.seconds("sync.seconds", "", nanos.sum());
+    sink.gauge("suspect.files", suspects.size());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.os.CountedArena;
+import io.github.lucenedirectories.internal.os.Events.Refusal;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import java.io.Closeable;
@@ -158,8 +159,11 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     if (lacking > 0) {
       MemoryBudget tightest = budget.tightest();
       long free = tightest.freeBytes();
-      throw new MemoryLimitException(
-          file, free + lacking, free, tightest.maxBytes(), options.owner());
+      MemoryLimitException refusal =
+          new MemoryLimitException(
+              file, free + lacking, free, tightest.maxBytes(), options.owner());
+      Refusal.report(refusal.toString());
+      throw refusal;
     }
   }
 

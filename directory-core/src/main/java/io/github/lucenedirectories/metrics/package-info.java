@@ -1,0 +1,5 @@
+/** What a search read, and the figures of directories for a monitoring system. */
+@NullMarked
+package io.github.lucenedirectories.metrics;
+
+import org.jspecify.annotations.NullMarked;

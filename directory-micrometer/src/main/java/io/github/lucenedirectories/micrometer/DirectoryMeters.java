@@ -1,0 +1,123 @@
+package io.github.lucenedirectories.micrometer;
+
+import io.github.lucenedirectories.metrics.DirectoryMetrics;
+import io.github.lucenedirectories.metrics.DirectoryMetrics.Metric;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.lucene.store.Directory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the figures of a directory, or of the process, to a registry of Micrometer.
+ *
+ * <pre>{@code
+ * DirectoryMeters.ofProcess().bindTo(registry);
+ * DirectoryMeters meters = DirectoryMeters.of("books", directory);
+ * meters.bindTo(registry);
+ * }</pre>
+ *
+ * <p>The meters are named {@code lucene.directory.} and the name of the figure. Those of a
+ * directory have the tag {@code directory}, those of a kind of file the tag {@code kind}. {@link
+ * #close} removes them; until then they keep the directory reachable. All methods may be called
+ * from any thread.
+ */
+public final class DirectoryMeters implements MeterBinder, AutoCloseable {
+
+  private static final String PREFIX = "lucene.directory.";
+
+  /** One reading serves all meters of a scrape. */
+  private static final long READING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final Supplier<List<Metric>> source;
+  private final Tags tags;
+
+  /** The last figures by name and kind, and when they were read. */
+  private final Map<String, Double> values = new HashMap<>();
+
+  private final Map<String, Meter> meters = new HashMap<>();
+  private @Nullable MeterRegistry registry;
+  private long readNanos;
+
+  private DirectoryMeters(Supplier<List<Metric>> source, Tags tags) {
+    this.source = source;
+    this.tags = tags;
+  }
+
+  /**
+   * The meters of a directory, and of those that it wraps.
+   *
+   * @param name the value of the tag {@code directory}
+   */
+  public static DirectoryMeters of(String name, Directory directory) {
+    return new DirectoryMeters(() -> DirectoryMetrics.of(directory), Tags.of("directory", name));
+  }
+
+  /** The meters of all directories of this process together. */
+  public static DirectoryMeters ofProcess() {
+    return new DirectoryMeters(DirectoryMetrics::ofProcess, Tags.empty());
+  }
+
+  /**
+   * Adds the meters to a registry. A figure that appears later, as that of a new kind of file, is
+   * added when others are read.
+   *
+   * @throws IllegalStateException if they are bound already
+   */
+  @Override
+  public synchronized void bindTo(MeterRegistry target) {
+    if (registry != null) {
+      throw new IllegalStateException("already bound to " + registry + ": close this first");
+    }
+    registry = target;
+    read(target);
+  }
+
+  private void read(MeterRegistry target) {
+    for (Metric metric : source.get()) {
+      String key = metric.name() + ' ' + metric.kind();
+      values.put(key, metric.value());
+      if (!meters.containsKey(key)) {
+        meters.put(key, register(target, metric, key));
+      }
+    }
+    readNanos = System.nanoTime();
+  }
+
+  private Meter register(MeterRegistry target, Metric metric, String key) {
+    Tags all = metric.kind().isEmpty() ? tags : tags.and("kind", metric.kind());
+    return metric.counter()
+        ? FunctionCounter.builder(PREFIX + metric.name(), this, each -> each.value(key))
+            .tags(all)
+            .register(target)
+        : Gauge.builder(PREFIX + metric.name(), this, each -> each.value(key))
+            .tags(all)
+            .strongReference(true)
+            .register(target);
+  }
+
+  private synchronized double value(String key) {
+    if (registry != null && System.nanoTime() - readNanos > READING_NANOS) {
+      read(registry);
+    }
+    return values.getOrDefault(key, Double.NaN);
+  }
+
+  /** Removes the meters from their registry, if they are bound. */
+  @Override
+  public synchronized void close() {
+    if (registry != null) {
+      meters.values().forEach(registry::remove);
+      meters.clear();
+      registry = null;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** The figures of directories as meters of Micrometer. */
+@NullMarked
+package io.github.lucenedirectories.micrometer;
+
+import org.jspecify.annotations.NullMarked;

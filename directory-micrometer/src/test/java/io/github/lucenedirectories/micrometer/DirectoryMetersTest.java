@@ -1,0 +1,128 @@
+package io.github.lucenedirectories.micrometer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.metrics.DirectoryMetrics;
+import io.github.lucenedirectories.metrics.DirectoryMetrics.Metric;
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The meters against the figures, and as Prometheus gets them. */
+class DirectoryMetersTest {
+
+  private static final int BYTES = 100_000;
+
+  @TempDir private Path folder;
+
+  private static void write(Directory directory, String name) throws IOException {
+    try (IndexOutput out = directory.createOutput(name, IOContext.DEFAULT)) {
+      out.writeBytes(new byte[BYTES], BYTES);
+    }
+    directory.sync(List.of(name));
+  }
+
+  private static void read(Directory directory, String name) throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+      in.readBytes(new byte[BYTES], 0, BYTES);
+    }
+  }
+
+  @Test
+  void everyFigureIsAMeterWithItsValue() throws Exception {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (Directory directory = new HybridDirectory(folder);
+        DirectoryMeters meters = DirectoryMeters.of("books", directory)) {
+      meters.bindTo(registry);
+      write(directory, "_0.fdt");
+      Thread.sleep(20);
+      List<Metric> figures = DirectoryMetrics.of(directory);
+      assertTrue(figures.size() > 8, figures.toString());
+      assertEquals(figures.size(), registry.getMeters().size());
+      assertEquals(
+          1,
+          registry
+              .get("lucene.directory.syncs")
+              .tag("directory", "books")
+              .functionCounter()
+              .count());
+      assertTrue(registry.get("lucene.directory.mappings.limit").gauge().value() > 1_000);
+      assertThrows(IllegalStateException.class, () -> meters.bindTo(registry));
+    }
+    assertEquals(List.of(), registry.getMeters());
+  }
+
+  /** The kinds of a block cache appear as files are read. */
+  @Test
+  void figuresThatAppearLater() throws Exception {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    try (BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
+        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache);
+        DirectoryMeters meters = DirectoryMeters.of("books", directory)) {
+      meters.bindTo(registry);
+      write(directory, "_0.doc");
+      read(directory, "_0.doc");
+      Thread.sleep(20);
+      registry.scrape();
+      String scraped = registry.scrape();
+      double misses =
+          DirectoryMetrics.of(directory).stream()
+              .filter(each -> each.name().equals("cache.misses") && each.kind().equals("doc"))
+              .findFirst()
+              .orElseThrow()
+              .value();
+      assertTrue(misses > 0);
+      String expected =
+          "lucene_directory_cache_misses_total{directory=\"books\",kind=\"doc\"} " + misses;
+      assertTrue(scraped.contains(expected), scraped);
+      assertTrue(
+          scraped.contains("lucene_directory_cache_used_bytes{directory=\"books\"}"), scraped);
+      assertTrue(
+          scraped.contains("lucene_directory_syncs_total{directory=\"books\"} 1.0"), scraped);
+    }
+  }
+
+  @Test
+  void processCountsReadsOnceItIsBound() throws Exception {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    try (DirectoryMeters process = DirectoryMeters.ofProcess();
+        Directory directory = new NioDirectory(folder);
+        Directory memory = new RamDirectory();
+        DirectoryMeters meters = DirectoryMeters.of("memory", memory)) {
+      process.bindTo(registry);
+      meters.bindTo(registry);
+      write(directory, "_0.doc");
+      write(memory, "_0.doc");
+      double before = bytes(registry);
+      read(directory, "_0.doc");
+      Thread.sleep(20);
+      assertEquals(BYTES, bytes(registry) - before);
+      assertTrue(
+          registry.scrape().contains("lucene_directory_ram_used_bytes{directory=\"memory\"}"));
+    }
+  }
+
+  private static double bytes(PrometheusMeterRegistry registry) {
+    return registry
+        .get("lucene.directory.read.bytes")
+        .tag("kind", "postings")
+        .functionCounter()
+        .count();
+  }
+}

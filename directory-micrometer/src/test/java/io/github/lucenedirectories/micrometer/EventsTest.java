@@ -1,0 +1,78 @@
+package io.github.lucenedirectories.micrometer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.warm.WarmStart;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The events of Flight Recorder, whose threads Lucene's test framework takes for leaked. */
+class EventsTest {
+
+  private static final String PREFIX = "io.github.lucenedirectories.";
+
+  @TempDir private Path folder;
+
+  private static void write(Directory directory, int bytes) throws IOException {
+    try (IndexOutput out = directory.createOutput("_0.doc", IOContext.DEFAULT)) {
+      out.writeBytes(new byte[bytes], bytes);
+    }
+  }
+
+  @Test
+  void whatHappenedIsRecorded() throws Exception {
+    Path file = folder.resolve("events.jfr");
+    try (Recording recording = new Recording();
+        Directory directory = new NioDirectory(folder.resolve("index"));
+        Directory ram = RamDirectory.builder().maxBytes(1 << 20).build()) {
+      for (String name : List.of("SlowRead", "Sync")) {
+        recording.enable(PREFIX + name).withoutThreshold();
+      }
+      recording.start();
+      write(directory, 100_000);
+      directory.sync(List.of("_0.doc"));
+      try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+        in.seek(10);
+        in.readBytes(new byte[50_000], 0, 50_000);
+      }
+      assertThrows(IOException.class, () -> write(ram, 4 << 20));
+      try (WarmStart warm = WarmStart.builder(directory).image(folder.resolve("image")).start()) {
+        warm.awaitLoaded(Duration.ofSeconds(30));
+      }
+      recording.stop();
+      recording.dump(file);
+    }
+    List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+    RecordedEvent read = event(events, "SlowRead");
+    assertEquals(10, read.getLong("position"));
+    assertEquals(50_000, read.getLong("bytes"));
+    assertTrue(read.getString("input").contains("_0.doc"));
+    assertTrue(event(events, "Sync").getString("file").endsWith("_0.doc"));
+    assertTrue(event(events, "Refusal").getString("message").contains("memory limit reached"));
+    assertTrue(event(events, "WarmStart").getString("outcome").contains("loadedBytes=0"));
+  }
+
+  private static RecordedEvent event(List<RecordedEvent> events, String name) {
+    List<RecordedEvent> found =
+        events.stream()
+            .filter(each -> each.getEventType().getName().equals(PREFIX + name))
+            .toList();
+    assertEquals(1, found.size(), name + " in " + events);
+    return found.getFirst();
+  }
+}

@@ -1,0 +1,159 @@
+package io.github.lucenedirectories.metrics;
+
+import io.github.lucenedirectories.metrics.DirectoryMetrics.Metric;
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.pmem.PmemEngine;
+import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.BlockCacheStatistics;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Project;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+
+/** The figures of every directory. */
+public class DirectoryMetricsTest extends LibraryTestCase {
+
+  private static final int BYTES = 100_000;
+
+  private static double value(List<Metric> metrics, String name, String kind) {
+    return metrics.stream()
+        .filter(each -> each.name().equals(name) && each.kind().equals(kind))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(name + " of " + metrics))
+        .value();
+  }
+
+  private static double value(Directory directory, String name) {
+    return value(DirectoryMetrics.of(directory), name, "");
+  }
+
+  public void testFiles() throws IOException {
+    Path folder = createTempDir();
+    try (Directory directory = new HybridDirectory(folder)) {
+      write(directory, "_0.doc", new byte[BYTES]);
+      write(directory, "_0.fdt", new byte[BYTES]);
+      assertEquals(0, value(directory, "syncs"), 0);
+      directory.sync(List.of("_0.doc", "_0.fdt"));
+      assertEquals(2, value(directory, "syncs"), 0);
+      assertTrue(value(directory, "sync.seconds") > 0);
+      assertEquals(0, value(directory, "suspect.files"), 0);
+      double before = value(directory, "mappings");
+      try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+        in.readByte();
+        double mapped = value(directory, "mappings") - before;
+        assertTrue("mapped " + mapped, mapped >= 0 && mapped <= 3);
+      }
+      assertTrue(value(directory, "mappings.limit") > 1_000);
+      assertTrue(value(directory, "page.cache.bytes") > 0);
+    }
+  }
+
+  public void testMemory() throws IOException {
+    try (Directory below = new NioDirectory(createTempDir());
+        Directory nrt = new NrtCacheDirectory(below, 1, 8);
+        Directory ram = RamDirectory.builder().maxBytes(16 << 20).build()) {
+      write(ram, "_0.doc", new byte[BYTES]);
+      assertEquals(16 << 20, value(ram, "ram.max.bytes"), 0);
+      assertTrue(value(ram, "ram.used.bytes") >= BYTES);
+      assertTrue(value(ram, "ram.peak.bytes") >= value(ram, "ram.used.bytes"));
+      assertEquals(8 << 20, value(nrt, "nrt.max.bytes"), 0);
+      assertEquals("of the directory below", 0, value(nrt, "syncs"), 0);
+    }
+  }
+
+  public void testBlockCacheBehindAWrapper() throws IOException {
+    try (BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
+        Directory directory =
+            new FilterDirectory(
+                new BlockCacheDirectory(new NioDirectory(createTempDir()), cache)) {}) {
+      write(directory, "_0.doc", new byte[BYTES]);
+      read(directory, "_0.doc");
+      List<Metric> metrics = DirectoryMetrics.of(directory);
+      assertEquals(1 << 20, value(metrics, "cache.max.bytes", ""), 0);
+      BlockCacheStatistics.Kind total = cache.statistics().total();
+      assertEquals(total.misses(), (long) value(metrics, "cache.misses", "doc"));
+      assertEquals(total.fetchedBytes(), (long) value(metrics, "cache.fetched.bytes", "doc"));
+      assertEquals(0, value(metrics, "syncs", ""), 0);
+    }
+  }
+
+  public void testPersistentMemory() throws IOException {
+    try (Directory directory =
+        PmemDirectory.builder(createTempDir())
+            .engine(PmemEngine.JDK)
+            .mode(PmemMode.FILE)
+            .initialBytes(4 << 20)
+            .poolFileBytes(4 << 20)
+            .build()) {
+      double free = value(directory, "pmem.free.bytes");
+      write(directory, "_0.doc", new byte[BYTES]);
+      assertTrue(value(directory, "pmem.free.bytes") <= free - BYTES);
+      assertTrue(value(directory, "pmem.total.bytes") >= free);
+    }
+  }
+
+  public void testProcess() throws IOException {
+    double before = value(DirectoryMetrics.ofProcess(), "read.bytes", "postings");
+    try (Directory directory = new NioDirectory(createTempDir())) {
+      write(directory, "_0.doc", new byte[BYTES]);
+      try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
+        in.readBytes(new byte[BYTES], 0, BYTES);
+        List<Metric> now = DirectoryMetrics.ofProcess();
+        assertEquals(BYTES, value(now, "read.bytes", "postings") - before, 0);
+        assertTrue(value(now, "open.descriptors", "") >= 1);
+        assertTrue(
+            now.stream()
+                .filter(each -> each.name().equals("open.descriptors"))
+                .noneMatch(Metric::counter));
+      }
+    }
+  }
+
+  public void testOtherDirectoriesHaveNone() throws IOException {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      assertEquals(List.of(), DirectoryMetrics.of(directory));
+    }
+  }
+
+  /** Every figure is on the guide's page. */
+  public void testGuideNamesEveryFigure() throws IOException {
+    TreeSet<String> names = new TreeSet<>();
+    try (BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
+        Directory cached = new BlockCacheDirectory(new HybridDirectory(createTempDir()), cache);
+        Directory nrt = new NrtCacheDirectory(new NioDirectory(createTempDir()), 1, 8);
+        Directory ram = new RamDirectory();
+        Directory pmem =
+            PmemDirectory.builder(createTempDir())
+                .engine(PmemEngine.JDK)
+                .mode(PmemMode.FILE)
+                .initialBytes(4 << 20)
+                .poolFileBytes(4 << 20)
+                .build()) {
+      write(cached, "_0.doc", new byte[BYTES]);
+      read(cached, "_0.doc");
+      for (Directory each : List.of(cached, nrt, ram, pmem)) {
+        DirectoryMetrics.of(each).forEach(metric -> names.add(metric.name()));
+      }
+      DirectoryMetrics.ofProcess().forEach(metric -> names.add(metric.name()));
+    }
+    String page = Files.readString(Project.root().resolve("docs/guide/operating.md"));
+    List<String> missing = new ArrayList<>(names);
+    missing.removeIf(name -> page.contains("`" + name + "`"));
+    assertEquals(List.of(), missing);
+  }
+}

@@ -1,0 +1,229 @@
+package io.github.lucenedirectories.metrics;
+
+import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativePath;
+import io.github.lucenedirectories.internal.os.ProcessIoCounters;
+import io.github.lucenedirectories.metrics.IoStatistics.Kind;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.TestMode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+
+/** What a scope counts, and for whom. */
+public class IoScopeTest extends LibraryTestCase {
+
+  private static final int BLOCK_BYTES = 4_096;
+  private static final int BYTES = 1 << 20;
+
+  private static Kind kind(IoScope scope, String name) {
+    return Objects.requireNonNull(scope.statistics().kinds().get(name));
+  }
+
+  private static void readAt(IndexInput in, long pos) throws IOException {
+    IndexInput clone = in.clone();
+    clone.seek(pos);
+    clone.readByte();
+  }
+
+  /** A long read counts its bytes, a random one a block, and a second one of the block is saved. */
+  public void testReadsByKind() throws IOException {
+    try (Directory directory = new NioDirectory(createTempDir())) {
+      write(directory, "_0.doc", new byte[BYTES]);
+      write(directory, "_0.fdt", new byte[BYTES]);
+      try (IndexInput postings = directory.openInput("_0.doc", IOContext.DEFAULT);
+          IndexInput stored = directory.openInput("_0.fdt", IOContext.DEFAULT);
+          IoScope scope = IoScope.begin()) {
+        int count = random().nextInt(1, 20);
+        for (int i = 0; i < count; i++) {
+          postings.seek(0);
+          postings.readBytes(new byte[BYTES / 2], 0, BYTES / 2);
+        }
+        assertEquals(count, kind(scope, "postings").reads());
+        assertEquals((long) count * BYTES / 2, kind(scope, "postings").readBytes());
+        assertTrue(kind(scope, "postings").readNanos() > 0);
+        assertNull(scope.statistics().kinds().get("stored"));
+
+        readAt(stored, BYTES / 2);
+        Kind first = kind(scope, "stored");
+        assertEquals(1, first.reads());
+        assertEquals(0, first.hits());
+        assertEquals(1, first.prefetches());
+        assertTrue(first.readBytes() > 0 && first.readBytes() <= 4 * BLOCK_BYTES);
+        readAt(stored, BYTES / 2 + 1);
+        assertEquals(1, kind(scope, "stored").reads());
+        assertEquals(1, kind(scope, "stored").hits());
+
+        postings.prefetch(0, 10_000);
+        assertEquals(10_000, kind(scope, "postings").prefetchedBytes());
+        assertEquals(count + 1, scope.statistics().total().reads());
+      }
+    }
+  }
+
+  /** A part of a compound file counts as its own kind. */
+  public void testPartsOfCompoundFiles() throws IOException {
+    try (Directory directory = new NioDirectory(createTempDir())) {
+      write(directory, "_0.cfs", new byte[BYTES]);
+      try (IndexInput in = directory.openInput("_0.cfs", IOContext.DEFAULT);
+          IoScope scope = IoScope.begin()) {
+        in.slice("_0.fdt", 0, BYTES, IOContext.DEFAULT).readByte();
+        assertEquals(1, kind(scope, "stored").reads());
+        assertEquals(List.of("stored"), List.copyOf(scope.statistics().kinds().keySet()));
+      }
+    }
+  }
+
+  public void testScopeWithinAnother() throws IOException {
+    try (Directory directory = new NioDirectory(createTempDir())) {
+      write(directory, "_0.doc", new byte[BYTES]);
+      try (IoScope outer = IoScope.begin()) {
+        read(directory, "_0.doc");
+        IoScope inner = IoScope.begin();
+        read(directory, "_0.doc");
+        assertEquals(BYTES, kind(inner, "postings").readBytes());
+        expectThrows(IllegalStateException.class, outer::close);
+        inner.close();
+        inner.close();
+        assertEquals(BYTES, kind(inner, "postings").readBytes());
+        assertEquals(2 * BYTES, kind(outer, "postings").readBytes());
+        read(directory, "_0.doc");
+        assertEquals(BYTES, kind(inner, "postings").readBytes());
+        assertEquals(3 * BYTES, kind(outer, "postings").readBytes());
+      }
+      read(directory, "_0.doc");
+      try (IoScope next = IoScope.begin()) {
+        assertEquals(0, next.statistics().total().reads());
+      }
+    }
+  }
+
+  /** Another thread's reads do not count, and it can neither ask nor close. */
+  public void testOtherThreads() throws Exception {
+    try (Directory directory = new NioDirectory(createTempDir());
+        IoScope scope = IoScope.begin()) {
+      write(directory, "_0.doc", new byte[BYTES]);
+      start(
+              () -> {
+                read(directory, "_0.doc");
+                expectThrows(IllegalStateException.class, scope::statistics);
+                expectThrows(IllegalStateException.class, scope::close);
+                return null;
+              })
+          .get();
+      assertEquals(0, scope.statistics().total().reads());
+    }
+  }
+
+  /** Tasks count for the scope in which they were submitted, wherever they run, and once. */
+  public void testExecutor() throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(3);
+    Executor caller = IoScope.executor(Runnable::run);
+    Executor others = IoScope.executor(pool);
+    try (Directory directory = new NioDirectory(createTempDir())) {
+      write(directory, "_0.doc", new byte[BYTES]);
+      Runnable reading =
+          () -> {
+            try {
+              read(directory, "_0.doc");
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          };
+      int count = random().nextInt(1, 50);
+      try (IoScope outer = IoScope.begin()) {
+        IoScope scope = IoScope.begin();
+        caller.execute(reading);
+        assertEquals(BYTES, kind(scope, "postings").readBytes());
+        for (int i = 0; i < count; i++) {
+          others.execute(
+              () -> {
+                // Within the scope a task may have one of its own.
+                try (IoScope own = IoScope.begin()) {
+                  reading.run();
+                  assertEquals(BYTES, kind(own, "postings").readBytes());
+                }
+              });
+          // Not within it.
+          pool.execute(reading);
+        }
+        pool.shutdown();
+        assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES));
+        assertEquals((count + 1L) * BYTES, kind(scope, "postings").readBytes());
+        scope.close();
+        assertEquals((count + 1L) * BYTES, kind(scope, "postings").readBytes());
+        assertEquals((count + 1L) * BYTES, kind(outer, "postings").readBytes());
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static void evict(Path file) throws IOException {
+    FileCalls calls = NativeCalls.get().orElseThrow().files();
+    int descriptor = calls.openForRead(NativePath.of(file).orElseThrow());
+    try {
+      assertTrue(calls.advise(descriptor, 0, 0, FileCalls.Advice.NOT_NEEDED));
+    } finally {
+      calls.close(descriptor);
+    }
+  }
+
+  /** What the scopes of all threads read from the device is what the process read. */
+  public void testDeviceBytesAddUp() throws Exception {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    Path folder = Path.of(createTempDir().toString());
+    assumeFalse("in memory for good", Files.getFileStore(folder).type().contains("tmpfs"));
+    int length = 32 << 20;
+    for (boolean mapped : new boolean[] {true, false}) {
+      Path sub = folder.resolve("mapped-" + mapped);
+      try (Directory directory = mapped ? new MappedDirectory(sub) : new NioDirectory(sub)) {
+        List<String> names = List.of("_0.fdt", "_0.doc", "_0.vec");
+        for (String name : names) {
+          write(directory, name, new byte[length]);
+          directory.sync(List.of(name));
+          evict(sub.resolve(name));
+        }
+        ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
+        List<FutureTask<IoStatistics>> running = new ArrayList<>();
+        for (String name : names) {
+          running.add(start(() -> readAll(directory, name)));
+        }
+        long sum = 0;
+        for (FutureTask<IoStatistics> each : running) {
+          sum += each.get().deviceBytes();
+          assertEquals(mapped, each.get().majorFaults() > 0);
+        }
+        long process = ProcessIoCounters.now().orElseThrow().since(before).deviceBytes();
+        assertTrue(sum + " of " + process, sum >= length);
+        assertTrue(sum + " of " + process, Math.abs(process - sum) <= process / 50);
+      }
+    }
+  }
+
+  private static IoStatistics readAll(Directory directory, String name) throws IOException {
+    try (IoScope scope = IoScope.begin();
+        IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
+      byte[] part = new byte[10_000];
+      for (long left = in.length(); left > 0; left -= part.length) {
+        in.readBytes(part, 0, (int) Math.min(left, part.length));
+      }
+      return scope.statistics();
+    }
+  }
+}
