@@ -1,0 +1,5 @@
+/** An application of modules. */
+module modular {
+  requires io.github.lucenedirectories.mmap;
+  requires io.github.lucenedirectories.ram;
+}
