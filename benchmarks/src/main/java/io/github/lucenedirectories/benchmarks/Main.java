@@ -8,6 +8,11 @@ import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
+import io.github.lucenedirectories.benchmarks.tools.CheckCommand;
+import io.github.lucenedirectories.benchmarks.tools.CopyCommand;
+import io.github.lucenedirectories.benchmarks.tools.InfoCommand;
+import io.github.lucenedirectories.benchmarks.tools.ResidencyCommand;
+import io.github.lucenedirectories.benchmarks.tools.WarmCommand;
 import io.github.lucenedirectories.benchmarks.workload.CommitWorkload;
 import io.github.lucenedirectories.benchmarks.workload.CompareWorkload;
 import io.github.lucenedirectories.benchmarks.workload.IndexWorkload;
@@ -51,6 +56,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CommitWorkload.class,
       MicroWorkload.class,
       ReportCommand.class,
+      InfoCommand.class,
+      ResidencyCommand.class,
+      WarmCommand.class,
+      CheckCommand.class,
+      CopyCommand.class,
       PmemCommand.class
     })
 public final class Main implements Callable<Integer> {
@@ -71,6 +81,9 @@ public final class Main implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  /** All commands in one jar. */
+  private static final String TOOLS = "lucene-directories-tools.jar";
+
   private Main() {}
 
   /** Runs a command and ends the JVM with its status. */
@@ -89,6 +102,9 @@ public final class Main implements Callable<Integer> {
     Main main = new Main();
     CommandLine commands = new CommandLine(main);
     Help.install(commands);
+    if (System.getProperty("java.class.path").endsWith(TOOLS)) {
+      commands.setCommandName("java -jar " + TOOLS);
+    }
     return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOverwrittenOptionsAllowed(true)

@@ -53,7 +53,7 @@ class MainTest {
     }
     List<String> lines = help.lines().toList();
     lines.forEach(line -> assertTrue(line.length() <= 80, line));
-    assertTrue(lines.size() <= 25, help);
+    assertTrue(lines.size() <= 32, help);
     assertTrue(help.contains("Exit codes: 0 "), help);
   }
 

@@ -25,8 +25,14 @@ public final class Help {
       Can I trust the figures, and what do they mean?
         report        Draw a run's page again, or compare several runs.
         micro         Measure single operations with JMH.
-      Maintenance
+      What is in an index, and is it whole? (Also while it is written.)
+        info          Say which commits, segments and kinds of files it has.
+        residency     Say how much of it is in memory.
+        warm          Load what an image names into memory, or save the image.
+        check         Verify all checksums.
+        copy          Copy all commits, verified; goes on after an interruption.
         pmem          Inspect, check, compact, import and export pools.
+      For developers
         test          Run the tests; --all also runs the slow ones.
         pmem-test     Run tests on an emulated machine with persistent memory.
         docs          Build the guide and the Javadoc.

@@ -1,0 +1,62 @@
+package io.github.lucenedirectories.benchmarks.tools;
+
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.warm.WarmStart;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.lucene.store.Directory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code warm}. */
+@Command(
+    name = "warm",
+    description = {
+      "Load the parts of an index that an image names into the page cache, or save which are there.",
+      "The image is that of the library's WarmStart."
+    })
+public final class WarmCommand extends IndexCommand {
+
+  @Option(names = "--image", required = true, paramLabel = "FILE", description = "the image")
+  private Path image = Path.of("");
+
+  @Option(names = "--save", description = "save the image in place of loading")
+  private boolean save;
+
+  @Override
+  Map<String, ?> run() throws IOException {
+    if (!save && !Files.exists(image)) {
+      throw new UsageException("no such image: " + image + "; --save makes one");
+    }
+    // Closing a warm start saves; that must not change the image that was loaded.
+    Path copy = image.resolveSibling(image.getFileName() + ".tmp");
+    try (Directory directory = IndexFiles.open(folder)) {
+      if (!save) {
+        Files.copy(image, copy, StandardCopyOption.REPLACE_EXISTING);
+      }
+      String outcome;
+      try (WarmStart warm = WarmStart.builder(directory).image(copy).start()) {
+        warm.awaitLoaded(Duration.ofDays(1));
+        outcome = warm.toString();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new RunFailedException("interrupted", e);
+      }
+      if (save) {
+        Files.move(
+            copy, image, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        outcome = "saved " + image + ", " + Files.size(image) + " bytes";
+      }
+      outcome = outcome.replace(copy.toString(), image.toString());
+      say("%s", outcome);
+      return Map.of("outcome", outcome);
+    } finally {
+      Files.deleteIfExists(copy);
+    }
+  }
+}
