@@ -10,7 +10,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +39,8 @@ public final class CheckCommand extends IndexCommand {
       description = "remember verified files in it, and skip those of an earlier run")
   private @Nullable Path state;
 
+  private record Facts(int files, int verified, int verifiedBefore, int withoutChecksum) {}
+
   private final Map<String, String> damaged = new TreeMap<>();
   private final Set<String> missing = new HashSet<>();
   private final AtomicInteger verified = new AtomicInteger();
@@ -47,7 +48,7 @@ public final class CheckCommand extends IndexCommand {
   private final AtomicInteger without = new AtomicInteger();
 
   @Override
-  Map<String, ?> run() throws IOException {
+  Object run() throws IOException {
     Set<String> known =
         state != null && Files.exists(state) ? new HashSet<>(Files.readAllLines(state)) : Set.of();
     Set<String> names;
@@ -79,12 +80,7 @@ public final class CheckCommand extends IndexCommand {
               + ": "
               + String.join(", ", damaged.keySet()));
     }
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("files", names.size());
-    facts.put("verified", verified.get());
-    facts.put("verifiedBefore", skipped.get());
-    facts.put("withoutChecksum", without.get());
-    return facts;
+    return new Facts(names.size(), verified.get(), skipped.get(), without.get());
   }
 
   private static BufferedWriter writer(Path file) throws IOException {

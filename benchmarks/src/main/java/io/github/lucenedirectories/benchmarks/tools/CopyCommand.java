@@ -14,9 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,12 +56,14 @@ public final class CopyCommand extends IndexCommand {
       description = "files copied at a time (default: 4)")
   private int threads = 4;
 
+  private record Facts(int commits, int copied, long copiedBytes, int keptFromEarlier) {}
+
   private final AtomicLong copiedBytes = new AtomicLong();
   private final AtomicInteger copied = new AtomicInteger();
   private final AtomicInteger kept = new AtomicInteger();
 
   @Override
-  Map<String, ?> run() throws IOException {
+  Object run() throws IOException {
     try (Directory from = IndexFiles.open(folder)) {
       IndexFiles.commits(from);
       if (Files.exists(target) && Files.isSameFile(folder, target)) {
@@ -73,16 +73,10 @@ public final class CopyCommand extends IndexCommand {
           Lock lock = to.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
         lock.ensureValid();
         List<IndexFiles.Commit> commits = copyCommits(from, to);
-        Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("commits", commits.size());
-        facts.put("files", IndexFiles.names(commits).size());
-        facts.put("copied", copied.get());
-        facts.put("copiedBytes", copiedBytes.get());
-        facts.put("keptFromEarlier", kept.get());
         say(
             "Copied %d commits: %d files of %s copied, %d were there, all verified and synced",
             commits.size(), copied.get(), Numbers.bytes(copiedBytes.get()), kept.get());
-        return facts;
+        return new Facts(commits.size(), copied.get(), copiedBytes.get(), kept.get());
       } catch (LockObtainFailedException e) {
         throw new UsageException("a writer or another copy has " + target + " open", e);
       }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,11 +23,11 @@ abstract class IndexCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
   /** Does the work, prints as text unless JSON is wanted, and returns what JSON says. */
-  abstract Map<String, ?> run() throws IOException;
+  abstract Object run() throws IOException;
 
   @Override
   public final Integer call() throws IOException {
-    Map<String, ?> facts = run();
+    Object facts = run();
     if (json) {
       spec.commandLine()
           .getOut()

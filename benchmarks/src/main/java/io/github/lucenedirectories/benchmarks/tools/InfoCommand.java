@@ -5,12 +5,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import picocli.CommandLine.Command;
 
@@ -22,11 +23,37 @@ import picocli.CommandLine.Command;
             + " index is written.")
 public final class InfoCommand extends IndexCommand {
 
+  private final Map<String, Long> lengths = new TreeMap<>();
+
+  private record Facts(
+      List<CommitFacts> commits,
+      List<SegmentFacts> segments,
+      Map<String, Long> bytesByExtension,
+      Collection<String> filesOfNoCommit) {}
+
+  private record CommitFacts(
+      String name,
+      int documents,
+      int deleted,
+      int segments,
+      int files,
+      long bytes,
+      String lucene,
+      Map<String, String> userData) {}
+
+  private record SegmentFacts(
+      String name,
+      int documents,
+      int deleted,
+      long bytes,
+      boolean compound,
+      String lucene,
+      String codec) {}
+
   @Override
-  Map<String, ?> run() throws IOException {
+  Object run() throws IOException {
     try (Directory directory = IndexFiles.open(folder)) {
       List<IndexFiles.Commit> commits = IndexFiles.commits(directory);
-      Map<String, Long> lengths = new TreeMap<>();
       for (String name : directory.listAll()) {
         try {
           lengths.put(name, Files.size(folder.resolve(name)));
@@ -34,90 +61,73 @@ public final class InfoCommand extends IndexCommand {
           // Deleted meanwhile.
         }
       }
+      List<CommitFacts> all = commits.stream().map(this::commit).toList();
+      List<SegmentFacts> segments = segments(commits.getLast().infos());
+      Map<String, Long> kinds = new TreeMap<>();
+      for (String name : IndexFiles.names(commits)) {
+        kinds.merge(extension(name), lengths.getOrDefault(name, 0L), Long::sum);
+      }
+      kinds.forEach((kind, bytes) -> say("%-10s %38s", kind, Numbers.bytes(bytes)));
       TreeSet<String> others = new TreeSet<>(lengths.keySet());
       others.removeAll(IndexFiles.names(commits));
-      Map<String, Object> facts = new LinkedHashMap<>();
-      facts.put("index", folder.toString());
-      facts.put("commits", commits(commits, lengths));
-      facts.put("segments", segments(commits.getLast(), lengths));
-      facts.put("bytesByExtension", byExtension(commits, lengths));
-      facts.put("filesOfNoCommit", List.copyOf(others));
-      long bytes = others.stream().mapToLong(name -> lengths.getOrDefault(name, 0L)).sum();
-      say("Of no commit: %d files, %s", others.size(), Numbers.bytes(bytes));
-      return facts;
+      say("Of no commit: %d files, %s", others.size(), Numbers.bytes(bytes(others)));
+      return new Facts(all, segments, kinds, others);
     }
   }
 
-  private static long bytes(Iterable<String> names, Map<String, Long> lengths) {
-    long bytes = 0;
-    for (String name : names) {
-      bytes += lengths.getOrDefault(name, 0L);
-    }
-    return bytes;
+  private long bytes(Collection<String> names) {
+    return names.stream().mapToLong(name -> lengths.getOrDefault(name, 0L)).sum();
   }
 
-  private List<Map<String, Object>> commits(
-      List<IndexFiles.Commit> commits, Map<String, Long> lengths) {
-    List<Map<String, Object>> all = new ArrayList<>();
-    for (IndexFiles.Commit commit : commits) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      int deleted = commit.infos().asList().stream().mapToInt(SegmentCommitInfo::getDelCount).sum();
-      one.put("name", String.valueOf(commit.infos().getSegmentsFileName()));
-      one.put("documents", commit.infos().totalMaxDoc() - deleted);
-      one.put("deleted", deleted);
-      one.put("segments", commit.infos().size());
-      one.put("files", commit.names().size());
-      one.put("bytes", bytes(commit.names(), lengths));
-      one.put("lucene", String.valueOf(commit.infos().getCommitLuceneVersion()));
-      one.put("userData", commit.infos().getUserData());
-      all.add(one);
-      say(
-          "Commit %s: %,d documents, %,d deleted, %d segments, %d files, %s, written by Lucene %s",
-          one.get("name"),
-          one.get("documents"),
-          deleted,
-          one.get("segments"),
-          one.get("files"),
-          Numbers.bytes(bytes(commit.names(), lengths)),
-          one.get("lucene"));
-    }
-    return all;
+  private CommitFacts commit(IndexFiles.Commit commit) {
+    SegmentInfos infos = commit.infos();
+    int deleted = infos.asList().stream().mapToInt(SegmentCommitInfo::getDelCount).sum();
+    CommitFacts facts =
+        new CommitFacts(
+            String.valueOf(infos.getSegmentsFileName()),
+            infos.totalMaxDoc() - deleted,
+            deleted,
+            infos.size(),
+            commit.names().size(),
+            bytes(commit.names()),
+            String.valueOf(infos.getCommitLuceneVersion()),
+            infos.getUserData());
+    say(
+        "Commit %s: %,d documents, %,d deleted, %d segments, %d files, %s, written by Lucene %s",
+        facts.name,
+        facts.documents,
+        deleted,
+        facts.segments,
+        facts.files,
+        Numbers.bytes(facts.bytes),
+        facts.lucene);
+    return facts;
   }
 
-  private List<Map<String, Object>> segments(IndexFiles.Commit last, Map<String, Long> lengths)
-      throws IOException {
-    List<Map<String, Object>> all = new ArrayList<>();
+  private List<SegmentFacts> segments(SegmentInfos last) throws IOException {
+    List<SegmentFacts> all = new ArrayList<>();
     say("%-10s %12s %12s %12s  %s", "segment", "documents", "deleted", "size", "written by");
-    for (SegmentCommitInfo segment : last.infos()) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("name", segment.info.name);
-      one.put("documents", segment.info.maxDoc() - segment.getDelCount());
-      one.put("deleted", segment.getDelCount());
-      one.put("bytes", bytes(segment.files(), lengths));
-      one.put("compound", segment.info.getUseCompoundFile());
-      one.put("lucene", segment.info.getVersion().toString());
-      one.put("codec", segment.info.getCodec().getName());
-      all.add(one);
+    for (SegmentCommitInfo segment : last) {
+      SegmentFacts facts =
+          new SegmentFacts(
+              segment.info.name,
+              segment.info.maxDoc() - segment.getDelCount(),
+              segment.getDelCount(),
+              bytes(segment.files()),
+              segment.info.getUseCompoundFile(),
+              segment.info.getVersion().toString(),
+              segment.info.getCodec().getName());
+      all.add(facts);
       say(
           "%-10s %,12d %,12d %12s  %s, %s%s",
-          one.get("name"),
-          one.get("documents"),
-          one.get("deleted"),
-          Numbers.bytes(bytes(segment.files(), lengths)),
-          one.get("lucene"),
-          one.get("codec"),
-          segment.info.getUseCompoundFile() ? ", compound" : "");
+          facts.name,
+          facts.documents,
+          facts.deleted,
+          Numbers.bytes(facts.bytes),
+          facts.lucene,
+          facts.codec,
+          facts.compound ? ", compound" : "");
     }
     return all;
-  }
-
-  private Map<String, Long> byExtension(
-      List<IndexFiles.Commit> commits, Map<String, Long> lengths) {
-    Map<String, Long> kinds = new TreeMap<>();
-    for (String name : IndexFiles.names(commits)) {
-      kinds.merge(extension(name), lengths.getOrDefault(name, 0L), Long::sum);
-    }
-    kinds.forEach((kind, bytes) -> say("%-10s %38s", kind, Numbers.bytes(bytes)));
-    return kinds;
   }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 public final class ResidencyCommand extends IndexCommand {
 
   @Override
-  Map<String, ?> run() throws IOException {
+  Object run() throws IOException {
     Map<String, long[]> kinds = new TreeMap<>();
     try (Directory directory = IndexFiles.open(folder)) {
       for (FileResidency file :

@@ -29,7 +29,7 @@ public final class WarmCommand extends IndexCommand {
   private boolean save;
 
   @Override
-  Map<String, ?> run() throws IOException {
+  Object run() throws IOException {
     if (!save && !Files.exists(image)) {
       throw new UsageException("no such image: " + image + "; --save makes one");
     }
