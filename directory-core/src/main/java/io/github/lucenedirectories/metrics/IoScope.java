@@ -8,6 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * first scope of a process begins, its inputs count nothing; a scope costs about a microsecond.
  *
  * <p>Figures by kind are of directories of this library. Figures of devices are of the threads, so
- * they include what other code reads there.
+ * they include what other code reads there; there are none of virtual threads.
  */
 public final class IoScope implements AutoCloseable {
 
@@ -33,6 +36,16 @@ public final class IoScope implements AutoCloseable {
 
   /** The length of a block in the system's count of reads. */
   private static final int BLOCK_BYTES = 512;
+
+  /** For a task that ends. */
+  private static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+  private static final long[] NOTHING = {0, 0};
+
+  /** Tasks that other threads are running for this scope. */
+  private final AtomicInteger running = new AtomicInteger();
 
   private final @Nullable IoScope outer = CURRENT.get();
   private final Part part = new Part();
@@ -65,19 +78,29 @@ public final class IoScope implements AutoCloseable {
   private void run(Runnable task) {
     IoScope interrupted = CURRENT.get();
     CURRENT.set(this);
+    running.incrementAndGet();
     Part own = new Part();
     try {
       task.run();
     } finally {
-      // Also for the scopes around this one. Those of this thread count by their own part.
+      // Also for the scopes around this one; what is counted on this thread anyway gets it below.
       for (IoScope scope = this; scope != null; scope = scope.outer) {
-        if (scope.thread != Thread.currentThread()) {
+        if (!isWithin(interrupted, scope)) {
           scope.add(own);
         }
       }
       own.end();
       restore(interrupted);
+      running.decrementAndGet();
     }
+  }
+
+  private static boolean isWithin(@Nullable IoScope inner, IoScope scope) {
+    IoScope around = inner;
+    while (around != null && around != scope) {
+      around = around.outer;
+    }
+    return around != null;
   }
 
   private void add(Part part) {
@@ -97,7 +120,7 @@ public final class IoScope implements AutoCloseable {
 
   /**
    * What was read until now, or until the scope was closed. Tasks of other threads count when they
-   * have ended.
+   * have ended; this waits for running ones, up to 10 milliseconds.
    *
    * @throws IllegalStateException if the scope is open and this is not the thread that began it
    */
@@ -106,6 +129,15 @@ public final class IoScope implements AutoCloseable {
     if (!closed) {
       checkThread();
       sum.add(part.counters, part.device());
+      // The system's figures include scopes within this one that are open, ours do not.
+      for (IoScope inner = CURRENT.get(); inner != null && inner != this; inner = inner.outer) {
+        sum.add(inner.part.counters, NOTHING);
+      }
+    }
+    // A search is told of the end of its tasks a moment before they are counted.
+    for (long begun = System.nanoTime();
+        running.get() > 0 && System.nanoTime() - begun < MOST_WAIT_NANOS; ) {
+      LockSupport.parkNanos(WAIT_NANOS);
     }
     synchronized (ended) {
       sum.add(ended.counters, ended.device);
@@ -147,6 +179,10 @@ public final class IoScope implements AutoCloseable {
     private final long @Nullable [] deviceBefore = threadReads();
 
     private static long @Nullable [] threadReads() {
+      if (Thread.currentThread().isVirtual()) {
+        // The system knows the thread that carries it alone.
+        return null;
+      }
       Optional<NativeCalls> calls = NativeCalls.get();
       return calls.isPresent() ? calls.get().threadReads() : null;
     }

@@ -70,7 +70,8 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
    * Adds the meters to a registry. A figure that appears later, as that of a new kind of file, is
    * added when others are read.
    *
-   * @throws IllegalStateException if they are bound already
+   * @throws IllegalStateException if they are bound already, or the registry has meters of the same
+   *     name and directory
    */
   @Override
   public synchronized void bindTo(MeterRegistry target) {
@@ -78,7 +79,12 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
       throw new IllegalStateException("already bound to " + registry + ": close this first");
     }
     registry = target;
-    read(target);
+    try {
+      read(target);
+    } catch (IllegalStateException e) {
+      close();
+      throw e;
+    }
   }
 
   private void read(MeterRegistry target) {
@@ -94,6 +100,10 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
 
   private Meter register(MeterRegistry target, Metric metric, String key) {
     Tags all = metric.kind().isEmpty() ? tags : tags.and("kind", metric.kind());
+    if (target.find(PREFIX + metric.name()).tags(all).meter() != null) {
+      throw new IllegalStateException(
+          "the registry has " + PREFIX + metric.name() + " of " + all + ": close its meters first");
+    }
     return metric.counter()
         ? FunctionCounter.builder(PREFIX + metric.name(), this, each -> each.value(key))
             .tags(all)

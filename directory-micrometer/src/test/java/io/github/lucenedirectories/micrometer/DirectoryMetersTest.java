@@ -64,6 +64,9 @@ class DirectoryMetersTest {
               .count());
       assertTrue(registry.get("lucene.directory.mappings.limit").gauge().value() > 1_000);
       assertThrows(IllegalStateException.class, () -> meters.bindTo(registry));
+      DirectoryMeters second = DirectoryMeters.of("books", directory);
+      assertThrows(IllegalStateException.class, () -> second.bindTo(registry));
+      assertEquals(figures.size(), registry.getMeters().size());
     }
     assertEquals(List.of(), registry.getMeters());
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.lucenedirectories.metrics.IoScope;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.warm.WarmStart;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -41,7 +43,8 @@ class EventsTest {
         Directory directory = new NioDirectory(folder.resolve("index"));
         Directory ram = RamDirectory.builder().maxBytes(1 << 20).build()) {
       for (String name : List.of("SlowRead", "Sync")) {
-        recording.enable(PREFIX + name).withoutThreshold();
+        // Not without one: an event must know how long it took.
+        recording.enable(PREFIX + name).withThreshold(Duration.ofNanos(1));
       }
       recording.start();
       write(directory, 100_000);
@@ -65,6 +68,21 @@ class EventsTest {
     assertTrue(event(events, "Sync").getString("file").endsWith("_0.doc"));
     assertTrue(event(events, "Refusal").getString("message").contains("memory limit reached"));
     assertTrue(event(events, "WarmStart").getString("outcome").contains("loadedBytes=0"));
+  }
+
+  /** The system knows no virtual threads. */
+  @Test
+  void virtualThreadsHaveNoDeviceFigures() throws Exception {
+    AtomicLong bytes = new AtomicLong();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try (IoScope scope = IoScope.begin()) {
+                bytes.set(scope.statistics().deviceBytes());
+              }
+            })
+        .join();
+    assertEquals(-1, bytes.get());
   }
 
   private static RecordedEvent event(List<RecordedEvent> events, String name) {

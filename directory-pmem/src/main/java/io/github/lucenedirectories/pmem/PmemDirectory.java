@@ -215,7 +215,6 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     sink.gauge("pmem.total.bytes", space.totalBytes());
     sink.gauge("pmem.free.bytes", space.freeBytes());
     sink.gauge("pmem.longest.free.bytes", space.longestFreeBytes());
-    sink.gauge("pmem.log.bytes", catalog.logBytes());
   }
 
   /** The space that the directory uses. */

@@ -91,7 +91,7 @@ final class CachedFile implements PositionalFile {
 
   /** Fetches missing blocks in the background, at most a quarter of the cache's capacity. */
   @Override
-  public void prefetch(long pos, long length) {
+  public long prefetch(long pos, long length) {
     long most = Math.max(1, (cache.maxBytes() / PREFETCH_SHARE) >>> blockShift);
     long first = pos >>> blockShift;
     long last = Math.min((pos + length - 1) >>> blockShift, first + most - 1);
@@ -101,6 +101,7 @@ final class CachedFile implements PositionalFile {
         cache.prefetcher().submit(() -> fetchAhead(missing));
       }
     }
+    return 0;
   }
 
   /**
@@ -202,8 +203,9 @@ final class CachedFile implements PositionalFile {
     }
 
     @Override
-    public void prefetch(long pos, long length) {
+    public long prefetch(long pos, long length) {
       file.prefetch(pos, length);
+      return 0;
     }
 
     @Override

@@ -358,16 +358,16 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  /**
-   * Memory of files, in bytes, outside the Java heap. ({@link Accountable} means heap memory, of
-   * which this directory uses almost none.)
-   */
   @Override
   public void report(Sink sink) {
     sink.gauge("nrt.max.bytes", maxCachedBytes);
     sink.gauge("nrt.used.bytes", memory.usedBytes());
   }
 
+  /**
+   * Memory of files, in bytes, outside the Java heap. ({@link Accountable} means heap memory, of
+   * which this directory uses almost none.)
+   */
   @Override
   public long ramBytesUsed() {
     return memory.usedBytes();

@@ -121,7 +121,9 @@ public final class TracedDirectory extends ReadOnlyDirectory {
     }
 
     @Override
-    public void prefetch(long pos, long length) {}
+    public long prefetch(long pos, long length) {
+      return 0;
+    }
 
     @Override
     public Optional<Boolean> isLoaded(long pos, long length) {

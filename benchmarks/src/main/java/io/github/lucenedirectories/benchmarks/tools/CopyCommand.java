@@ -13,10 +13,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.CorruptIndexException;
@@ -25,6 +27,8 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.StringHelper;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,19 +39,20 @@ import picocli.CommandLine.Parameters;
     description = {
       "Copy all commits of an index into another folder, with checksums verified, and sync them.",
       "Reads the index only, also while it is written. A copy that was interrupted goes on where it"
-          + " was when it is started again; until it is complete the folder has no new commit."
+          + " was when it is started again; a later copy brings what is new, and removes what the"
+          + " index has no longer."
     })
 public final class CopyCommand extends IndexCommand {
+
+  /** Names the index and the commits that were copied: what another program wrote is kept. */
+  static final String MARK = "copied-from.txt";
 
   private static final int PART_BYTES = 1 << 23;
 
   /** In the name of a file that is not complete. */
   private static final String COPYING = ".copying";
 
-  /** How often commits may vanish while they are copied. */
-  private static final int TRIES = 100;
-
-  @Parameters(index = "1", paramLabel = "TARGET", description = "is made, or goes on")
+  @Parameters(index = "1", paramLabel = "TARGET", description = "is made, or is an earlier copy")
   private Path target = Path.of("");
 
   @Option(
@@ -62,6 +67,9 @@ public final class CopyCommand extends IndexCommand {
   private final AtomicInteger copied = new AtomicInteger();
   private final AtomicInteger kept = new AtomicInteger();
 
+  /** The files that are known to be the same, durable included. */
+  private final Set<String> done = ConcurrentHashMap.newKeySet();
+
   @Override
   Object run() throws IOException {
     try (Directory from = IndexFiles.open(folder)) {
@@ -72,9 +80,11 @@ public final class CopyCommand extends IndexCommand {
       try (NioDirectory to = new NioDirectory(target);
           Lock lock = to.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
         lock.ensureValid();
+        refuseAnother(to);
         List<IndexFiles.Commit> commits = copyCommits(from, to);
+        removeOthers(commits, to);
         say(
-            "Copied %d commits: %d files of %s copied, %d were there, all verified and synced",
+            "Copied %d commits: %d files of %s copied, %d were there, all compared and synced",
             commits.size(), copied.get(), Numbers.bytes(copiedBytes.get()), kept.get());
         return new Facts(commits.size(), copied.get(), copiedBytes.get(), kept.get());
       } catch (LockObtainFailedException e) {
@@ -83,38 +93,57 @@ public final class CopyCommand extends IndexCommand {
     }
   }
 
-  private List<IndexFiles.Commit> copyCommits(Directory from, NioDirectory to) throws IOException {
-    IOException last = new IOException();
-    for (int i = 0; i < TRIES; i++) {
-      List<IndexFiles.Commit> commits = IndexFiles.commits(from);
-      if (i == 0) {
-        refuseAnother(commits, to);
+  /** Refuses a folder that is neither empty nor a copy that nothing else has changed. */
+  private void refuseAnother(NioDirectory to) throws IOException {
+    Path mark = target.resolve(MARK);
+    String source = folder.toRealPath().toString();
+    if (Files.exists(mark)) {
+      List<String> lines = Files.readAllLines(mark);
+      if (!lines.getFirst().equals(source)) {
+        throw new UsageException("the target is a copy of another index: " + lines.getFirst());
       }
-      try {
-        copied.set(0);
-        kept.set(0);
-        copyFiles(commits, from, to);
-        removeOthers(commits, to);
-        return commits;
-      } catch (NoSuchFileException | FileNotFoundException e) {
-        // A writer has deleted a commit; its files that others share are there already.
-        last = e;
+      for (IndexFiles.Commit commit : existing(to)) {
+        if (!lines.contains(id(commit))) {
+          throw new UsageException(
+              "the target has the commit "
+                  + commit.infos().getSegmentsFileName()
+                  + ", which was not copied: something else wrote it");
+        }
+      }
+      return;
+    }
+    for (String name : to.listAll()) {
+      if (!name.equals(IndexWriter.WRITE_LOCK_NAME)) {
+        throw new UsageException("not empty, and no copy: " + target + " has " + name);
       }
     }
-    throw new RunFailedException("a file of a commit is missing: " + last.getMessage(), last);
+    Files.writeString(mark, source + "\n");
+    sync(mark);
   }
 
-  /** A commit of the target must be one of the index. */
-  private void refuseAnother(List<IndexFiles.Commit> commits, Directory to) throws IOException {
-    Set<String> names = IndexFiles.names(commits);
-    for (String name : to.listAll()) {
-      if (name.startsWith("segments_")
-          && (!names.contains(name)
-              || Files.mismatch(folder.resolve(name), target.resolve(name)) >= 0)) {
-        throw new UsageException(
-            "the target has the commit "
-                + name
-                + ", which the index has not: name a folder without another index");
+  private static List<IndexFiles.Commit> existing(NioDirectory to) throws IOException {
+    boolean any = List.of(to.listAll()).stream().anyMatch(name -> name.startsWith("segments_"));
+    return any ? IndexFiles.commits(to) : List.of();
+  }
+
+  private static String id(IndexFiles.Commit commit) {
+    return StringHelper.idToString(commit.infos().getId());
+  }
+
+  private List<IndexFiles.Commit> copyCommits(Directory from, NioDirectory to) throws IOException {
+    List<String> before = List.of();
+    while (true) {
+      List<IndexFiles.Commit> commits = IndexFiles.commits(from);
+      try {
+        copyFiles(commits, from, to);
+        return commits;
+      } catch (NoSuchFileException | FileNotFoundException e) {
+        // A writer has deleted a commit: its files that others share are there already.
+        List<String> ids = commits.stream().map(CopyCommand::id).toList();
+        if (ids.equals(before)) {
+          throw new RunFailedException("a file of a commit is missing: " + e.getMessage(), e);
+        }
+        before = ids;
       }
     }
   }
@@ -122,7 +151,7 @@ public final class CopyCommand extends IndexCommand {
   private void copyFiles(List<IndexFiles.Commit> commits, Directory from, NioDirectory to)
       throws IOException {
     Set<String> names = IndexFiles.names(commits);
-    names.removeIf(name -> name.startsWith("segments_"));
+    names.removeIf(name -> name.startsWith("segments_") || done.contains(name));
     try (Progress progress = new Progress()) {
       progress.start("files", names.size());
       IndexFiles.forEach(
@@ -137,7 +166,14 @@ public final class CopyCommand extends IndexCommand {
     // Now that all files are durable their commits may be, the oldest first.
     for (IndexFiles.Commit commit : commits) {
       String name = String.valueOf(commit.infos().getSegmentsFileName());
-      copy(from, to, name, "pending_" + name);
+      Path mark = target.resolve(MARK);
+      if (!Files.readAllLines(mark).contains(id(commit))) {
+        Files.writeString(mark, id(commit) + "\n", StandardOpenOption.APPEND);
+        sync(mark);
+      }
+      if (!done.contains(name)) {
+        copy(from, to, name, "pending_" + name);
+      }
       if (Files.exists(target.resolve("pending_" + name))) {
         to.rename("pending_" + name, name);
       }
@@ -148,34 +184,36 @@ public final class CopyCommand extends IndexCommand {
   /** Copies a file under a name, unless the target has it. */
   private void copy(Directory from, Directory to, String name, String as) throws IOException {
     Path source = folder.resolve(name);
-    if (isThere(from, to, name)) {
+    if (Files.exists(target.resolve(name)) && isSame(from, to, name, name)) {
+      sync(target.resolve(name));
       kept.incrementAndGet();
+      done.add(name);
       return;
     }
-    Path part = target.resolve(name + COPYING);
-    if (!append(source, part) || !hasContents(from, to, name, name + COPYING)) {
+    String partName = as + COPYING;
+    Path part = target.resolve(partName);
+    if (!append(source, part) || !isSame(from, to, name, partName)) {
       // What was there is of another file: from the beginning.
       Files.deleteIfExists(part);
       append(source, part);
-      if (!hasContents(from, to, name, name + COPYING)) {
+      if (!isSame(from, to, name, partName)) {
         // Tells whether it is the original that is damaged.
         IndexFiles.hasRightChecksum(from, name);
         throw new CorruptIndexException("the copy differs from the original", part.toString());
       }
     }
-    try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
+    sync(part);
     Files.move(
         part,
         target.resolve(as),
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);
     copied.incrementAndGet();
+    done.add(name);
   }
 
-  private boolean isThere(Directory from, Directory to, String name) throws IOException {
-    return Files.exists(target.resolve(name)) && hasContents(from, to, name, name);
+  private static void sync(Path file) throws IOException {
+    IOUtils.fsync(file, false);
   }
 
   /** Appends what is missing; returns false if the part is longer than the file. */
@@ -183,49 +221,54 @@ public final class CopyCommand extends IndexCommand {
     try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ);
         FileChannel out =
             FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
-      long done = out.size();
-      if (done > in.size()) {
+      long at = out.size();
+      if (at > in.size()) {
         return false;
       }
-      out.position(done);
-      while (done < in.size()) {
-        long n = in.transferTo(done, Math.min(PART_BYTES, in.size() - done), out);
+      out.position(at);
+      while (at < in.size()) {
+        long n = in.transferTo(at, Math.min(PART_BYTES, in.size() - at), out);
         if (n <= 0) {
           throw new IOException("the file has become shorter: " + source);
         }
-        done += n;
+        at += n;
         copiedBytes.addAndGet(n);
       }
       return true;
     }
   }
 
-  /** Whether a file of the target has the length, the checksum and the contents of the original. */
-  private boolean hasContents(Directory from, Directory to, String name, String of)
-      throws IOException {
-    if (from.fileLength(name) != to.fileLength(of)) {
+  /** Whether a file of the target has the bytes of the original, and its checksum is right. */
+  private boolean isSame(Directory from, Directory to, String name, String of) throws IOException {
+    if (from.fileLength(name) != to.fileLength(of)
+        || Files.mismatch(folder.resolve(name), target.resolve(of)) >= 0) {
       return false;
     }
     try {
       IndexFiles.hasRightChecksum(to, of);
+      return true;
     } catch (CorruptIndexException _) {
       return false;
     }
-    return Files.mismatch(folder.resolve(name), target.resolve(of)) < 0;
   }
 
-  /** Deletes what an interrupted copy left of commits that are no more. */
-  private void removeOthers(List<IndexFiles.Commit> commits, Directory to) throws IOException {
-    // Commits first: "segments" comes after "_", under which their files are.
-    Set<String> others = new TreeSet<>(Comparator.reverseOrder());
-    others.addAll(List.of(to.listAll()));
+  /** Deletes what earlier copies brought that the index has no longer, commits first. */
+  private void removeOthers(List<IndexFiles.Commit> commits, NioDirectory to) throws IOException {
+    Set<String> others = new TreeSet<>(List.of(to.listAll()));
     others.removeAll(IndexFiles.names(commits));
-    for (String name : others) {
-      if (name.contains("segments_")
+    List<String> inOrder = new ArrayList<>(others);
+    inOrder.sort(Comparator.comparing(name -> !name.startsWith("segments_")));
+    for (String name : inOrder) {
+      if (name.matches("segments_[0-9a-z]+")
           || name.endsWith(COPYING)
+          || name.startsWith(IndexFileNames.PENDING_SEGMENTS)
           || IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()) {
         Files.delete(target.resolve(name));
+        if (name.startsWith("segments_")) {
+          to.syncMetaData();
+        }
       }
     }
+    to.syncMetaData();
   }
 }

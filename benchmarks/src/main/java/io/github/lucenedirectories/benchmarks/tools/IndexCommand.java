@@ -22,6 +22,9 @@ abstract class IndexCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec = CommandSpec.create();
 
+  /** Fails if what was found is no success; called when it has been printed. */
+  void end() {}
+
   /** Does the work, prints as text unless JSON is wanted, and returns what JSON says. */
   abstract Object run() throws IOException;
 
@@ -36,6 +39,7 @@ abstract class IndexCommand implements Callable<Integer> {
                   .enable(SerializationFeature.INDENT_OUTPUT)
                   .writeValueAsString(facts));
     }
+    end();
     return 0;
   }
 

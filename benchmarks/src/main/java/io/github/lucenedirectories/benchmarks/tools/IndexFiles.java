@@ -4,9 +4,7 @@ import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.nio.NioDirectory;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +28,8 @@ public final class IndexFiles {
 
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** How often commits may vanish while they are read. */
-  private static final int TRIES = 100;
+  /** How often the commits are read again if one cannot be read. */
+  private static final int TRIES = 5;
 
   private IndexFiles() {}
 
@@ -48,30 +46,49 @@ public final class IndexFiles {
    * All commits, the oldest first.
    *
    * @throws UsageException if there is none
-   * @throws CorruptIndexException if one cannot be read
    */
   static List<Commit> commits(Directory directory) throws IOException {
-    IOException last = new IOException();
-    for (int i = 0; i < TRIES; i++) {
-      try {
-        List<Commit> commits = new ArrayList<>();
-        for (String name : directory.listAll()) {
-          if (name.startsWith("segments_")) {
+    return commits(
+        directory,
+        (_, e) -> {
+          throw e;
+        });
+  }
+
+  /** As above, with what happens to a commit that cannot be read. */
+  static List<Commit> commits(Directory directory, Unreadable unreadable) throws IOException {
+    for (int i = 0; ; i++) {
+      List<Commit> commits = new ArrayList<>();
+      boolean any = false;
+      boolean changed = false;
+      for (String name : directory.listAll()) {
+        if (name.startsWith("segments_")) {
+          any = true;
+          try {
             SegmentInfos infos = SegmentInfos.readCommit(directory, name);
             commits.add(new Commit(infos, List.copyOf(infos.files(true))));
+          } catch (IOException | IllegalArgumentException e) {
+            // A writer may have deleted the commit meanwhile: then it is gone the next time.
+            changed = i < TRIES;
+            if (i == TRIES) {
+              unreadable.commit(name, e instanceof IOException io ? io : new IOException(e));
+            }
           }
         }
-        if (commits.isEmpty()) {
-          throw new UsageException("not an index: " + directory + " has no segments file");
-        }
+      }
+      if (!any && i == TRIES) {
+        throw new UsageException("not an index: " + directory + " has no segments file");
+      }
+      if (any && !changed) {
         commits.sort((a, b) -> Long.compare(a.infos.getGeneration(), b.infos.getGeneration()));
         return commits;
-      } catch (NoSuchFileException | FileNotFoundException e) {
-        // A writer has deleted the commit meanwhile, and made another one; or a file is missing.
-        last = e;
       }
     }
-    throw new RunFailedException("a file of a commit is missing: " + last.getMessage(), last);
+  }
+
+  /** What happens to a commit that cannot be read. */
+  interface Unreadable {
+    void commit(String name, IOException why) throws IOException;
   }
 
   /** The files of all commits. */

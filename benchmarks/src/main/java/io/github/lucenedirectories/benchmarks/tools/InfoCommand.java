@@ -81,7 +81,7 @@ public final class InfoCommand extends IndexCommand {
 
   private CommitFacts commit(IndexFiles.Commit commit) {
     SegmentInfos infos = commit.infos();
-    int deleted = infos.asList().stream().mapToInt(SegmentCommitInfo::getDelCount).sum();
+    int deleted = infos.asList().stream().mapToInt(InfoCommand::deleted).sum();
     CommitFacts facts =
         new CommitFacts(
             String.valueOf(infos.getSegmentsFileName()),
@@ -111,8 +111,8 @@ public final class InfoCommand extends IndexCommand {
       SegmentFacts facts =
           new SegmentFacts(
               segment.info.name,
-              segment.info.maxDoc() - segment.getDelCount(),
-              segment.getDelCount(),
+              segment.info.maxDoc() - deleted(segment),
+              deleted(segment),
               bytes(segment.files()),
               segment.info.getUseCompoundFile(),
               segment.info.getVersion().toString(),
@@ -129,5 +129,9 @@ public final class InfoCommand extends IndexCommand {
           facts.compound ? ", compound" : "");
     }
     return all;
+  }
+
+  private static int deleted(SegmentCommitInfo segment) {
+    return segment.getDelCount() + segment.getSoftDelCount();
   }
 }

@@ -26,8 +26,8 @@ public final class ResidencyCommand extends IndexCommand {
               .orElseThrow(
                   () ->
                       new RunFailedException(
-                          "the system does not say what is in memory; Linux does, with"
-                              + " --enable-native-access=ALL-UNNAMED"))) {
+                          "the system does not say what is in memory; Linux does to the owner of the"
+                              + " files, with --enable-native-access=ALL-UNNAMED"))) {
         long[] sums = kinds.computeIfAbsent(extension(file.name()), _ -> new long[2]);
         sums[0] += file.bytes();
         sums[1] += file.residentBytes();

@@ -33,26 +33,32 @@ public final class WarmCommand extends IndexCommand {
     if (!save && !Files.exists(image)) {
       throw new UsageException("no such image: " + image + "; --save makes one");
     }
-    // Closing a warm start saves; that must not change the image that was loaded.
-    Path copy = image.resolveSibling(image.getFileName() + ".tmp");
+    // Closing a warm start saves, which must not change the image that was loaded.
+    Path copy = Files.createTempFile("lucene-directories-", ".image");
     try (Directory directory = IndexFiles.open(folder)) {
-      if (!save) {
+      if (save) {
+        Files.delete(copy);
+      } else {
         Files.copy(image, copy, StandardCopyOption.REPLACE_EXISTING);
       }
       String outcome;
       try (WarmStart warm = WarmStart.builder(directory).image(copy).start()) {
         warm.awaitLoaded(Duration.ofDays(1));
-        outcome = warm.toString();
+        outcome = warm.toString().replace(copy.toString(), image.toString());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new RunFailedException("interrupted", e);
       }
+      if (save && !Files.exists(copy)) {
+        throw new RunFailedException("the system does not say what is in memory: " + outcome);
+      }
+      if (!save && outcome.contains("loading ended")) {
+        throw new RunFailedException("the image cannot be used: " + outcome);
+      }
       if (save) {
-        Files.move(
-            copy, image, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(copy, image, StandardCopyOption.REPLACE_EXISTING);
         outcome = "saved " + image + ", " + Files.size(image) + " bytes";
       }
-      outcome = outcome.replace(copy.toString(), image.toString());
       say("%s", outcome);
       return Map.of("outcome", outcome);
     } finally {

@@ -13,12 +13,14 @@ import io.github.lucenedirectories.benchmarks.SampleText;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -31,6 +33,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +79,9 @@ class IndexCommandsTest {
   private static Map<String, byte[]> files(Path folder) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     try (Stream<Path> all = Files.list(folder)) {
-      for (Path file : all.filter(each -> !each.endsWith("write.lock")).toList()) {
+      for (Path file :
+          all.filter(each -> !each.endsWith("write.lock") && !each.endsWith(CopyCommand.MARK))
+              .toList()) {
         files.put(file.getFileName().toString(), Files.readAllBytes(file));
       }
     }
@@ -111,21 +116,52 @@ class IndexCommandsTest {
   /** A damaged part, a longer one, and a wrong file of the same length are copied again. */
   @Test
   void leftoversAreNotTrusted() throws IOException {
-    Path target = Files.createDirectory(folder.resolve("copy"));
-    List<String> names = files(index).keySet().stream().filter(n -> n.startsWith("_")).toList();
-    for (String name : names) {
+    Path target = folder.resolve("copy");
+    EndedCommand.typed("copy", index, target).assertDone();
+    for (String name : files(index).keySet()) {
       int length = (int) Files.size(index.resolve(name));
       byte[] wrong = new byte[random.nextInt(2 * length)];
       random.nextBytes(wrong);
-      Files.write(target.resolve(name + ".copying"), wrong);
-      if (random.nextBoolean()) {
+      Files.write(
+          target.resolve((name.startsWith("segments") ? "pending_" : "") + name + ".copying"),
+          wrong);
+      if (name.startsWith("segments") || random.nextBoolean()) {
+        Files.delete(target.resolve(name));
+      } else {
         Files.write(target.resolve(name), new byte[length]);
       }
     }
     Files.write(target.resolve("_zz.fdt"), new byte[10]);
-    Files.write(target.resolve("_zz.fdt.copying"), new byte[10]);
+    Files.write(target.resolve("customer_segments.csv"), new byte[10]);
     EndedCommand.typed("copy", index, target).assertDone();
+    Files.delete(target.resolve("customer_segments.csv"));
     assertSame(target);
+  }
+
+  /** Later copies bring new commits, and remove those that the index has no longer. */
+  @Test
+  void copyFollowsTheIndex() throws IOException {
+    Path target = folder.resolve("copy");
+    for (int i = 0; i < 3; i++) {
+      EndedCommand.typed("copy", index, target).assertDone();
+      assertSame(target);
+      try (Directory directory = FSDirectory.open(index);
+          IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
+        writer.addDocument(new Document());
+        writer.forceMerge(1);
+      }
+      Files.deleteIfExists(index.resolve("write.lock"));
+    }
+    // What another program commits there is not taken for a copy.
+    try (Directory directory = FSDirectory.open(target);
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
+      writer.addDocument(new Document());
+    }
+    Map<String, byte[]> before = files(target);
+    EndedCommand refused = EndedCommand.typed("copy", index, target);
+    assertEquals(2, refused.status());
+    assertTrue(refused.err().contains("something else wrote it"), refused.err());
+    assertEquals(before.keySet(), files(target).keySet());
   }
 
   @Test
@@ -140,7 +176,7 @@ class IndexCommandsTest {
       Map<String, byte[]> before = files(other);
       EndedCommand refused = EndedCommand.typed("copy", index, other);
       assertEquals(2, refused.status());
-      assertTrue(refused.err().contains("which the index has not"), refused.err());
+      assertTrue(refused.err().startsWith("not empty, and no copy: "), refused.err());
       assertEquals(before.keySet(), files(other).keySet());
       try (IndexWriter _ = new IndexWriter(directory, new IndexWriterConfig(null))) {
         EndedCommand.typed("copy", index, other)
@@ -156,7 +192,9 @@ class IndexCommandsTest {
     Path target = folder.resolve("copy");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     int ended = 0;
+    int commits = 0;
     for (int kill = 0; kill < Integer.getInteger("kills", 2); kill++) {
+      Map<String, Long> before = lengths(target);
       Process copy =
           new ProcessBuilder(
                   List.of(
@@ -173,49 +211,72 @@ class IndexCommandsTest {
               .redirectErrorStream(true)
               .redirectOutput(folder.resolve("log").toFile())
               .start();
-      ended += copy.waitFor(250 + random.nextInt(350), TimeUnit.MILLISECONDS) ? 1 : 0;
+      // Once it has changed something there.
+      for (Map<String, Long> now = before; now.equals(before) && copy.isAlive(); ) {
+        Thread.sleep(1);
+        now = lengths(target);
+      }
+      boolean isDone = copy.waitFor(random.nextInt(60), TimeUnit.MILLISECONDS);
       copy.destroyForcibly().waitFor();
-      for (String name : files(target.toFile().isDirectory() ? target : index).keySet()) {
-        // What has its name is whole, whenever the copy was killed.
-        if (!name.endsWith(".copying") && !name.startsWith("pending")) {
-          assertEquals(-1, Files.mismatch(index.resolve(name), existing(target, name)));
+      // A folder that looks like an index is one, whenever the copy was killed.
+      if (Files.exists(target)) {
+        try (Directory directory = FSDirectory.open(target)) {
+          if (DirectoryReader.indexExists(directory)) {
+            EndedCommand.typed("check", target).assertDone();
+            commits++;
+          }
         }
       }
-      if (random.nextInt(4) == 0 && Files.exists(target.resolve("_0.fdt"))) {
-        Files.delete(target.resolve("_0.fdt"));
+      if (isDone) {
+        ended++;
+        IOUtils.rm(target);
+      }
+      // The index goes on meanwhile.
+      if (random.nextInt(4) == 0) {
+        write(1, 1_000);
       }
     }
-    System.out.println("ended before they were killed: " + ended);
+    System.out.println("ended before they were killed: " + ended + ", with a commit: " + commits);
     EndedCommand.typed("copy", index, target).assertDone();
     assertSame(target);
   }
 
-  private Path existing(Path target, String name) {
-    Path copied = target.resolve(name);
-    return Files.exists(copied) ? copied : index.resolve(name);
+  private static Map<String, Long> lengths(Path folder) throws IOException {
+    Map<String, Long> lengths = new TreeMap<>();
+    if (Files.exists(folder)) {
+      try (Stream<Path> all = Files.list(folder)) {
+        for (Path file : all.toList()) {
+          try {
+            lengths.put(file.getFileName().toString(), Files.size(file));
+          } catch (NoSuchFileException _) {
+            // Renamed meanwhile.
+          }
+        }
+      }
+    }
+    return lengths;
   }
 
   /** The index is written and its commits are deleted while it is copied and checked. */
   @Test
   void indexInUse() throws Exception {
     AtomicBoolean enough = new AtomicBoolean();
-    Thread writing =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try (Directory directory = FSDirectory.open(index);
-                      IndexWriter writer =
-                          new IndexWriter(directory, new IndexWriterConfig(null))) {
-                    for (int i = 0; !enough.get(); i++) {
-                      Document document = new Document();
-                      document.add(new StoredField("bytes", new byte[1 + i % 10_000]));
-                      writer.addDocument(document);
-                      writer.commit();
-                    }
-                  } catch (IOException e) {
-                    throw new AssertionError(e);
-                  }
-                });
+    FutureTask<Integer> writing =
+        new FutureTask<>(
+            () -> {
+              int commits = 0;
+              try (Directory directory = FSDirectory.open(index);
+                  IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
+                for (; !enough.get(); commits++) {
+                  Document document = new Document();
+                  document.add(new StoredField("bytes", new byte[1 + commits % 10_000]));
+                  writer.addDocument(document);
+                  writer.commit();
+                }
+              }
+              return commits;
+            });
+    Thread.ofPlatform().start(writing);
     try {
       for (int i = 0; i < 5; i++) {
         Path target = folder.resolve("copy" + i);
@@ -229,7 +290,7 @@ class IndexCommandsTest {
       }
     } finally {
       enough.set(true);
-      writing.join();
+      assertTrue(writing.get() > 5);
     }
   }
 
@@ -252,6 +313,15 @@ class IndexCommandsTest {
       }
     }
     EndedCommand.typed("check", index).assertDone();
+    // As after a power cut: a file of zeros, and an empty one.
+    String name = "_" + random.nextInt(COMMITS) + ".fdt";
+    long length = Files.size(index.resolve(name));
+    for (byte[] zeros : new byte[][] {new byte[(int) length], {}}) {
+      Files.write(index.resolve(name), zeros);
+      EndedCommand check = EndedCommand.typed("check", index, "--json");
+      assertEquals(1, check.status());
+      assertTrue(new ObjectMapper().readTree(check.out()).get("damaged").has(name), check.out());
+    }
   }
 
   private static void flip(RandomAccessFile file, long at, int bit) throws IOException {
@@ -268,11 +338,15 @@ class IndexCommandsTest {
     first.assertDone();
     int files = files(index).size();
     assertEquals(files, new ObjectMapper().readTree(first.out()).get("verified").asInt());
+    assertFalse(Files.exists(state), "all are verified");
+    // A damaged file keeps the state; then as if the run had been killed: a line is cut off.
+    byte[] whole = Files.readAllBytes(index.resolve("_1.fdt"));
+    Files.write(index.resolve("_1.fdt"), new byte[1]);
+    assertEquals(1, EndedCommand.typed("check", index, "--state", state).status());
+    Files.write(index.resolve("_1.fdt"), whole);
     List<String> lines = Files.readAllLines(state);
-    assertEquals(files, lines.size());
-    // As if it had been killed: the last line is cut off.
-    String half = String.join("\n", lines.subList(0, files / 2)) + "\n0 20";
-    Files.writeString(state, half);
+    assertEquals(files - 1, lines.size());
+    Files.writeString(state, String.join("\n", lines.subList(0, files / 2)) + "\n0 20");
     EndedCommand again = EndedCommand.typed("check", index, "--state", state);
     again.assertDone();
     assertTrue(again.out().contains(files / 2 + " were so before"), again.out());
@@ -321,7 +395,11 @@ class IndexCommandsTest {
     byte[] saved = Files.readAllBytes(image);
     EndedCommand warm = EndedCommand.typed("warm", index, "--image", image);
     warm.assertDone();
-    assertTrue(warm.out().contains("loadedBytes="), warm.out());
+    assertTrue(warm.out().contains("state=\"loaded\""), warm.out());
     assertEquals(-1, Arrays.mismatch(saved, Files.readAllBytes(image)));
+    Files.write(image, new byte[100]);
+    EndedCommand damaged = EndedCommand.typed("warm", index, "--image", image);
+    assertEquals(1, damaged.status());
+    assertTrue(damaged.err().startsWith("the image cannot be used: "), damaged.err());
   }
 }

@@ -41,6 +41,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private static final byte[] NO_BLOCK = {};
 
+  private static final long NOT_COUNTED = -1;
+
   private final OpenFile file;
 
   private final long start;
@@ -217,18 +219,23 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       throws IOException {
     SlowRead event = new SlowRead();
     event.begin();
-    if (IoRecorder.isOn()) {
-      long begun = System.nanoTime();
+    long begun = IoRecorder.isOn() && source.isCounted() ? System.nanoTime() : NOT_COUNTED;
+    try {
       source.read(at, target, offset, bytes);
-      IoRecorder.read(kind, bytes, System.nanoTime() - begun);
-    } else {
-      source.read(at, target, offset, bytes);
-    }
-    if (event.shouldCommit()) {
-      event.input = toString();
-      event.position = at;
-      event.bytes = bytes;
-      event.commit();
+    } catch (IOException e) {
+      event.failure = e.toString();
+      throw e;
+    } finally {
+      if (begun != NOT_COUNTED) {
+        IoRecorder.read(kind, bytes, System.nanoTime() - begun);
+      }
+      event.end();
+      if (event.shouldCommit()) {
+        event.input = toString();
+        event.position = at;
+        event.bytes = bytes;
+        event.commit();
+      }
     }
   }
 
@@ -456,8 +463,10 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   }
 
   private void prefetchFile(long at, long bytes) {
-    IoRecorder.prefetch(kind, bytes);
-    file.bytes.prefetch(at, bytes);
+    long asked = file.bytes.prefetch(at, bytes);
+    if (asked > 0) {
+      IoRecorder.prefetch(kind, asked);
+    }
   }
 
   @Override

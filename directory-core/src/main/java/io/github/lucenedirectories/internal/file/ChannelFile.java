@@ -119,7 +119,14 @@ final class ChannelFile implements PositionalFile {
 
   /** Does nothing: a channel cannot prefetch. */
   @Override
-  public void prefetch(long pos, long length) {}
+  public long prefetch(long pos, long length) {
+    return 0;
+  }
+
+  @Override
+  public boolean isCounted() {
+    return true;
+  }
 
   @Override
   public Optional<Boolean> isLoaded(long pos, long length) {

@@ -105,6 +105,7 @@ public final class FileSync {
       IOUtils.fsync(folder.resolve(name), false);
     } catch (FileSystemException e) {
       // It could not be opened, so nothing was tried.
+      event.failure = e.toString();
       throw e;
     } catch (IOException e) {
       suspects.add(name);

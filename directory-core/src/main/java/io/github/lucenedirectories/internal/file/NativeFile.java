@@ -146,14 +146,21 @@ final class NativeFile implements PositionalFile {
   }
 
   @Override
-  public void prefetch(long pos, long length) {
+  public boolean isCounted() {
+    return true;
+  }
+
+  @Override
+  public long prefetch(long pos, long length) {
     int stripe = pace.fromMemory() ? NONE : tryAcquire();
     if (stripe == NONE) {
-      return;
+      return 0;
     }
     try {
       PathCounter.NATIVE_PREFETCH.increment();
-      ask(pos, length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES));
+      long bytes = length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES);
+      ask(pos, bytes);
+      return bytes;
     } finally {
       release(stripe);
     }

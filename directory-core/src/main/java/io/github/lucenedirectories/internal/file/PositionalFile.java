@@ -53,8 +53,14 @@ public interface PositionalFile extends Closeable {
    *
    * @param pos position in the file of the first byte
    * @param length how many bytes; the range ends within the file
+   * @return how many bytes the system was asked to load; 0 if another file is counted for them
    */
-  void prefetch(long pos, long length);
+  long prefetch(long pos, long length);
+
+  /** Whether reads are of this file, and not of another one that counts them or of memory. */
+  default boolean isCounted() {
+    return false;
+  }
 
   /**
    * Disables the system's own read-ahead for a long file: the system would take nearby reads for a

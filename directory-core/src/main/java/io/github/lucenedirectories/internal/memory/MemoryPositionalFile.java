@@ -76,7 +76,9 @@ final class MemoryPositionalFile implements PositionalFile {
   }
 
   @Override
-  public void prefetch(long pos, long length) {}
+  public long prefetch(long pos, long length) {
+    return 0;
+  }
 
   @Override
   public Optional<Boolean> isLoaded(long pos, long length) {

@@ -37,10 +37,14 @@ public final class Events {
     @Label("Position")
     public long position;
 
-    /** How much was read. */
+    /** How much was asked for. */
     @Label("Length")
     @DataAmount
     public long bytes;
+
+    /** Why it failed; null if it did not. */
+    @Label("Failure")
+    public @Nullable String failure;
   }
 
   /** A sync of a file. */

@@ -47,7 +47,7 @@ public class BlockIndexInputTest extends LibraryTestCase {
     }
 
     @Override
-    public void prefetch(long pos, long length) {
+    public long prefetch(long pos, long length) {
       throw new AssertionError();
     }
 
