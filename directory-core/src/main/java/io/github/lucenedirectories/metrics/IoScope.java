@@ -44,7 +44,7 @@ public final class IoScope implements AutoCloseable {
 
   private static final long[] NOTHING = {0, 0};
 
-  /** Tasks that other threads are running for this scope. */
+  /** Tasks that are running for this scope. */
   private final AtomicInteger running = new AtomicInteger();
 
   private final @Nullable IoScope outer = CURRENT.get();
@@ -78,7 +78,7 @@ public final class IoScope implements AutoCloseable {
   private void run(Runnable task) {
     IoScope interrupted = CURRENT.get();
     CURRENT.set(this);
-    running.incrementAndGet();
+    countRunning(1);
     Part own = new Part();
     try {
       task.run();
@@ -91,7 +91,13 @@ public final class IoScope implements AutoCloseable {
       }
       own.end();
       restore(interrupted);
-      running.decrementAndGet();
+      countRunning(-1);
+    }
+  }
+
+  private void countRunning(int change) {
+    for (IoScope each = this; each != null; each = each.outer) {
+      each.running.addAndGet(change);
     }
   }
 
