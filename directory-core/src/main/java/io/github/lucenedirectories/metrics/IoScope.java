@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A scope counts what the thread does that began it, and what tasks do that this thread submits
  * to an executor made by {@link #executor}. A scope within another one counts for both. Until the
- * first scope of a process begins, its inputs count nothing; a scope costs about a microsecond.
+ * first scope of a process begins, its inputs count nothing. {@link #begin}, {@link #statistics}
+ * and {@link #close} make one system call each.
  *
  * <p>Figures by kind are of directories of this library. Figures of devices are of the threads, so
  * they include what other code reads there; there are none of virtual threads.
@@ -140,7 +141,7 @@ public final class IoScope implements AutoCloseable {
         sum.add(inner.part.counters, NOTHING);
       }
     }
-    // A search is told of the end of its tasks a moment before they are counted.
+    // A task completes its future before the executor adds its counts.
     for (long begun = System.nanoTime();
         running.get() > 0 && System.nanoTime() - begun < MOST_WAIT_NANOS; ) {
       LockSupport.parkNanos(WAIT_NANOS);

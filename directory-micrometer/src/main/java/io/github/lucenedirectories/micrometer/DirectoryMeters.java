@@ -81,7 +81,7 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
     registry = target;
     try {
       read(target);
-    } catch (IllegalStateException e) {
+    } catch (RuntimeException e) {
       close();
       throw e;
     }

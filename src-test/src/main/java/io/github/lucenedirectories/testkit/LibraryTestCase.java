@@ -1,6 +1,10 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativePath;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -70,5 +74,16 @@ public abstract class LibraryTestCase extends LuceneTestCase {
     byte[] bytes = new byte[length];
     random().nextBytes(bytes);
     return bytes;
+  }
+
+  /** Evicts a range of a file from the page cache; the length 0 is up to the end. */
+  public static void evict(Path file, long pos, long length) throws IOException {
+    FileCalls calls = NativeCalls.get().orElseThrow().files();
+    int descriptor = calls.openForRead(NativePath.of(file).orElseThrow());
+    try {
+      assertTrue(calls.advise(descriptor, pos, length, FileCalls.Advice.NOT_NEEDED));
+    } finally {
+      calls.close(descriptor);
+    }
   }
 }

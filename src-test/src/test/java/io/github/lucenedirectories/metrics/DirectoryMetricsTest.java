@@ -42,6 +42,15 @@ public class DirectoryMetricsTest extends LibraryTestCase {
     return value(DirectoryMetrics.of(directory), name, "");
   }
 
+  private static Directory pools() throws IOException {
+    return PmemDirectory.builder(createTempDir())
+        .engine(PmemEngine.JDK)
+        .mode(PmemMode.FILE)
+        .initialBytes(4 << 20)
+        .poolFileBytes(4 << 20)
+        .build();
+  }
+
   public void testFiles() throws IOException {
     Path folder = createTempDir();
     try (Directory directory = new HybridDirectory(folder)) {
@@ -93,13 +102,7 @@ public class DirectoryMetricsTest extends LibraryTestCase {
   }
 
   public void testPersistentMemory() throws IOException {
-    try (Directory directory =
-        PmemDirectory.builder(createTempDir())
-            .engine(PmemEngine.JDK)
-            .mode(PmemMode.FILE)
-            .initialBytes(4 << 20)
-            .poolFileBytes(4 << 20)
-            .build()) {
+    try (Directory directory = pools()) {
       double free = value(directory, "pmem.free.bytes");
       write(directory, "_0.doc", new byte[BYTES]);
       assertTrue(value(directory, "pmem.free.bytes") <= free - BYTES);
@@ -137,13 +140,7 @@ public class DirectoryMetricsTest extends LibraryTestCase {
         Directory cached = new BlockCacheDirectory(new HybridDirectory(createTempDir()), cache);
         Directory nrt = new NrtCacheDirectory(new NioDirectory(createTempDir()), 1, 8);
         Directory ram = new RamDirectory();
-        Directory pmem =
-            PmemDirectory.builder(createTempDir())
-                .engine(PmemEngine.JDK)
-                .mode(PmemMode.FILE)
-                .initialBytes(4 << 20)
-                .poolFileBytes(4 << 20)
-                .build()) {
+        Directory pmem = pools()) {
       write(cached, "_0.doc", new byte[BYTES]);
       read(cached, "_0.doc");
       for (Directory each : List.of(cached, nrt, ram, pmem)) {

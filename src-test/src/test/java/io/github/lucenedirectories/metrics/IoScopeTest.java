@@ -1,8 +1,5 @@
 package io.github.lucenedirectories.metrics;
 
-import io.github.lucenedirectories.internal.os.FileCalls;
-import io.github.lucenedirectories.internal.os.NativeCalls;
-import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.metrics.IoStatistics.Kind;
 import io.github.lucenedirectories.mmap.MappedDirectory;
@@ -222,16 +219,6 @@ public class IoScopeTest extends LibraryTestCase {
     }
   }
 
-  private static void evict(Path file) throws IOException {
-    FileCalls calls = NativeCalls.get().orElseThrow().files();
-    int descriptor = calls.openForRead(NativePath.of(file).orElseThrow());
-    try {
-      assertTrue(calls.advise(descriptor, 0, 0, FileCalls.Advice.NOT_NEEDED));
-    } finally {
-      calls.close(descriptor);
-    }
-  }
-
   /** What the scopes of all threads read from the device is what the process read. */
   public void testDeviceBytesAddUp() throws Exception {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
@@ -245,7 +232,7 @@ public class IoScopeTest extends LibraryTestCase {
         for (String name : names) {
           write(directory, name, new byte[length]);
           directory.sync(List.of(name));
-          evict(sub.resolve(name));
+          evict(sub.resolve(name), 0, 0);
         }
         ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
         List<FutureTask<IoStatistics>> running = new ArrayList<>();

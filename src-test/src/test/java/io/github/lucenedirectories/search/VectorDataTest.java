@@ -1,8 +1,5 @@
 package io.github.lucenedirectories.search;
 
-import io.github.lucenedirectories.internal.os.FileCalls;
-import io.github.lucenedirectories.internal.os.NativeCalls;
-import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
@@ -63,16 +60,6 @@ public class VectorDataTest extends LibraryTestCase {
     }
   }
 
-  private static void evict(Path file) throws Exception {
-    FileCalls calls = NativeCalls.get().orElseThrow().files();
-    int descriptor = calls.openForRead(NativePath.of(file).orElseThrow());
-    try {
-      assertTrue(calls.advise(descriptor, 0, 0, FileCalls.Advice.NOT_NEEDED));
-    } finally {
-      calls.close(descriptor);
-    }
-  }
-
   /** The pages of a file that are loaded. */
   private static BitSet loaded(IndexInput in) throws IOException {
     BitSet pages = new BitSet();
@@ -103,7 +90,7 @@ public class VectorDataTest extends LibraryTestCase {
       write(writing, "vectors", randomBytes(start + size * vectorBytes));
       writing.sync(List.of("vectors"));
     }
-    evict(folder.resolve("vectors"));
+    evict(folder.resolve("vectors"), 0, 0);
     try (Directory directory =
             random().nextBoolean() ? new MappedDirectory(folder) : new MMapDirectory(folder);
         IndexInput in = directory.openInput("vectors", IOContext.DEFAULT)) {

@@ -103,17 +103,6 @@ public class WarmStartTest extends LibraryTestCase {
         .sum();
   }
 
-  /** Evicts a range of a file that is on its device; the length 0 is up to the end. */
-  private static void evict(Path file, long pos, long length) throws IOException {
-    FileCalls calls = NativeCalls.get().orElseThrow().files();
-    int descriptor = calls.openForRead(NativePath.of(file).orElseThrow());
-    try {
-      assertTrue(calls.advise(descriptor, pos, length, FileCalls.Advice.NOT_NEEDED));
-    } finally {
-      calls.close(descriptor);
-    }
-  }
-
   private static void evictAll(Path folder) throws IOException {
     try (var files = Files.list(folder)) {
       for (Path file : files.toList()) {

@@ -97,7 +97,7 @@ public final class CopyCommand extends IndexCommand {
   private void refuseAnother(NioDirectory to) throws IOException {
     Path mark = target.resolve(MARK);
     String source = folder.toRealPath().toString();
-    if (Files.exists(mark)) {
+    if (Files.exists(mark) && Files.size(mark) > 0) {
       List<String> lines = Files.readAllLines(mark);
       if (!lines.getFirst().equals(source)) {
         throw new UsageException("the target is a copy of another index: " + lines.getFirst());
@@ -113,7 +113,7 @@ public final class CopyCommand extends IndexCommand {
       return;
     }
     for (String name : to.listAll()) {
-      if (!name.equals(IndexWriter.WRITE_LOCK_NAME)) {
+      if (!name.equals(IndexWriter.WRITE_LOCK_NAME) && !name.equals(MARK)) {
         throw new UsageException("not empty, and no copy: " + target + " has " + name);
       }
     }
@@ -168,7 +168,8 @@ public final class CopyCommand extends IndexCommand {
       String name = String.valueOf(commit.infos().getSegmentsFileName());
       Path mark = target.resolve(MARK);
       if (!Files.readAllLines(mark).contains(id(commit))) {
-        Files.writeString(mark, id(commit) + "\n", StandardOpenOption.APPEND);
+        // On a line of its own, also after one that a crash cut off.
+        Files.writeString(mark, "\n" + id(commit) + "\n", StandardOpenOption.APPEND);
         sync(mark);
       }
       if (!done.contains(name)) {

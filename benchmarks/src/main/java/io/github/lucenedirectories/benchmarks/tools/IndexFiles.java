@@ -29,7 +29,7 @@ public final class IndexFiles {
   private static final int BUFFER_BYTES = 1 << 16;
 
   /** How often the commits are read again if one cannot be read. */
-  private static final int TRIES = 5;
+  private static final int TRIES = 100;
 
   private IndexFiles() {}
 

@@ -12,7 +12,7 @@ public final class IoRecorder {
 
   /** What is counted for each {@link FileKind}. */
   public enum Figure {
-    /** Reads of a file or a block cache by position. */
+    /** Reads of a file by position. */
     READS,
     /** The bytes of these reads. */
     READ_BYTES,
@@ -57,7 +57,7 @@ public final class IoRecorder {
     return kind.ordinal() * Figure.COUNT + figure.ordinal();
   }
 
-  /** Reports a read, if reports are wanted. */
+  /** Reports a read; call it only if {@link #isOn}. */
   public static void read(FileKind kind, long bytes, long nanos) {
     long @Nullable [] scope = SCOPE.get();
     add(scope, index(kind, Figure.READS), 1);
