@@ -43,7 +43,6 @@ import org.apache.lucene.store.ReadOnceHint;
 public final class BlockCacheDirectory extends FilterDirectory implements WarmFiles, MetricSource {
 
   private final BlockCache cache;
-  private final long maxBytes;
   private final CachePartition partition;
   private final ContentTable contents;
 
@@ -67,7 +66,6 @@ public final class BlockCacheDirectory extends FilterDirectory implements WarmFi
               + cache.blockBytes());
     }
     this.cache = cache;
-    this.maxBytes = maxBytes;
     partition = cache.partition(maxBytes);
     contents = new ContentTable(name -> cache.newContent(name, partition));
   }
@@ -163,8 +161,8 @@ public final class BlockCacheDirectory extends FilterDirectory implements WarmFi
 
   @Override
   public long roomBytes(long residentBytes) {
-    long held = cache.blocks().held();
-    return Math.min(maxBytes - residentBytes, cache.maxBytes() - held * unitBytes());
+    // Whole blocks: the end of a file takes one, however short it is.
+    return (long) cache.blocks().room(partition) * unitBytes();
   }
 
   @Override

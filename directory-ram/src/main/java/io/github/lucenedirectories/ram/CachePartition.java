@@ -71,8 +71,9 @@ final class CachePartition {
     return claimed + small.size() + main.size();
   }
 
-  boolean isFull() {
-    return size() >= quota;
+  /** How many slots are left of the quota. */
+  int room() {
+    return quota - size();
   }
 
   void claim() {

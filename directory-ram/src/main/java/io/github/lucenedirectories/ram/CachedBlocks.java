@@ -165,11 +165,11 @@ final class CachedBlocks implements Closeable {
 
   private int claim(CachePartition partition) {
     int slot = SlotTable.NONE;
-    if (!partition.isFull()) {
+    if (partition.room() > 0) {
       slot = unusedSlot();
     }
     if (slot == SlotTable.NONE) {
-      slot = evictFrom(partition.isFull() ? partition : largest());
+      slot = evictFrom(partition.room() <= 0 ? partition : largest());
     }
     if (slot != SlotTable.NONE) {
       partition.claim();
@@ -250,6 +250,16 @@ final class CachedBlocks implements Closeable {
     lock.lock();
     try {
       return closed ? 0 : held;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many blocks a partition can add before it evicts one. */
+  int room(CachePartition partition) {
+    lock.lock();
+    try {
+      return Math.min(freeSlots + endOfFresh - firstFresh, partition.room());
     } finally {
       lock.unlock();
     }

@@ -293,7 +293,8 @@ public class WarmStartTest extends LibraryTestCase {
     Path folder = createTempDir();
     fillAndSave(folder, 1 << 20);
     // By the user, by the cache, and by the directory's share of the cache.
-    for (int bound = 0; bound < 3; bound++) {
+    for (int i = 0; i < 60; i++) {
+      int bound = i % 3;
       long most = random().nextInt(1 << 20);
       long inCache = Math.max(UNIT, most);
       try (BlockCache cache =
