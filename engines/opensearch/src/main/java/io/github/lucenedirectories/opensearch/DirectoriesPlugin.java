@@ -21,6 +21,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SetOnce;
+import org.apache.lucene.util.Version;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
@@ -85,7 +86,8 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
   /**
    * Whether vector searches prefetch; by default not. Dynamic: turned on, it holds for indexes that
    * are opened from then on. An index has one reader wrapper: the plugin takes it only while this
-   * is on, and another plugin that takes it too makes the index fail to open.
+   * is on, and another plugin that takes it too makes the index fail to open. On Lucene before 10.5
+   * it has no effect but a warning in the log.
    */
   public static final Setting<Boolean> VECTOR_PREFETCH =
       Setting.boolSetting(
@@ -115,7 +117,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
     mayMap = IndexModule.NODE_STORE_ALLOW_MMAP.get(settings);
     memory = new NodeMemory(CACHE_SIZE.get(settings).getBytes(), RAM_SIZE.get(settings).getBytes());
     shards = new Shards(memory, WARM_START.get(settings));
-    prefetches = VECTOR_PREFETCH.get(settings);
+    prefetch(VECTOR_PREFETCH.get(settings));
   }
 
   private static Setting<ByteSizeValue> memorySetting(
@@ -165,8 +167,19 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
 
   void follow(ClusterSettings settings) {
     settings.addSettingsUpdateConsumer(RAM_SIZE, size -> memory.ram().setMaxBytes(size.getBytes()));
-    settings.addSettingsUpdateConsumer(VECTOR_PREFETCH, on -> prefetches = on);
+    settings.addSettingsUpdateConsumer(VECTOR_PREFETCH, this::prefetch);
     settings.addSettingsUpdateConsumer(WARM_START, shards::warmStart);
+  }
+
+  private void prefetch(boolean on) {
+    boolean can = Version.LATEST.onOrAfter(Version.fromBits(10, 5, 0));
+    prefetches = on && can;
+    if (on && !can) {
+      LOG.warn(
+          "{} has no effect: it needs Lucene 10.5 or newer, and this is {}",
+          VECTOR_PREFETCH.getKey(),
+          Version.LATEST);
+    }
   }
 
   Shards shards() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.Version;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.index.shard.ShardId;
@@ -15,6 +16,9 @@ import org.opensearch.test.IndexSettingsModule;
 
 /** Opens directories of shards as a node does. */
 final class TestShards {
+
+  /** Whether there is what prefetching needs. */
+  static final boolean PREFETCHES = Version.LATEST.onOrAfter(Version.fromBits(10, 5, 0));
 
   private static final String UUID = "uuid";
 
