@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** Writes documents to indexes of a node, and searches them. */
@@ -28,10 +29,10 @@ record Documents(Node node) {
         "PUT",
         "/" + name,
         """
-        {"settings": {"number_of_shards": 1, "number_of_replicas": 0, "store.type": "%s"},
+        {"settings": {"number_of_shards": 1, "number_of_replicas": 0, "store.type": "TYPE"},
         "mappings": {"properties": {"body": {"type": "text"}, "n": {"type": "integer"}}}}
         """
-            .formatted(type));
+            .replace("TYPE", type));
   }
 
   HttpResponse<String> tryBulk(String name, int from, String filler)
@@ -50,8 +51,14 @@ record Documents(Node node) {
   }
 
   private static String source(int i, String filler) {
-    return "{\"body\":\"document %s %s%d %d\",\"n\":%d}"
-        .formatted(i % 2 == 0 ? "even" : "odd", filler, i * 7919L, filler.hashCode() * (long) i, i);
+    return String.format(
+        Locale.ROOT,
+        "{\"body\":\"document %s %s%d %d\",\"n\":%d}",
+        i % 2 == 0 ? "even" : "odd",
+        filler,
+        i * 7919L,
+        filler.hashCode() * (long) i,
+        i);
   }
 
   /** Acknowledged, but not searchable yet. */

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -55,19 +56,23 @@ final class Node {
         """);
     Files.writeString(
         work.resolve("config/opensearch.yml"),
-        """
-        node.name: smoke
-        path.data: WORK/data
-        path.logs: WORK/logs
-        path.repo: WORK/snapshots
-        network.host: 127.0.0.1
-        http.port: %s
-        transport.port: %s
-        discovery.type: single-node
-        cluster.routing.allocation.disk.threshold_enabled: false
-        %s
-        """
-            .formatted(http, freePort(), settings)
+        String.format(
+                Locale.ROOT,
+                """
+            node.name: smoke
+            path.data: WORK/data
+            path.logs: WORK/logs
+            path.repo: WORK/snapshots
+            network.host: 127.0.0.1
+            http.port: %s
+            transport.port: %s
+            discovery.type: single-node
+            cluster.routing.allocation.disk.threshold_enabled: false
+            %s
+            """,
+                http,
+                freePort(),
+                settings)
             .replace("WORK", work.toString()));
     if (isRoot()) {
       execute("chown", "-R", NOBODY, work.toString());
