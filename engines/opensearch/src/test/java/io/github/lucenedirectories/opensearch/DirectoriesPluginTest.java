@@ -36,9 +36,9 @@ import org.apache.lucene.store.NativeFSLockFactory;
 import org.apache.lucene.tests.search.CheckHits;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
-import org.apache.lucene.util.SetOnce;
 import org.opensearch.Version;
 import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.common.SetOnce;
 import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.lucene.index.OpenSearchDirectoryReader;
 import org.opensearch.common.settings.ClusterSettings;
@@ -297,7 +297,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
     plugin.close();
   }
 
-  /** An index's reader wrapper is taken only where it prefetches. */
+  /** An index's reader wrapper is taken only where it prefetches, and if it is free. */
   public void testReaderWrapper() {
     for (StoreType type : StoreType.values()) {
       for (boolean on : new boolean[] {true, false}) {
@@ -320,6 +320,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
           taken = true;
         }
         assertEquals(on && TestShards.PREFETCHES, taken);
+        plugin.onIndexModule(module);
         plugin.close();
       }
     }
