@@ -190,8 +190,12 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
   public void onIndexModule(IndexModule module) {
     String key = IndexModule.INDEX_STORE_TYPE_SETTING.get(module.getSettings());
     Optional<StoreType> type = StoreType.of(key);
-    type.ifPresent(this::requireAllowed);
-    if (type.isPresent() && prefetches) {
+    if (type.isEmpty()) {
+      return;
+    }
+    requireAllowed(type.get());
+    module.addSearchOperationListener(new FetchPrefetch());
+    if (prefetches) {
       try {
         module.setReaderWrapper(_ -> reader -> prefetches ? prefetching(reader) : reader);
       } catch (SetOnce.AlreadySetException _) {

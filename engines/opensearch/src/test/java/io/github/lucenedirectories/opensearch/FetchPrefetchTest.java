@@ -1,0 +1,145 @@
+package io.github.lucenedirectories.opensearch;
+
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FilterDirectoryReader;
+import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.StoredFieldVisitor;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.jspecify.annotations.Nullable;
+import org.opensearch.search.fetch.StoredFieldsContext;
+import org.opensearch.search.internal.ContextIndexSearcher;
+import org.opensearch.search.internal.SearchContext;
+import org.opensearch.test.OpenSearchTestCase;
+
+/** The hits of a page are prefetched together, and no others. */
+public class FetchPrefetchTest extends OpenSearchTestCase {
+
+  private final List<String> prefetched = new ArrayList<>();
+
+  public void testHitsOfAPage() throws IOException {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      int documents = between(20, 200);
+      IndexWriterConfig config = new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE);
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        for (int i = 0; i < documents; i++) {
+          Document document = new Document();
+          document.add(new StringField("id", "" + i, Field.Store.YES));
+          writer.addDocument(document);
+          if (rarely()) {
+            writer.commit();
+          }
+        }
+      }
+      try (DirectoryReader reader = new Recording(DirectoryReader.open(directory))) {
+        int[] hits = random().ints(between(2, 100), 0, documents).toArray();
+        int from = between(0, hits.length - 1);
+        int size = between(0, hits.length - from);
+        check(reader, hits, from, size, randomBoolean() ? null : fields("id"), size >= 2);
+        check(reader, hits, 0, hits.length, fields("_none_"), false);
+      }
+    }
+  }
+
+  private static StoredFieldsContext fields(String name) {
+    return StoredFieldsContext.fromList(List.of(name));
+  }
+
+  private void check(
+      DirectoryReader reader,
+      int[] hits,
+      int from,
+      int size,
+      @Nullable StoredFieldsContext fields,
+      boolean expected)
+      throws IOException {
+    ContextIndexSearcher searcher = mock(ContextIndexSearcher.class);
+    when(searcher.getIndexReader()).thenReturn(reader);
+    SearchContext context = mock(SearchContext.class);
+    when(context.searcher()).thenReturn(searcher);
+    when(context.storedFieldsContext()).thenReturn(fields);
+    int[] given = hits.clone();
+    when(context.docIdsToLoad()).thenReturn(given);
+    when(context.docIdsToLoadFrom()).thenReturn(from);
+    when(context.docIdsToLoadSize()).thenReturn(size);
+    prefetched.clear();
+    new FetchPrefetch().onPreFetchPhase(context);
+    List<String> page =
+        Arrays.stream(hits, from, from + size).sorted().mapToObj(hit -> "" + hit).toList();
+    assertEquals(expected ? page : List.of(), prefetched);
+    assertArrayEquals("the node's own array", hits, given);
+  }
+
+  /** Records the ids of the documents that are prefetched, which are their numbers. */
+  private final class Recording extends FilterDirectoryReader {
+
+    Recording(DirectoryReader in) throws IOException {
+      super(
+          in,
+          new SubReaderWrapper() {
+            @Override
+            public LeafReader wrap(LeafReader leaf) {
+              return new RecordingLeaf(leaf);
+            }
+          });
+    }
+
+    @Override
+    protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
+      return new Recording(reopened);
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
+  }
+
+  private final class RecordingLeaf extends FilterLeafReader {
+
+    RecordingLeaf(LeafReader in) {
+      super(in);
+    }
+
+    @Override
+    public StoredFields storedFields() throws IOException {
+      StoredFields fields = in.storedFields();
+      return new StoredFields() {
+        @Override
+        public void prefetch(int document) throws IOException {
+          prefetched.add(fields.document(document).get("id"));
+        }
+
+        @Override
+        public void document(int document, StoredFieldVisitor visitor) throws IOException {
+          fields.document(document, visitor);
+        }
+      };
+    }
+
+    @Override
+    public CacheHelper getCoreCacheHelper() {
+      return in.getCoreCacheHelper();
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
+  }
+}
