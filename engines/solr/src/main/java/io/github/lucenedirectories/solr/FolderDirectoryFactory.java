@@ -13,7 +13,9 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.util.Accountable;
 import org.apache.solr.common.util.NamedList;
+import org.apache.solr.core.CoreContainer;
 import org.apache.solr.core.DirectoryFactory;
+import org.apache.solr.core.SolrCore;
 import org.apache.solr.core.StandardDirectoryFactory;
 import org.apache.solr.metrics.SolrMetricProducer;
 import org.apache.solr.metrics.SolrMetricsContext;
@@ -34,7 +36,12 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
   private static final AttributeKey<String> CORE = AttributeKey.stringKey("core");
   private static final AttributeKey<String> FACTORY = AttributeKey.stringKey("factory");
 
+  private final Object registration = new Object();
+
+  /** The two are null while there are no metrics: the context, and what collects them there. */
   private @Nullable SolrMetricsContext metrics;
+
+  private @Nullable Object reader;
 
   FolderDirectoryFactory() {}
 
@@ -85,10 +92,54 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
     }
   }
 
+  /**
+   * Solr asks this of a core's index in each request for metrics: a core that was renamed is
+   * noticed.
+   */
+  @Override
+  public boolean exists(String path) throws IOException {
+    followCore();
+    return super.exists(path);
+  }
+
+  /**
+   * Registers the metrics where the core has its own now. A core that is renamed, or swapped with
+   * another one, gets new ones; Solr does that for what it registered through the core alone.
+   */
+  private void followCore() {
+    CoreContainer container = coreContainer;
+    synchronized (registration) {
+      SolrMetricsContext context = metrics;
+      if (context == null || container == null || reader == readerOf(context)) {
+        return;
+      }
+      for (SolrCore core : container.getCores()) {
+        if (core.getDirectoryFactory() == this) {
+          initializeMetrics(
+              core.getCoreMetricManager().getSolrMetricsContext(), Attributes.empty());
+          return;
+        }
+      }
+    }
+  }
+
+  /** Null if the core's metrics were removed; unlike other ways to ask, this makes none. */
+  private static @Nullable Object readerOf(SolrMetricsContext context) {
+    return context.getMetricManager().getPrometheusMetricReader(context.getRegistryName());
+  }
+
   @Override
   public void initializeMetrics(SolrMetricsContext parent, Attributes attributes) {
-    unregister(); // those of the core before it was reloaded
-    SolrMetricsContext context = parent.getChildContext(this);
+    synchronized (registration) {
+      unregister(); // those of the core before it was reloaded
+      SolrMetricsContext context = parent.getChildContext(this);
+      register(context, attributes);
+      metrics = context;
+      reader = readerOf(context);
+    }
+  }
+
+  private void register(SolrMetricsContext context, Attributes attributes) {
     String registry = context.getRegistryName();
     Attributes of =
         attributes.toBuilder()
@@ -97,7 +148,6 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
                 registry.substring(registry.startsWith(CORE_REGISTRY) ? CORE_REGISTRY.length() : 0))
             .put(FACTORY, getClass().getSimpleName())
             .build();
-    metrics = context;
     gauge(
         context,
         "files",
@@ -170,13 +220,17 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
 
   @Override
   public @Nullable SolrMetricsContext getSolrMetricsContext() {
-    return metrics;
+    synchronized (registration) {
+      return metrics;
+    }
   }
 
   private void unregister() {
-    SolrMetricsContext context = metrics;
-    if (context != null) {
-      context.unregister();
+    synchronized (registration) {
+      if (metrics != null) {
+        metrics.unregister();
+        metrics = null;
+      }
     }
   }
 
