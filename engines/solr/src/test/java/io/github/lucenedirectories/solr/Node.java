@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -16,6 +17,7 @@ import org.apache.solr.client.solrj.embedded.EmbeddedSolrServer;
 import org.apache.solr.client.solrj.jetty.HttpJettySolrClient;
 import org.apache.solr.client.solrj.request.QueryRequest;
 import org.apache.solr.client.solrj.request.SolrQuery;
+import org.apache.solr.common.SolrDocumentList;
 import org.apache.solr.common.SolrInputDocument;
 import org.apache.solr.common.params.ModifiableSolrParams;
 import org.apache.solr.common.util.NamedList;
@@ -124,6 +126,10 @@ final class Node implements AutoCloseable {
     }
   }
 
+  void add(String core, List<SolrInputDocument> documents) throws Exception {
+    client.add(core, documents);
+  }
+
   void commit(String core) throws Exception {
     client.commit(core);
   }
@@ -150,6 +156,18 @@ final class Node implements AutoCloseable {
         .collect(Collectors.toSet());
   }
 
+  /** How many documents a query has, and the ids of the best. */
+  List<Object> best(String core, String query) throws Exception {
+    SolrQuery best = new SolrQuery(query);
+    best.setFields("id");
+    best.setSort("score", SolrQuery.ORDER.desc);
+    best.addSort("id", SolrQuery.ORDER.asc);
+    SolrDocumentList found = client.query(core, best).getResults();
+    List<Object> result = new ArrayList<>(List.of(found.getNumFound()));
+    found.forEach(document -> result.add(document.getFieldValue("id")));
+    return result;
+  }
+
   /** The ids of the nearest documents. */
   List<Object> nearest(String core, String vector) throws Exception {
     SolrQuery query = new SolrQuery("{!knn f=place topK=10}" + vector);
@@ -168,6 +186,11 @@ final class Node implements AutoCloseable {
     QueryRequest request = new QueryRequest(all);
     request.setPath("/replication");
     return client.request(request, core);
+  }
+
+  /** Removes a core and its files. */
+  void remove(String core) {
+    container.unload(core, true, true, true);
   }
 
   void reload(String core) {
