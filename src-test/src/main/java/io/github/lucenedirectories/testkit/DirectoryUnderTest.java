@@ -4,11 +4,13 @@ import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.variants.Variant.Storage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.lucene.store.Directory;
+import org.junit.rules.TestRule;
 
 /**
  * One directory, with one choice of its options, that every suite is run against: what it is able
@@ -23,7 +25,8 @@ import org.apache.lucene.store.Directory;
  * @param way how it reads
  */
 public record DirectoryUnderTest(
-    String name, Opener opener, boolean chunkable, long chunkBytes, Storage storage, Way way) {
+    String name, Opener opener, boolean chunkable, long chunkBytes, Storage storage, Way way)
+    implements Subject {
 
   /** Value of {@code chunkBytes} for files that are never cut in chunks. */
   public static final long CONTIGUOUS = Long.MAX_VALUE;
@@ -65,12 +68,12 @@ public record DirectoryUnderTest(
     AS_MAPPED_OR_CACHED
   }
 
-  /** Opens the directory at {@code path}. */
+  @Override
   public Directory open(Path path) throws IOException {
     return opener.open(path, chunkBytes);
   }
 
-  /** The same directory with files cut in chunks of {@code bytes}, a power of two. */
+  @Override
   public DirectoryUnderTest chunked(long bytes) {
     if (!chunkable) {
       throw new IllegalStateException("cannot be cut in chunks: " + name);
@@ -85,9 +88,31 @@ public record DirectoryUnderTest(
     return new DirectoryUnderTest(longer, opener, false, bytes, storage, inChunks);
   }
 
-  /** Whether a directory that is opened again has the files that were synced. */
-  public boolean persistent() {
-    return storage != Storage.MEMORY && storage != Storage.HEAP;
+  @Override
+  public Set<Promise> promises() {
+    Set<Promise> promises = EnumSet.allOf(Promise.class);
+    if (!keepsFiles()) {
+      promises.remove(Promise.FILES);
+    }
+    if (storage == Storage.MEMORY || storage == Storage.HEAP) {
+      promises.remove(Promise.DURABLE);
+    }
+    return promises;
+  }
+
+  @Override
+  public int edgeBytes() {
+    return way.edgeBytes();
+  }
+
+  @Override
+  public boolean readsLikeAnother() {
+    return !DirectoriesUnderTest.readers().contains(this);
+  }
+
+  @Override
+  public TestRule rule() {
+    return LibraryRule.make();
   }
 
   /** Whether what was synced is in ordinary files, which other directories read. */

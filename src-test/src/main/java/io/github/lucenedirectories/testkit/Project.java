@@ -21,11 +21,14 @@ public final class Project {
     throw new AssertionError("not run inside the project: " + Path.of("").toAbsolutePath());
   }
 
-  /** The sources of the library's classes, module descriptors and descriptions excepted. */
+  /**
+   * The sources of the library's classes, not of the test kit, module descriptors and descriptions
+   * excepted.
+   */
   public static List<Path> sources() throws IOException {
     Path root = root();
     // From the root, since planted faults leave copies of sources below a target folder.
-    String source = "directory-\\w+/src/main/.*/[A-Z]\\w*\\.java";
+    String source = "directory-(?!testkit)\\w+/src/main/.*/[A-Z]\\w*\\.java";
     try (Stream<Path> files = Files.walk(root)) {
       return files
           .filter(file -> root.relativize(file).toString().matches(source))

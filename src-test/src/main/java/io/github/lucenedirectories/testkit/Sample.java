@@ -18,7 +18,7 @@ import org.junit.runners.model.Statement;
 public final class Sample implements TestRule {
 
   /** Whether everything is tested, by the system property {@code testkit.all}. */
-  public static final boolean ALL = Boolean.getBoolean("testkit.all");
+  public static final boolean ALL = DirectorySuite.ALL;
 
   private final DirectoryUnderTest subject;
   private final int count;
@@ -27,11 +27,6 @@ public final class Sample implements TestRule {
   public Sample(DirectoryUnderTest subject, int count) {
     this.subject = subject;
     this.count = count;
-  }
-
-  /** How many rounds a test has: {@code all} of them with {@code --all}, else {@code some}. */
-  public static int rounds(int some, int all) {
-    return ALL ? all : some;
   }
 
   @Override

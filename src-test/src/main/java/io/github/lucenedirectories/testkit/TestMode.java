@@ -27,11 +27,6 @@ public enum TestMode {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The option of a JVM that starts like this one. */
-  public String accessOption() {
-    return nativeAccess() ? "--enable-native-access=ALL-UNNAMED" : "--illegal-native-access=deny";
-  }
-
   /** Whether the directories are free to make native calls. */
   public boolean nativeAccess() {
     return this != NO_NATIVE;

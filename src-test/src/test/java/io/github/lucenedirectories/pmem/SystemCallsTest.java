@@ -7,6 +7,7 @@ import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.testkit.durability.CommittingProcess;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import io.github.lucenedirectories.testkit.durability.LibraryCommits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ public class SystemCallsTest extends LibraryTestCase {
     List<String> command =
         JavaCommand.of(
             List.of("-XX:-UsePerfData"),
-            CommittingProcess.class,
+            LibraryCommits.class,
             index,
             "0",
             Integer.toString(LAST),

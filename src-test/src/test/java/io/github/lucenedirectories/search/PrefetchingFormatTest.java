@@ -2,6 +2,7 @@ package io.github.lucenedirectories.search;
 
 import com.carrotsearch.randomizedtesting.annotations.Name;
 import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.LibraryRule;
 import io.github.lucenedirectories.testkit.RepeatCommand;
 import java.util.stream.Stream;
 import org.apache.lucene.codecs.Codec;
@@ -13,7 +14,7 @@ import org.junit.Rule;
 /** Lucene's own tests of vector formats, with every search prefetching. */
 public class PrefetchingFormatTest extends BaseKnnVectorsFormatTestCase {
 
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
+  @Rule public final RepeatCommand repeatCommand = new RepeatCommand(LibraryRule::command);
 
   private final String format;
 

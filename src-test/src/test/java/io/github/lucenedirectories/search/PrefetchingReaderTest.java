@@ -7,8 +7,8 @@ import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
-import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -153,7 +153,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     Codec codec = codec(random().nextInt(4, 17));
     try (IndexWriter writer = writer(directory, codec, random().nextBoolean())) {
       for (int segment = 0; segment < segments; segment++) {
-        int documents = random().nextInt(1, Sample.rounds(250, 900));
+        int documents = random().nextInt(1, DirectorySuite.rounds(250, 900));
         for (int i = 0; i < documents; i++) {
           Document document = new Document();
           document.add(new StringField("group", "" + random().nextInt(GROUPS), Field.Store.NO));
@@ -307,7 +307,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
       throws IOException {
     try (DirectoryReader plain = DirectoryReader.open(directory)) {
       IndexSearcher expected = new IndexSearcher(plain);
-      for (int round = 0; round < Sample.rounds(8, 40); round++) {
+      for (int round = 0; round < DirectorySuite.rounds(8, 40); round++) {
         // Of a new reader, since prefetching ends after a few searches in memory.
         try (DirectoryReader reader = open(directory)) {
           IndexSearcher searcher = new PrefetchingSearcherFactory().newSearcher(reader, null);
@@ -809,7 +809,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   private void writeBlocks(Directory directory, int segments) throws IOException {
     try (IndexWriter writer = writer(directory, codec(random().nextInt(4, 17)), true)) {
       for (int segment = 0; segment < segments; segment++) {
-        int blocks = random().nextInt(1, Sample.rounds(100, 300));
+        int blocks = random().nextInt(1, DirectorySuite.rounds(100, 300));
         for (int block = 0; block < blocks; block++) {
           List<Document> documents = new ArrayList<>();
           for (int child = random().nextInt(1, 6); child > 0; child--) {

@@ -16,7 +16,7 @@ import org.apache.lucene.store.IndexInput;
 /**
  * Which code really ran: native calls or their fallbacks, chunks or not; and what is said of it.
  */
-public class PathTest extends DirectorySuite {
+public class PathTest extends LibrarySuite {
 
   public PathTest(DirectoryUnderTest subject) {
     super(subject);
@@ -36,10 +36,10 @@ public class PathTest extends DirectorySuite {
       }
     }
     Map<PathCounter, Long> after = counts();
-    for (PathCounter path : subject.paths(mode)) {
+    for (PathCounter path : variant.paths(mode)) {
       assertNotEquals(path + " did not run in mode " + mode, before.get(path), after.get(path));
     }
-    for (PathCounter path : subject.forbiddenPaths(mode)) {
+    for (PathCounter path : variant.forbiddenPaths(mode)) {
       assertEquals(path + " ran in mode " + mode, before.get(path), after.get(path));
     }
   }
@@ -64,7 +64,7 @@ public class PathTest extends DirectorySuite {
     try (Directory directory = open(folder)) {
       write(directory, "file", randomBytes(10));
       directory.sync(List.of("file"));
-      assertEquals(subject.syncsFiles(), Files.exists(folder.resolve("file")));
+      assertEquals(variant.syncsFiles(), Files.exists(folder.resolve("file")));
     }
   }
 }

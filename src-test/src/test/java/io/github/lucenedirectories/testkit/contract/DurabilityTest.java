@@ -2,8 +2,8 @@ package io.github.lucenedirectories.testkit.contract;
 
 import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
-import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
+import io.github.lucenedirectories.testkit.LibrarySuite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.util.IOFunction;
 
 /** A folder that one directory wrote is the same to every other that keeps ordinary files. */
-public class DurabilityTest extends DirectorySuite {
+public class DurabilityTest extends LibrarySuite {
 
   public DurabilityTest(DirectoryUnderTest subject) {
     super(subject);
@@ -78,7 +78,7 @@ public class DurabilityTest extends DirectorySuite {
   /** Writes, syncs, renames and deletes files as a commit does. */
   private Map<String, byte[]> fill(Directory directory) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
-    int edge = subject.way().edgeBytes();
+    int edge = variant.way().edgeBytes();
     for (int length : new int[] {0, 1, edge, edge + 1, 3 * edge + 7, 100_000}) {
       String name = "_" + files.size() + ".dat";
       byte[] bytes = randomBytes(length);

@@ -3,37 +3,29 @@ package io.github.lucenedirectories.testkit.contract;
 import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
-import io.github.lucenedirectories.testkit.LibraryTestCase;
-import io.github.lucenedirectories.testkit.NothingLeft;
-import io.github.lucenedirectories.testkit.RepeatCommand;
 import io.github.lucenedirectories.testkit.Sample;
+import io.github.lucenedirectories.testkit.StoreTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.tests.store.BaseChunkedDirectoryTestCase;
 import org.junit.Rule;
 
-/**
- * Lucene's own tests of a directory, with our answer to {@code isLoaded}, and with files cut in
- * chunks of one byte to a kilobyte, where Lucene's base class starts at a kilobyte.
- */
-public class LuceneDirectoryTest extends BaseChunkedDirectoryTestCase {
+/** Lucene's own tests, with the library's answers to {@code isLoaded}. */
+public class LuceneDirectoryTest extends LuceneSuite {
 
   private static final int LENGTH = 40_000;
 
-  @Rule public final RepeatCommand repeatCommand = new RepeatCommand();
-  @Rule public final NothingLeft nothingLeft = new NothingLeft();
   @Rule public final Sample sample;
 
-  private final DirectoryUnderTest subject;
+  private final DirectoryUnderTest variant;
 
   public LuceneDirectoryTest(DirectoryUnderTest subject) {
-    this.subject = subject;
+    super(subject);
+    variant = subject;
     sample = new Sample(subject, 6);
   }
 
@@ -42,20 +34,6 @@ public class LuceneDirectoryTest extends BaseChunkedDirectoryTestCase {
     return DirectoriesUnderTest.parameters(_ -> true);
   }
 
-  @Override
-  protected Directory getDirectory(Path path) throws IOException {
-    return subject.chunkable() && random().nextBoolean()
-        ? getDirectory(path, 1 << random().nextInt(11))
-        : subject.open(path);
-  }
-
-  @Override
-  protected Directory getDirectory(Path path, int maxChunkSize) throws IOException {
-    assumeTrue("the length of chunks cannot be chosen", subject.chunkable());
-    return subject.chunked(Integer.highestOneBit(maxChunkSize)).open(path);
-  }
-
-  /** Lucene's version asks for the class of the directory; ours for what it is able to do. */
   @Override
   public void testIsLoaded() throws IOException {
     checkResidency(0);
@@ -69,8 +47,8 @@ public class LuceneDirectoryTest extends BaseChunkedDirectoryTestCase {
   /** Checks what {@code isLoaded} answers for a file that was just written and read. */
   private void checkResidency(int start) throws IOException {
     try (Directory directory = getDirectory(createTempDir())) {
-      LibraryTestCase.write(directory, "file", new byte[LENGTH]);
-      LibraryTestCase.write(directory, "empty", new byte[0]);
+      StoreTestCase.write(directory, "file", new byte[LENGTH]);
+      StoreTestCase.write(directory, "empty", new byte[0]);
       try (IndexInput original = directory.openInput("file", IOContext.DEFAULT);
           IndexInput empty = directory.openInput("empty", IOContext.DEFAULT)) {
         original.readBytes(new byte[LENGTH], 0, LENGTH);
@@ -93,7 +71,7 @@ public class LuceneDirectoryTest extends BaseChunkedDirectoryTestCase {
 
   private void checkResidency(String in, Optional<Boolean> answer) {
     boolean told = TestMode.current().nativeAccess() && linuxTells();
-    switch (subject.way().loaded()) {
+    switch (variant.way().loaded()) {
       case AS_FOUND -> assertTrue(in, answer.isPresent());
       case AS_CACHED -> assertEquals(in, told ? Optional.of(true) : Optional.empty(), answer);
       case AS_MAPPED_OR_CACHED -> assertTrue(in, answer.orElse(!told));

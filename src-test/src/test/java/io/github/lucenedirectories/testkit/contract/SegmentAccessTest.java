@@ -3,9 +3,9 @@ package io.github.lucenedirectories.testkit.contract;
 import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.Contexts;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
-import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.InputView;
+import io.github.lucenedirectories.testkit.LibrarySuite;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,7 +15,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
 
 /** What Lucene's SIMD code sees of an input: its memory, where a range of it is contiguous. */
-public class SegmentAccessTest extends DirectorySuite {
+public class SegmentAccessTest extends LibrarySuite {
 
   public SegmentAccessTest(DirectoryUnderTest subject) {
     super(subject);
@@ -27,24 +27,24 @@ public class SegmentAccessTest extends DirectorySuite {
   }
 
   public void testContiguousRangesAreSegments() throws IOException {
-    int edge = subject.way().edgeBytes();
+    int edge = variant.way().edgeBytes();
     // Below and above the sizes of buffers, of pieces of memory and of a huge page too.
     int huge = (1 << 21) + 4_097;
     for (int length :
         new int[] {1, edge - 1, edge, edge + 1, 3 * edge + 5, 16_385, 70_000, 300_000, huge}) {
-      check(subject, length);
+      check(variant, length);
     }
-    if (subject.chunkable()) {
+    if (variant.chunkable()) {
       for (int chunkBytes = 1; chunkBytes <= 64; chunkBytes *= 2) {
-        check(subject.chunked(chunkBytes), 3 * chunkBytes + 5);
+        check(variant.chunked(chunkBytes), 3 * chunkBytes + 5);
       }
     }
   }
 
-  private void check(DirectoryUnderTest variant, int length) throws IOException {
-    long chunkBytes = variant.chunkBytes();
+  private void check(DirectoryUnderTest checked, int length) throws IOException {
+    long chunkBytes = checked.chunkBytes();
     byte[] bytes = randomBytes(length);
-    try (Directory directory = variant.open(createTempDir())) {
+    try (Directory directory = checked.open(createTempDir())) {
       write(directory, "file", bytes);
       for (int start : new int[] {0, 1, 5}) {
         try (IndexInput original = directory.openInput("file", Contexts.anyShared(random()))) {
@@ -85,7 +85,7 @@ public class SegmentAccessTest extends DirectorySuite {
       write(directory, "file", bytes);
       MemorySegment segment;
       try (IndexInput in = directory.openInput("file", Contexts.anyShared(random()))) {
-        segment = segment(in, 0, Math.min(bytes.length, subject.way().edgeBytes()));
+        segment = segment(in, 0, Math.min(bytes.length, variant.way().edgeBytes()));
       }
       directory.deleteFile("file");
       write(directory, "other", randomBytes(bytes.length));

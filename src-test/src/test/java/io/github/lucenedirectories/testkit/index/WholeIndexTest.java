@@ -1,67 +1,22 @@
 package io.github.lucenedirectories.testkit.index;
 
-import static org.apache.lucene.tests.search.CheckHits.checkEqual;
-
-import com.carrotsearch.randomizedtesting.generators.RandomPicks;
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
-import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.TestMode;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.FutureTask;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.Field;
-import org.apache.lucene.document.FieldType;
-import org.apache.lucene.document.TextField;
-import org.apache.lucene.index.ByteVectorValues;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.FloatVectorValues;
-import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReader;
-import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.Query;
-import org.apache.lucene.search.ScoreDoc;
-import org.apache.lucene.search.Sort;
-import org.apache.lucene.search.TopDocs;
-import org.apache.lucene.search.TopScoreDocCollectorManager;
-import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.analysis.MockAnalyzer;
-import org.apache.lucene.tests.analysis.MockTokenizer;
-import org.apache.lucene.tests.store.MockDirectoryWrapper;
-import org.apache.lucene.tests.util.TestUtil;
 import org.junit.Rule;
 
-/**
- * Writes an index of random documents with fields of all kinds, or takes an old one, and compares
- * it with the same index on {@code ByteBuffersDirectory}: content, hits, scores, and clean by
- * {@code CheckIndex}.
- */
-public class WholeIndexTest extends DirectorySuite {
-
-  private static final int DOCUMENTS = 200;
-
-  private static final String DEFAULT = TestUtil.getDefaultPostingsFormat().getName();
-  private static final List<String> OTHER_FORMATS =
-      List.of("Direct", "FST50", "BlockTreeOrds", "SimpleText");
-
-  /** More than any index here has documents: all hits are compared. */
-  private static final int ALL = 10_000;
-
-  private static final int FEW = 10;
+/** Whole indexes on the library's directories, old ones too. */
+public class WholeIndexTest extends WholeIndexSuite {
 
   @Rule public final Sample sample;
 
@@ -70,70 +25,21 @@ public class WholeIndexTest extends DirectorySuite {
     sample = new Sample(subject, 3);
   }
 
-  public void testDefault() throws Exception {
-    run(DEFAULT, DOCUMENTS);
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(_ -> true);
   }
 
   /** What a codec does with the bytes depends neither on native access nor on vectors. */
+  @Override
   public void testOtherFormats() throws Exception {
     assumeTrue("the mode changes nothing", TestMode.current() == TestMode.SCALAR);
-    List<String> formats = List.of(RandomPicks.randomFrom(random(), OTHER_FORMATS));
-    if (Sample.ALL) {
-      assumeTrue("reads as others do", DirectoriesUnderTest.readers().contains(subject));
-      formats = OTHER_FORMATS;
-    }
-    for (String format : formats) {
-      run(format, format.equals("SimpleText") ? DOCUMENTS / 5 : DOCUMENTS * 2 / 3);
-    }
-  }
-
-  /**
-   * Postings long and sparse enough that whole blocks of them need several bits a number: only such
-   * blocks are decoded by SIMD code, straight from memory segments.
-   */
-  public void testLongPostings() throws Exception {
-    try (Directory expected = new ByteBuffersDirectory();
-        Directory tested = open()) {
-      long seed = random().nextLong();
-      for (Directory directory : List.of(expected, tested)) {
-        writeLongPostings(directory, new Random(seed));
-      }
-      try (DirectoryReader left = DirectoryReader.open(expected);
-          DirectoryReader right = DirectoryReader.open(tested)) {
-        assertTermsEquals("long postings", left, right, true);
-        search(left, right, seed);
-      }
-    }
-  }
-
-  /** One segment of many small documents, whose words have hundreds of postings each. */
-  private static void writeLongPostings(Directory directory, Random random) throws IOException {
-    MockAnalyzer analyzer = new MockAnalyzer(random, MockTokenizer.WHITESPACE, false);
-    IndexWriterConfig config =
-        new IndexWriterConfig(analyzer)
-            .setCodec(RandomIndex.codec(DEFAULT))
-            .setMergePolicy(NoMergePolicy.INSTANCE)
-            .setUseCompoundFile(random.nextBoolean());
-    FieldType type = new FieldType(TextField.TYPE_NOT_STORED);
-    type.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS);
-    try (IndexWriter writer = new IndexWriter(directory, config)) {
-      for (int i = 0; i < 4_000 * RANDOM_MULTIPLIER; i++) {
-        StringBuilder text = new StringBuilder();
-        // Now and then a long document, for frequencies and positions of more than a few bits.
-        for (int left = random.nextInt(50) == 0 ? 300 : random.nextInt(12); left >= 0; left--) {
-          text.append(RandomDocument.word(random)).append(' ');
-        }
-        Document document = new Document();
-        document.add(new Field("offsets", text.toString(), type));
-        writer.addDocument(document);
-      }
-    }
+    super.testOtherFormats();
   }
 
   /** An index that Lucene 9.12 wrote, and what a merge makes of it. */
   public void testOldIndex() throws Exception {
-    assumeTrue(
-        "reads as others do", !Sample.ALL || DirectoriesUnderTest.readers().contains(subject));
+    assumeTrue("another directory reads like it", !ALL || !subject.readsLikeAnother());
     try (Directory expected = new ByteBuffersDirectory();
         Directory tested = open()) {
       OldIndex.copyTo(expected);
@@ -151,116 +57,5 @@ public class WholeIndexTest extends DirectorySuite {
       compare("merged", expected, tested);
       CleanIndex.check(tested);
     }
-  }
-
-  private void run(String format, int documents) throws Exception {
-    Directory tested = open();
-    long seed = random().nextLong();
-    try (Directory expected = new ByteBuffersDirectory();
-        MockDirectoryWrapper mock = new MockDirectoryWrapper(random(), tested)) {
-      mock.setThrottling(MockDirectoryWrapper.Throttling.NEVER);
-      // Done below, on the directory itself.
-      mock.setCheckIndexOnClose(false);
-      try (RandomIndex left = new RandomIndex(expected, format, seed);
-          RandomIndex right = new RandomIndex(mock, format, seed)) {
-        left.write(documents * RANDOM_MULTIPLIER);
-        right.write(documents * RANDOM_MULTIPLIER);
-        for (int i = 0; i < left.readers().size(); i++) {
-          compare("near real time", left.readers().get(i), right.readers().get(i));
-        }
-      }
-      // Until here through the mock, which hides memory segments from Lucene's SIMD code.
-      compare("committed", expected, tested);
-      CleanIndex.check(tested);
-    }
-  }
-
-  /** Compares two indexes, their hits from two threads at once. */
-  private void compare(String when, Directory expected, Directory actual) throws Exception {
-    try (DirectoryReader left = DirectoryReader.open(expected);
-        DirectoryReader right = DirectoryReader.open(actual)) {
-      long seed = random().nextLong();
-      FutureTask<Void> searching =
-          start(
-              () -> {
-                search(left, right, seed);
-                return null;
-              });
-      compare(when, left, right);
-      searching.get();
-    }
-  }
-
-  private void compare(String when, DirectoryReader expected, DirectoryReader actual)
-      throws IOException {
-    assertEquals(when, expected.leaves().size(), actual.leaves().size());
-    for (int i = 0; i < expected.leaves().size(); i++) {
-      LeafReader left = expected.leaves().get(i).reader();
-      LeafReader right = actual.leaves().get(i).reader();
-      assertReaderEquals(when + ", leaf " + i, left, right);
-      assertEquals(when + ", leaf " + i, vectors(left), vectors(right));
-    }
-    search(expected, actual, random().nextLong());
-  }
-
-  /** The vectors of all fields in the order of documents. */
-  private static List<String> vectors(LeafReader reader) throws IOException {
-    List<String> found = new ArrayList<>();
-    for (FieldInfo field : reader.getFieldInfos()) {
-      FloatVectorValues floats = reader.getFloatVectorValues(field.name);
-      for (int i = 0; floats != null && i < floats.size(); i++) {
-        found.add(field.name + floats.ordToDoc(i) + Arrays.toString(floats.vectorValue(i)));
-      }
-      ByteVectorValues bytes = reader.getByteVectorValues(field.name);
-      for (int i = 0; bytes != null && i < bytes.size(); i++) {
-        found.add(field.name + bytes.ordToDoc(i) + Arrays.toString(bytes.vectorValue(i)));
-      }
-    }
-    return found;
-  }
-
-  private static IndexSearcher searcher(DirectoryReader reader) {
-    IndexSearcher searcher = new IndexSearcher(reader);
-    // Every hit comes from the directory, none from a cache of an earlier query.
-    searcher.setQueryCache(null);
-    searcher.setSimilarity(new BM25Similarity());
-    return searcher;
-  }
-
-  /** Compares totals, documents and scores of queries of every kind. */
-  private static void search(DirectoryReader left, DirectoryReader right, long seed)
-      throws IOException {
-    IndexSearcher expected = searcher(left);
-    IndexSearcher actual = searcher(right);
-    List<Query> queries = RandomQueries.exact(new Random(seed));
-    for (Query query : queries) {
-      compareHits(query, expected.search(query, ALL), actual.search(query, ALL));
-      // Few hits, and counting stops early: documents that cannot compete are skipped.
-      compareHits(query, best(expected, query), best(actual, query));
-      assertEquals(query.toString(), expected.count(query), actual.count(query));
-    }
-    for (Sort sort : RandomQueries.sorts()) {
-      Query query = queries.get(Math.floorMod(seed, queries.size()));
-      compareHits(query, expected.search(query, FEW, sort), actual.search(query, FEW, sort));
-    }
-    for (Query query : RandomQueries.nearest(new Random(seed))) {
-      // Scores of vectors are rounded differently on the heap: equal ones may change places.
-      checkEqual(query, byDocument(expected, query), byDocument(actual, query));
-    }
-  }
-
-  private static TopDocs best(IndexSearcher searcher, Query query) throws IOException {
-    return searcher.search(query, new TopScoreDocCollectorManager(FEW, null, FEW));
-  }
-
-  private static void compareHits(Query query, TopDocs expected, TopDocs actual) {
-    assertEquals(query.toString(), expected.totalHits, actual.totalHits);
-    checkEqual(query, expected.scoreDocs, actual.scoreDocs);
-  }
-
-  private static ScoreDoc[] byDocument(IndexSearcher searcher, Query query) throws IOException {
-    ScoreDoc[] hits = searcher.search(query, ALL).scoreDocs;
-    Arrays.sort(hits, Comparator.comparingInt(hit -> hit.doc));
-    return hits;
   }
 }

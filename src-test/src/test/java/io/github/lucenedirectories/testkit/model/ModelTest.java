@@ -1,40 +1,18 @@
 package io.github.lucenedirectories.testkit.model;
 
-import io.github.lucenedirectories.testkit.DirectorySuite;
+import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
+import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
-import java.io.IOException;
 
-/**
- * Random operations against a map of byte arrays.
- *
- * <p>The system property {@value #OPERATIONS} sets how many operations a run has; Lucene's {@code
- * tests.multiplier} multiplies it.
- */
-public class ModelTest extends DirectorySuite {
-
-  static final String OPERATIONS = "testkit.operations";
+/** The library's directories beside a map of byte arrays. */
+public class ModelTest extends ModelSuite {
 
   public ModelTest(DirectoryUnderTest subject) {
     super(subject);
   }
 
-  private static int operations() {
-    return Integer.getInteger(OPERATIONS, 6_000) * RANDOM_MULTIPLIER;
-  }
-
-  public void testRandomOperations() throws IOException {
-    run(subject, operations());
-  }
-
-  /** Chunks from one byte up, so that everything that can cross an edge does. */
-  public void testRandomOperationsOverChunks() throws IOException {
-    assumeTrue("the length of chunks cannot be chosen", subject.chunkable());
-    for (int chunkBytes : new int[] {1, 2, 4, 8, 32, 1 << 12, 1 << 16}) {
-      run(subject.chunked(chunkBytes), operations() / 6);
-    }
-  }
-
-  private static void run(DirectoryUnderTest variant, int operations) throws IOException {
-    new ModelRun(variant, createTempDir(), random()).run(operations);
+  @ParametersFactory(argumentFormatting = "%s")
+  public static Iterable<Object[]> directories() {
+    return DirectoriesUnderTest.parameters(_ -> true);
   }
 }

@@ -4,8 +4,10 @@ import static org.apache.lucene.tests.util.LuceneTestCase.expectThrows;
 import static org.junit.Assert.assertEquals;
 
 import io.github.lucenedirectories.testkit.Contexts;
+import io.github.lucenedirectories.testkit.Promise;
 import io.github.lucenedirectories.testkit.Read;
 import io.github.lucenedirectories.testkit.StaleRead;
+import io.github.lucenedirectories.testkit.Subject;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
@@ -84,7 +86,11 @@ final class ModelInput {
    * Does one random read and compares. One whose original was closed may throw, and is then of no
    * more use.
    */
-  boolean readSomething(Random random, int edge) throws IOException {
+  boolean readSomething(Random random, Subject subject) throws IOException {
+    int edge = subject.edgeBytes();
+    if (closed && !original.closed && !subject.promises().contains(Promise.CLOSED_PARTS)) {
+      return false;
+    }
     if (closed) {
       expectThrows(
           AlreadyClosedException.class,
@@ -101,7 +107,11 @@ final class ModelInput {
           in.seek(pos);
         }
         case 2 -> readPastEnd(random);
-        case 3 -> hints(random);
+        case 3 -> {
+          if (usable() || subject.promises().contains(Promise.CLOSED_HINTS)) {
+            hints(random);
+          }
+        }
         case 4, 5 -> randomAccess(random, edge);
         case 6, 7 -> readValues(random);
         default -> readNext(random);

@@ -1,35 +1,25 @@
 package io.github.lucenedirectories.testkit;
 
 import com.carrotsearch.randomizedtesting.RandomizedContext;
-import com.carrotsearch.randomizedtesting.rules.StatementAdapter;
-import java.util.List;
-import org.junit.AssumptionViolatedException;
+import org.junit.rules.RuleChain;
 import org.junit.rules.TestRule;
 import org.junit.runner.Description;
-import org.junit.runners.model.Statement;
 
-/** A rule that puts the command which repeats a failed test, seed included, into its failure. */
-public final class RepeatCommand implements TestRule {
+/** What is checked around each test of the library: nothing is left behind. */
+public final class LibraryRule {
 
-  @Override
-  public Statement apply(Statement base, Description description) {
-    return new StatementAdapter(base) {
-      @Override
-      protected void afterAlways(List<Throwable> errors) {
-        errors.replaceAll(
-            e ->
-                e instanceof AssumptionViolatedException
-                    ? e
-                    : new AssertionError(e + System.lineSeparator() + of(description), e));
-      }
-    };
+  private LibraryRule() {}
+
+  /** The rule for one test; a failure names the command that repeats it. */
+  public static TestRule make() {
+    return RuleChain.outerRule(new RepeatCommand(LibraryRule::command)).around(new NothingLeft());
   }
 
   /** The command that runs the described test alone, with the seed and the mode of this run. */
-  private static String of(Description description) {
+  public static String command(Description description) {
     String lucene = System.getProperty("lucene.version");
     StringBuilder command =
-        new StringBuilder("repeat with: ./run test")
+        new StringBuilder("./run test")
             .append(lucene == null ? "" : " --lucene " + lucene)
             .append(Sample.ALL ? " -Dtestkit.all=true" : "")
             .append(" -pl src-test -am -DskipITs -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")

@@ -2,20 +2,17 @@ package io.github.lucenedirectories.testkit.durability;
 
 import io.github.lucenedirectories.testkit.durability.Troubles.Operation;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.lucene.store.BaseDirectory;
 import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersIndexInput;
@@ -24,7 +21,6 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.OutputStreamIndexOutput;
 import org.apache.lucene.store.SingleInstanceLockFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A directory on a disk whose power can be cut at any operation, and that has troubles on demand.
@@ -39,7 +35,7 @@ public final class CrashingBacking extends BaseDirectory {
   /** An output writes that many bytes at once, so that also a small file takes several writes. */
   private static final int WRITE_BYTES = 512;
 
-  private final NameJournal journal = new NameJournal();
+  private final NameJournal journal = new NameJournal(false);
   private final List<String> log = new ArrayList<>();
   private Troubles troubles = Troubles.NONE;
   private boolean powerless;
@@ -81,11 +77,10 @@ public final class CrashingBacking extends BaseDirectory {
    */
   public synchronized CrashingBacking afterPowerCut(Random random) {
     CrashingBacking found = new CrashingBacking();
-    for (Map.Entry<String, StoredFile> file : journal.afterPowerCut(random).entrySet()) {
-      byte[] bytes = file.getValue().afterPowerCut(random);
+    for (Map.Entry<String, byte[]> file : journal.afterPowerCut(random).entrySet()) {
       StoredFile durable = new StoredFile();
-      durable.written.writeBytes(bytes);
-      durable.synced = bytes;
+      durable.written.writeBytes(file.getValue());
+      durable.sync();
       found.journal.change(null, file.getKey(), durable);
     }
     found.journal.sync();
@@ -245,114 +240,5 @@ public final class CrashingBacking extends BaseDirectory {
   @Override
   public synchronized void close() {
     isOpen = false;
-  }
-
-  /**
-   * The names of files as they are now, those that are durable, and the changes that lie between.
-   *
-   * <p>After a power cut each creation, rename and deletion since the names were made durable may
-   * be found or not, one without the other and in any order: plain Lucene does not stand that.
-   */
-  private static final class NameJournal {
-
-    private final TreeMap<String, StoredFile> names = new TreeMap<>();
-    private final TreeMap<String, StoredFile> durable = new TreeMap<>();
-    private final List<Change> changes = new ArrayList<>();
-
-    private record Change(@Nullable String from, @Nullable String to, StoredFile file) {
-      void apply(Map<String, StoredFile> target) {
-        if (from != null) {
-          target.remove(from, file);
-        }
-        if (to != null) {
-          target.put(to, file);
-        }
-      }
-    }
-
-    /** A file gets a name, loses it, or both. */
-    void change(@Nullable String from, @Nullable String to, StoredFile file) {
-      Change change = new Change(from, to, file);
-      change.apply(names);
-      changes.add(change);
-    }
-
-    /** Makes the names of now durable, unless they were lost. */
-    void sync() {
-      changes.forEach(change -> change.apply(durable));
-      changes.clear();
-    }
-
-    /** Loses the creations and renames that are not durable yet, although the names read well. */
-    void lose() {
-      changes.removeIf(change -> change.to() != null);
-    }
-
-    /** The names that may be found after a power cut. */
-    Map<String, StoredFile> afterPowerCut(Random random) {
-      Map<String, StoredFile> found = new TreeMap<>(durable);
-      // From none of the creations and renames to all of them.
-      int quarters = random.nextInt(5);
-      for (Change change : changes) {
-        if (change.to() == null ? random.nextBoolean() : random.nextInt(4) < quarters) {
-          change.apply(found);
-        }
-      }
-      return found;
-    }
-  }
-
-  /**
-   * The bytes of a file as they read now, and those that are sure to be found after a power cut.
-   */
-  private static final class StoredFile {
-
-    private static final int PAGE_BYTES = 512;
-
-    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-    private byte @Nullable [] synced;
-
-    /** Whether what is not durable is lost, with what will be written, although it reads well. */
-    private boolean lost;
-
-    /** Makes the bytes durable, unless they were lost. */
-    void sync() {
-      if (!lost) {
-        synced = written.toByteArray();
-      }
-    }
-
-    /** What may be found after a power cut. */
-    byte[] afterPowerCut(Random random) {
-      byte[] bytes = written.toByteArray();
-      int sure = synced == null ? 0 : synced.length;
-      if (sure == bytes.length) {
-        return bytes;
-      }
-      return switch (random.nextInt(5)) {
-        case 0 -> Arrays.copyOf(bytes, sure);
-        case 1 -> bytes.clone();
-        case 2 -> Arrays.copyOf(bytes, sure + random.nextInt(bytes.length - sure));
-        default -> damaged(bytes, sure, random);
-      };
-    }
-
-    /** Some pages were written, some never, and some hold what other files left there. */
-    private static byte[] damaged(byte[] bytes, int sure, Random random) {
-      byte[] found = bytes.clone();
-      for (int from = sure; from < found.length; from += PAGE_BYTES) {
-        int to = Math.min(found.length, from + PAGE_BYTES);
-        switch (random.nextInt(3)) {
-          case 0 -> Arrays.fill(found, from, to, (byte) 0);
-          case 1 -> {
-            byte[] garbage = new byte[to - from];
-            random.nextBytes(garbage);
-            System.arraycopy(garbage, 0, found, from, garbage.length);
-          }
-          default -> {}
-        }
-      }
-      return found;
-    }
   }
 }

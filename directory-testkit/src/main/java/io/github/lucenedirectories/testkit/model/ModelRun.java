@@ -8,8 +8,9 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import io.github.lucenedirectories.testkit.Contexts;
-import io.github.lucenedirectories.testkit.DirectoryUnderTest;
-import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Promise;
+import io.github.lucenedirectories.testkit.StoreTestCase;
+import io.github.lucenedirectories.testkit.Subject;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -46,7 +47,7 @@ final class ModelRun {
 
   private static final int TRACE = 30;
 
-  private final DirectoryUnderTest subject;
+  private final Subject subject;
   private final Path path;
   private final Random random;
   private final int edge;
@@ -59,11 +60,11 @@ final class ModelRun {
   /**
    * @param path an empty folder, for a directory that keeps files
    */
-  ModelRun(DirectoryUnderTest subject, Path path, Random random) throws IOException {
+  ModelRun(Subject subject, Path path, Random random) throws IOException {
     this.subject = subject;
     this.path = path;
     this.random = random;
-    this.edge = subject.way().edgeBytes();
+    this.edge = subject.edgeBytes();
     this.directory = subject.open(path);
   }
 
@@ -223,7 +224,7 @@ final class ModelRun {
 
   private void list() throws IOException {
     log("list");
-    assertEquals(List.copyOf(files.keySet()), LibraryTestCase.names(directory));
+    assertEquals(List.copyOf(files.keySet()), StoreTestCase.names(directory));
     for (Map.Entry<String, WrittenFile> file : files.entrySet()) {
       long length = directory.fileLength(file.getKey());
       assertEquals(file.getKey(), file.getValue().bytes.length, length);
@@ -246,7 +247,7 @@ final class ModelRun {
       expectThrows(
           LockObtainFailedException.class, () -> directory.obtainLock("test.lock").close());
     }
-    if (LibraryTestCase.names(directory).contains("test.lock")) {
+    if (StoreTestCase.names(directory).contains("test.lock")) {
       directory.deleteFile("test.lock");
     }
   }
@@ -275,7 +276,7 @@ final class ModelRun {
       log("read " + input);
       boolean reads = true;
       for (int i = random.nextInt(6); reads && i >= 0; i--) {
-        reads = input.readSomething(random, edge);
+        reads = input.readSomething(random, subject);
       }
       if (!reads) {
         inputs.remove(input);
@@ -298,7 +299,7 @@ final class ModelRun {
       closeInputs();
       directory.close();
       directory = subject.open(path);
-      if (!subject.keepsFiles()) {
+      if (!subject.promises().contains(Promise.FILES)) {
         forgetUnsynced();
       }
       checkAll();
@@ -307,12 +308,12 @@ final class ModelRun {
 
   /** What was not synced may be gone, there or something between: it is deleted. */
   private void forgetUnsynced() throws IOException {
-    boolean persistent = subject.persistent();
+    boolean persistent = subject.promises().contains(Promise.DURABLE);
     if (!persistent) {
       synced.clear();
     }
     files.keySet().retainAll(synced);
-    for (String name : LibraryTestCase.names(directory)) {
+    for (String name : StoreTestCase.names(directory)) {
       if (!files.containsKey(name)) {
         assertTrue("found again: " + name, persistent);
         directory.deleteFile(name);
@@ -324,7 +325,7 @@ final class ModelRun {
     list();
     for (Map.Entry<String, WrittenFile> file : files.entrySet()) {
       try (IndexInput in = directory.openInput(file.getKey(), Contexts.any(random))) {
-        assertArrayEquals(file.getKey(), file.getValue().bytes, LibraryTestCase.remaining(in));
+        assertArrayEquals(file.getKey(), file.getValue().bytes, StoreTestCase.remaining(in));
       }
     }
   }

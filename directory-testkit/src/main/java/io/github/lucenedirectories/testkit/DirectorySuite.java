@@ -8,28 +8,45 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TimeUnits;
+import org.junit.Rule;
+import org.junit.rules.TestRule;
 
 /**
  * A suite of tests that one directory is run against.
  *
- * <p>After each test every resource outside the heap is back at what it was before, and no thread
- * is left. Open files can be deleted, as on Linux; a suite that wants it otherwise brings a file
- * system of its own.
+ * <p>Open files can be deleted, as on Linux; a suite that wants it otherwise brings a file system
+ * of its own.
  */
 @LuceneTestCase.SuppressFileSystems("WindowsFS")
 @TimeoutSuite(millis = 30 * TimeUnits.MINUTE)
-public abstract class DirectorySuite extends LibraryTestCase {
+public abstract class DirectorySuite extends StoreTestCase {
 
-  protected final DirectoryUnderTest subject;
+  /** Whether everything is tested, by the system property {@code testkit.all}. */
+  public static final boolean ALL = Boolean.getBoolean("testkit.all");
 
-  protected DirectorySuite(DirectoryUnderTest subject) {
+  protected final Subject subject;
+
+  @Rule public final TestRule rule;
+
+  protected DirectorySuite(Subject subject) {
     this.subject = subject;
+    this.rule = subject.rule();
   }
 
-  /** What a suite is run against; one that is for some directories only hides this method. */
+  /** What a suite is run against; one that is for other directories hides this method. */
   @ParametersFactory(argumentFormatting = "%s")
   public static Iterable<Object[]> directories() {
-    return DirectoriesUnderTest.parameters(_ -> true);
+    return TestKitRunner.parameters();
+  }
+
+  /** How many rounds a test has: {@code all} of them if everything is tested, else {@code some}. */
+  public static int rounds(int some, int all) {
+    return ALL ? all : some;
+  }
+
+  /** Goes on with the test only if the directory promises this. */
+  protected void assumePromised(Promise promise) {
+    assumeTrue(subject + " does not promise " + promise, subject.promises().contains(promise));
   }
 
   /** Opens the directory under test over a fresh folder. */

@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.testkit.durability;
 
-import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +22,10 @@ public final class JavaCommand {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xshare:auto", "-XX:+UseSerialGC", "-Xmx128m", "-ea"));
-    command.add(TestMode.current().accessOption());
+    // Native access, granted or denied as here.
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.contains("-native-access="))
+        .forEach(command::add);
     command.addAll(jvm);
     command.addAll(List.of("-cp", classPath(), main.getName()));
     command.addAll(List.of(arguments));
