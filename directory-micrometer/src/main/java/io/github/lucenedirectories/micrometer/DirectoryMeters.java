@@ -2,17 +2,22 @@ package io.github.lucenedirectories.micrometer;
 
 import io.github.lucenedirectories.metrics.DirectoryMetrics;
 import io.github.lucenedirectories.metrics.DirectoryMetrics.Metric;
+import io.github.lucenedirectories.warm.WarmStart;
+import io.github.lucenedirectories.warm.WarmStart.FileResidency;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +64,31 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
    */
   public static DirectoryMeters of(String name, Directory directory) {
     return new DirectoryMeters(() -> DirectoryMetrics.of(directory), Tags.of("directory", name));
+  }
+
+  /**
+   * The meters {@code index.bytes} and {@code resident.bytes}: the index's files, and what of them
+   * is in memory, for which each reading asks the system file by file. None if it does not tell.
+   */
+  public static DirectoryMeters ofResidency(String name, Directory directory) {
+    return new DirectoryMeters(() -> residency(directory), Tags.of("directory", name));
+  }
+
+  private static List<Metric> residency(Directory directory) {
+    try {
+      @Nullable List<FileResidency> files = WarmStart.residency(directory).orElse(null);
+      return files == null
+          ? List.of()
+          : List.of(
+              new Metric("resident.bytes", "", false, sum(files, FileResidency::residentBytes)),
+              new Metric("index.bytes", "", false, sum(files, FileResidency::bytes)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static long sum(List<FileResidency> files, ToLongFunction<FileResidency> bytes) {
+    return files.stream().mapToLong(bytes).sum();
   }
 
   /** The meters of all directories of this process together. */

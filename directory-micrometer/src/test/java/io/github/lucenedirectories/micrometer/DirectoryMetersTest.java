@@ -15,6 +15,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.lucene.store.Directory;
@@ -119,6 +121,41 @@ class DirectoryMetersTest {
       assertTrue(
           registry.scrape().contains("lucene_directory_ram_used_bytes{directory=\"memory\"}"));
     }
+  }
+
+  @Test
+  void residency() throws Exception {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (Directory directory = new NioDirectory(folder);
+        DirectoryMeters meters = DirectoryMeters.ofResidency("books", directory)) {
+      meters.bindTo(registry);
+      assertEquals(0, residency(registry, "index"));
+      write(directory, "_0.doc");
+      Thread.sleep(20);
+      assertEquals(BYTES, residency(registry, "index"));
+      assertEquals(BYTES, residency(registry, "resident"), "just written");
+      write(directory, "_1.doc");
+      Files.write(folder.resolve("other"), new byte[BYTES]);
+      Thread.sleep(20);
+      assertEquals(2 * BYTES, residency(registry, "index"));
+      directory.deleteFile("_0.doc");
+      try (RandomAccessFile holes = new RandomAccessFile(folder.resolve("_1.doc").toFile(), "rw")) {
+        holes.setLength(3 * BYTES);
+      }
+      Thread.sleep(20);
+      assertEquals(3 * BYTES, residency(registry, "index"));
+      double resident = residency(registry, "resident");
+      assertTrue(resident >= BYTES && resident < 2 * BYTES, "never read: " + resident);
+    }
+    assertEquals(List.of(), registry.getMeters());
+  }
+
+  private static double residency(SimpleMeterRegistry registry, String name) {
+    return registry
+        .get("lucene.directory." + name + ".bytes")
+        .tag("directory", "books")
+        .gauge()
+        .value();
   }
 
   private static double bytes(PrometheusMeterRegistry registry) {

@@ -11,18 +11,22 @@ import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.Accountable;
 import org.apache.solr.common.util.NamedList;
+import org.apache.solr.core.CloseHook;
 import org.apache.solr.core.DirectoryFactory;
+import org.apache.solr.core.SolrCore;
 import org.apache.solr.metrics.SolrMetricsContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +44,14 @@ class MetricsTest {
 
     private static final List<Counted> MADE = new ArrayList<>();
 
+    private static final List<WeakReference<?>> ALL = new ArrayList<>();
+
     /** Called by Solr. */
-    public Counting() {}
+    public Counting() {
+      synchronized (MADE) {
+        ALL.add(new WeakReference<>(this));
+      }
+    }
 
     @Override
     void configure(Options options) {}
@@ -84,6 +94,7 @@ class MetricsTest {
   @BeforeEach
   void forget() {
     Counting.MADE.clear();
+    Counting.ALL.clear();
   }
 
   /** The gauge of one name, by the core that it is labelled with, from all registries. */
@@ -149,6 +160,7 @@ class MetricsTest {
       leader.commit("one");
       node.add("one", 0, 10);
       node.commit("one");
+      assertAskedOnce(node, "one");
       node.replication(
           "one", "command", "fetchindex", "leaderUrl", leader.address("one"), "wait", "true");
       assertEquals(100, node.count("one", "*:*"));
@@ -194,6 +206,7 @@ class MetricsTest {
       node.container().swap("one", "two");
       node.container().swap("one", "two");
       collect(node, "files_bytes");
+      askWhileClosing(node, "one");
       node.container().unload("one");
       assertAskedOnce(node, "two");
       assertFalse(node.container().getMetricManager().hasRegistry("solr.core.one"));
@@ -203,6 +216,23 @@ class MetricsTest {
       node.container().unload("two");
       assertAskedOnce(node);
       assertForgotten();
+    }
+  }
+
+  /** As a request for metrics does that comes after the registry was removed. */
+  private static void askWhileClosing(Node node, String name) {
+    try (SolrCore opened = node.core(name)) {
+      opened.addCloseHook(
+          new CloseHook() {
+            @Override
+            public void preClose(SolrCore core) {
+              try {
+                assertTrue(core.getDirectoryFactory().exists(core.getDataDir()));
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          });
     }
   }
 
@@ -231,15 +261,16 @@ class MetricsTest {
     }
   }
 
-  /** No callback keeps a directory. */
+  /** No callback keeps a directory or a factory. */
   private static void assertForgotten() throws InterruptedException {
-    List<WeakReference<Counted>> made = Counting.MADE.stream().map(WeakReference::new).toList();
-    assertFalse(made.isEmpty());
+    List<WeakReference<?>> all = new ArrayList<>(Counting.ALL);
+    Counting.MADE.forEach(each -> all.add(new WeakReference<>(each)));
     Counting.MADE.clear();
-    for (int i = 0; i < 100 && made.stream().anyMatch(each -> each.get() != null); i++) {
+    assertTrue(all.size() >= 4);
+    for (int i = 0; i < 100 && all.stream().anyMatch(each -> each.get() != null); i++) {
       System.gc();
       Thread.sleep(20);
     }
-    assertEquals(List.of(), made.stream().filter(each -> each.get() != null).toList());
+    assertEquals(List.of(), all.stream().map(WeakReference::get).filter(Objects::nonNull).toList());
   }
 }
