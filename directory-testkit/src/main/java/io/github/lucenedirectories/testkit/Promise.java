@@ -37,6 +37,10 @@ public enum Promise {
   INTERRUPTS,
   /** More than Lucene asks: names that lead out of the folder, and the empty name, are refused. */
   CHECKED_NAMES,
+  /** More than Lucene asks: a read at a negative position fails, and those after it are right. */
+  NEGATIVE_POSITIONS,
+  /** More than Lucene asks: the descriptions of inputs and their errors name the file. */
+  NAMED_FILES,
   /** More than Lucene asks: {@code syncMetaData} fails where the folder's fsync fails. */
   FOLDER_SYNC_ERRORS;
 

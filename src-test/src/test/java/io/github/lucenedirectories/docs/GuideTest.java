@@ -1,8 +1,10 @@
 package io.github.lucenedirectories.docs;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.testkit.DirectoryTestKit;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
+import io.github.lucenedirectories.testkit.TestKitRunner;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -15,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -39,6 +43,7 @@ public class GuideTest extends LibraryTestCase {
       import io.github.lucenedirectories.pmem.*;
       import io.github.lucenedirectories.ram.*;
       import io.github.lucenedirectories.search.*;
+      import io.github.lucenedirectories.testkit.*;
       import io.github.lucenedirectories.warm.*;
       import java.io.*;
       import java.nio.file.Path;
@@ -56,6 +61,11 @@ public class GuideTest extends LibraryTestCase {
   private final Map<String, String> sources = new TreeMap<>();
 
   private void add(String place, String code) {
+    Matcher whole = Pattern.compile("(?m)^public class (\\w+)").matcher(code);
+    if (whole.find()) {
+      sources.put(whole.group(1), IMPORTS + code);
+      return;
+    }
     String name = place.replaceAll("\\W", "_");
     String method = "static void run(Path path, Path folder) throws Exception {\n" + code + "\n}\n";
     sources.put(name, IMPORTS + "class " + name + " {\n" + method + "}\n");
@@ -100,6 +110,10 @@ public class GuideTest extends LibraryTestCase {
   }
 
   private static void run(Class<?> block) throws Exception {
+    if (DirectoryTestKit.class.isAssignableFrom(block)) {
+      assertTrue("suites", new TestKitRunner(block).testCount() > 50);
+      return;
+    }
     Path index = createTempDir();
     try (MappedDirectory directory = new MappedDirectory(index);
         IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {

@@ -2,6 +2,7 @@ package io.github.lucenedirectories.testkit.contract;
 
 import io.github.lucenedirectories.testkit.DirectorySuite;
 import io.github.lucenedirectories.testkit.InputView;
+import io.github.lucenedirectories.testkit.Promise;
 import io.github.lucenedirectories.testkit.Read;
 import io.github.lucenedirectories.testkit.Subject;
 import java.io.EOFException;
@@ -126,12 +127,14 @@ public class InputSuite extends DirectorySuite {
           }
           in.seek(length);
           assertEquals(length, in.getFilePointer());
-          expectThrowsAnyOf(
-              OUTSIDE,
-              () -> {
-                in.seek(-1);
-                in.readByte();
-              });
+          if (subject.promises().contains(Promise.NEGATIVE_POSITIONS)) {
+            expectThrowsAnyOf(
+                OUTSIDE,
+                () -> {
+                  in.seek(-1);
+                  in.readByte();
+                });
+          }
           expectThrows(IllegalArgumentException.class, () -> in.skipBytes(-1));
           in.seek(0);
           assertArrayEquals(view.bytes(), remaining(in));
@@ -184,7 +187,8 @@ public class InputSuite extends DirectorySuite {
           RandomAccessInput access = in.randomAccessSlice(0, length);
           for (long pos : new long[] {-1, length, length + 1, 1L << 40, Long.MIN_VALUE}) {
             for (Read read : Read.values()) {
-              if (read.isPositional()) {
+              if (read.isPositional()
+                  && (pos >= 0 || subject.promises().contains(Promise.NEGATIVE_POSITIONS))) {
                 expectThrowsAnyOf(OUTSIDE, () -> read.at(access, pos, 1));
               }
             }
@@ -200,6 +204,7 @@ public class InputSuite extends DirectorySuite {
   }
 
   public void testDescriptionsNameTheFile() throws IOException {
+    assumePromised(Promise.NAMED_FILES);
     try (Directory directory = open()) {
       write(directory, "_7.doc", randomBytes(100));
       try (IndexInput in = directory.openInput("_7.doc", anyContext())) {

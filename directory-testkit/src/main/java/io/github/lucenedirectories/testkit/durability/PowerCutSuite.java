@@ -25,7 +25,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 @LuceneTestCase.SuppressFileSystems("*") // the test brings its own
 public class PowerCutSuite extends DirectorySuite {
 
-  private static final int LOOKS_ONE_IN = 12;
+  private static final int LOOKS_ONE_IN = 20;
 
   public PowerCutSuite(Subject subject) {
     super(subject);
@@ -55,7 +55,7 @@ public class PowerCutSuite extends DirectorySuite {
             }
           };
       try (Directory directory = open(files.wrapPath(folder))) {
-        assertTrue(run.failures().toString(), run.commit(directory, 6));
+        assertTrue(run.failures().toString(), run.commit(directory, 5));
         cuts.add(cut("close", files, run, random));
       }
       cuts.add(cut("end", files, run, random));
