@@ -106,6 +106,8 @@ public abstract class FolderDirectoryFactory extends StandardDirectoryFactory
    * Registers the metrics where the core has its own now. A core that is renamed, or swapped with
    * another one, gets new ones; Solr does that for what it registered through the core alone.
    */
+  @SuppressWarnings(
+      "deprecation") // getCores: its successor may load a core, or close it at the end
   private void followCore() {
     CoreContainer container = coreContainer;
     synchronized (registration) {
