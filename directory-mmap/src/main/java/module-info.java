@@ -8,6 +8,5 @@ module io.github.lucenedirectories.mmap {
   exports io.github.lucenedirectories.mmap;
 
   provides io.github.lucenedirectories.DirectoryProvider with
-      io.github.lucenedirectories.internal.mmap.HybridProvider,
       io.github.lucenedirectories.internal.mmap.MappedProvider;
 }

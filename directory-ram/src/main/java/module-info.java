@@ -7,7 +7,5 @@ module io.github.lucenedirectories.ram {
   exports io.github.lucenedirectories.ram;
 
   provides io.github.lucenedirectories.DirectoryProvider with
-      io.github.lucenedirectories.internal.ram.BlockCacheProvider,
-      io.github.lucenedirectories.internal.ram.NrtCacheProvider,
       io.github.lucenedirectories.internal.ram.RamProvider;
 }

@@ -1,116 +1,108 @@
 package io.github.lucenedirectories;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.ServiceLoader;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.IntConsumer;
-import java.util.function.LongConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.NativeFSLockFactory;
 import org.apache.lucene.store.NoLockFactory;
 import org.apache.lucene.store.SimpleFSLockFactory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
-import org.jspecify.annotations.Nullable;
+import org.apache.lucene.util.IOSupplier;
+import org.apache.lucene.util.IOUtils;
 
 /**
- * The options of a URI, as a {@link DirectoryProvider} reads them. Each method that takes a setter
- * calls it if the option is there, and reports what the setter refuses. For one thread.
+ * The parts of a URI, as a {@link DirectoryProvider} reads them. What is invalid raises an {@link
+ * IllegalArgumentException} that says what is valid. For one thread.
  */
 public final class DirectoryOptions {
 
-  private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
   private static final String UNITS = "kmgt";
   private static final int UNIT_BITS = 10;
 
-  private final String uri;
-  private final Map<String, DirectoryProvider> providers = new TreeMap<>();
-  private final Map<String, String> values = new LinkedHashMap<>();
-  private final Set<String> known = new TreeSet<>();
-  private final Set<String> names = new HashSet<>();
+  /** Those that the URI has not named yet. */
+  private final Map<String, DirectoryProvider.Kind> kinds = new TreeMap<>();
+
+  private final List<Closeable> opened = new ArrayList<>();
+  private final Map<String, String> values = new TreeMap<>();
+  private final Map<String, String> known = new TreeMap<>();
 
   /** The part of the URI before its options that is not parsed yet. */
   private String rest;
 
-  DirectoryOptions(String uri, Collection<DirectoryProvider> all) {
-    this.uri = uri;
-    all.forEach(provider -> providers.put(provider.name(), provider));
-    int query = uri.indexOf('?');
-    rest = query < 0 ? uri : uri.substring(0, query);
-    if (query >= 0) {
-      for (String part : uri.substring(query + 1).split("&", -1)) {
-        int equals = part.indexOf('=');
-        if (equals < 1) {
-          throw error("'" + part + "' should be option=value", null);
-        }
-        String name = decode(part.substring(0, equals));
-        if (values.put(name, decode(part.substring(equals + 1))) != null) {
-          throw error("option '" + name + "' is given twice", null);
-        }
+  DirectoryOptions(String uri) {
+    ServiceLoader.load(DirectoryProvider.class, DirectoryProvider.class.getClassLoader())
+        .forEach(provider -> kinds.putAll(provider.kinds()));
+    String[] parts = uri.split("\\?", 2);
+    rest = parts[0];
+    for (String option : parts.length == 1 ? new String[0] : parts[1].split("&", -1)) {
+      String[] sides = option.split("=", 2);
+      if (sides.length == 1 || values.put(decode(sides[0]), decode(sides[1])) != null) {
+        throw new IllegalArgumentException("'" + option + "' should be option=value, and once");
       }
     }
   }
 
-  private DirectoryUriException error(String what, @Nullable Throwable cause) {
-    return new DirectoryUriException(uri, what, cause);
+  private static String decode(String text) {
+    // This decoder is that of forms, where a plus is a space.
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  private String decode(String text) {
-    try {
-      // This decoder is that of forms, where a plus is a space.
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw error("'" + text + "' has a % without two hexadecimal digits", e);
+  /** Checks the whole URI; what this returns opens all that it names, or nothing. */
+  IOSupplier<Directory> opener() {
+    IOSupplier<Directory> opener = directory();
+    if (hasMore()) {
+      throw new IllegalArgumentException("unexpected '" + rest + "'");
     }
+    values.keySet().forEach(option -> choose(option, known, "option"));
+    return () -> {
+      try {
+        Directory directory = opener.get();
+        return opened.size() == 1 ? directory : closing(directory);
+      } catch (Throwable e) {
+        IOUtils.closeWhileHandlingException(opened);
+        throw e;
+      }
+    };
   }
 
-  /**
-   * The directory below: the next name of the URI.
-   *
-   * @throws DirectoryUriException if there is none, or a directory of its kind is above it
-   */
-  public DirectoryProvider.Opener directory() {
+  private Directory closing(Directory directory) {
+    return new FilterDirectory(directory) {
+      @Override
+      public void close() throws IOException {
+        IOUtils.close(opened);
+      }
+    };
+  }
+
+  /** What opens the directory below, which the URI names next. */
+  public IOSupplier<Directory> directory() {
     int colon = rest.indexOf(':');
-    if (colon < 0) {
-      throw error(
-          "the name of a directory is missing before '"
-              + rest
-              + "', as in hybrid:/var/lib/index; known: "
-              + String.join(", ", providers.keySet()),
-          null);
-    }
-    String name = rest.substring(0, colon);
-    DirectoryProvider provider = providers.get(name);
-    if (provider == null) {
-      throw error("unknown directory '" + name + "'" + closest(name, providers.keySet()), null);
-    }
-    if (!names.add(name)) {
-      throw error("'" + name + "' is given twice", null);
-    }
+    String name = rest.substring(0, Math.max(0, colon));
+    DirectoryProvider.Kind kind = choose(name, kinds, "directory");
+    kinds.remove(name);
     rest = rest.substring(colon + 1);
-    try {
-      return provider.configure(this);
-    } catch (DirectoryUriException e) {
-      throw e;
-    } catch (IllegalArgumentException e) {
-      throw error(String.valueOf(e.getMessage()), e);
-    }
+    IOSupplier<? extends Directory> opener = kind.configure(this);
+    return () -> closeLater(opener.get());
+  }
+
+  /** Takes what is to be closed after the directory over it; a directory below is, too. */
+  public <T extends Closeable> T closeLater(T part) {
+    opened.addFirst(part);
+    return part;
   }
 
   /** Whether the URI goes on: with a folder, or a directory below. */
@@ -118,175 +110,96 @@ public final class DirectoryOptions {
     return !rest.isEmpty();
   }
 
-  /**
-   * The folder.
-   *
-   * @throws DirectoryUriException if there is none, or it is no valid path
-   */
+  /** The folder. */
   public Path folder() {
-    if (rest.isEmpty()) {
-      throw error("the folder is missing, as in hybrid:/var/lib/index", null);
+    if (!hasMore()) {
+      throw new IllegalArgumentException("the folder is missing, as in hybrid:/var/lib/index");
     }
     String folder = decode(rest);
     rest = "";
-    try {
-      return Path.of(folder);
-    } catch (IllegalArgumentException e) {
-      throw error(String.valueOf(e.getMessage()), e);
-    }
+    return Path.of(folder);
   }
 
-  /** Any text. */
-  public void text(String option, Consumer<String> setter) {
-    read(option, Function.identity(), setter, "a text");
-  }
-
-  /** A number of bytes, as in {@code 512}, {@code 64k}, {@code 16m}, {@code 4g} or {@code 1t}. */
-  public void bytes(String option, LongConsumer setter) {
-    read(
-        option,
-        DirectoryOptions::size,
-        setter::accept,
-        "a number of bytes, as in 65536, 64k or 4g");
-  }
-
-  private static long size(String value) {
-    Matcher size = SIZE.matcher(value.toLowerCase(Locale.ROOT));
-    if (!size.matches()) {
-      throw new IllegalArgumentException(value);
-    }
-    String unit = size.group(2);
-    int shift = unit.isEmpty() ? 0 : UNIT_BITS * (UNITS.indexOf(unit) + 1);
-    long number = Long.parseLong(size.group(1));
-    if (number > Long.MAX_VALUE >> shift) {
-      throw new IllegalArgumentException(value);
-    }
-    return number << shift;
-  }
-
-  /** A number of bytes below 2 GiB, as {@link #bytes} reads it. */
-  public void intBytes(String option, IntConsumer setter) {
-    bytes(option, bytes -> setter.accept(Math.toIntExact(bytes)));
-  }
-
-  /** A whole number. */
-  public void number(String option, IntConsumer setter) {
-    read(option, Integer::valueOf, setter::accept, "a whole number");
-  }
-
-  /** {@code true} or {@code false}. */
-  public void flag(String option, Consumer<Boolean> setter) {
-    choice(option, Map.of("true", true, "false", false), setter);
-  }
-
-  /** The name of a constant, in any case, with or without its underscores. */
-  public <E extends Enum<E>> void constant(String option, Class<E> type, Consumer<E> setter) {
-    choice(
-        option,
-        Stream.of(type.getEnumConstants())
-            .collect(
-                Collectors.toMap(
-                    constant -> constant.name().toLowerCase(Locale.ROOT).replace("_", ""),
-                    Function.identity())),
-        setter);
-  }
-
-  /** How the index is locked: {@code native}, {@code simple}, {@code process} or {@code none}. */
-  public void locks(Consumer<LockFactory> setter) {
-    choice(
-        "locks",
-        Map.of(
-            "native", NativeFSLockFactory.INSTANCE,
-            "simple", SimpleFSLockFactory.INSTANCE,
-            "process", new SingleInstanceLockFactory(),
-            "none", NoLockFactory.INSTANCE),
-        setter);
-  }
-
-  /** Names separated by commas; the setter is called once for each. */
-  public void names(String option, Consumer<String> setter) {
-    read(option, DirectoryOptions::split, all -> all.forEach(setter), "names separated by commas");
-  }
-
-  private static List<String> split(String value) {
-    List<String> all = List.of(value.split(",", -1));
-    if (all.contains("")) {
-      throw new IllegalArgumentException(value);
-    }
-    return all;
-  }
-
-  private <T> void choice(String option, Map<String, ? extends T> choices, Consumer<T> setter) {
-    read(
-        option,
-        value -> {
-          T chosen = choices.get(value.toLowerCase(Locale.ROOT).replace("_", ""));
-          if (chosen == null) {
-            throw error(
-                option + "=" + value + " is invalid" + closest(value, choices.keySet()), null);
-          }
-          return chosen;
-        },
-        setter,
-        "");
-  }
-
-  private <T> void read(
-      String option, Function<String, T> parser, Consumer<T> setter, String allowed) {
-    known.add(option);
+  /**
+   * Calls a setter if its option is given.
+   *
+   * @param type {@code Boolean}, {@code String}, or {@code String[]} for names between commas;
+   *     {@code Long}, also for {@code 64k}, {@code 16m}, {@code 4g} or {@code 1t}; an enum, whose
+   *     constants are given in any case without underscores; or {@code LockFactory}, for {@code
+   *     native}, {@code simple}, {@code process} and {@code none}
+   */
+  public <T> void set(String option, Class<T> type, Consumer<T> setter) {
+    known.put(option, option);
     String value = values.get(option);
-    if (value == null) {
-      return;
-    }
-    T parsed;
-    try {
-      parsed = parser.apply(value);
-    } catch (DirectoryUriException e) {
-      throw e;
-    } catch (IllegalArgumentException e) {
-      throw error(option + "=" + value + " should be " + allowed, e);
-    }
-    try {
-      setter.accept(parsed);
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      throw error(option + "=" + value + " is invalid: " + e.getMessage(), e);
-    }
-  }
-
-  /** Throws if a part of the URI or an option was not used. */
-  void end() {
-    if (hasMore()) {
-      throw error("unexpected '" + rest + "'", null);
-    }
-    for (String name : values.keySet()) {
-      if (!known.contains(name)) {
-        throw error("unknown option '" + name + "'" + closest(name, known), null);
+    if (value != null) {
+      try {
+        setter.accept(type.cast(parse(value, type)));
+      } catch (IllegalArgumentException | ArithmeticException e) {
+        throw new IllegalArgumentException(option + "=" + value + ": " + e.getMessage(), e);
       }
     }
   }
 
-  /** What to write in place of a word, and all that is allowed. */
-  private static String closest(String word, Collection<String> allowed) {
-    String closest =
-        allowed.stream().min(Comparator.comparingInt(each -> distance(word, each))).orElse("none");
-    return "; did you mean '"
-        + closest
-        + "'? Allowed: "
-        + allowed.stream().sorted().collect(Collectors.joining(", "));
+  private static Object parse(String value, Class<?> type) {
+    if (type == String.class) {
+      return value;
+    } else if (type == String[].class) {
+      check(value, "[^,]+(,[^,]+)*", "names separated by commas");
+      return value.split(",");
+    } else if (type == Long.class) {
+      return number(value.toLowerCase(Locale.ROOT));
+    }
+    Map<String, Object> words = new TreeMap<>();
+    if (type == Boolean.class) {
+      words.putAll(Map.of("true", true, "false", false));
+    } else if (type == LockFactory.class) {
+      words.put("native", NativeFSLockFactory.INSTANCE);
+      words.put("simple", SimpleFSLockFactory.INSTANCE);
+      words.put("process", new SingleInstanceLockFactory());
+      words.put("none", NoLockFactory.INSTANCE);
+    } else {
+      for (Object constant : type.getEnumConstants()) {
+        words.put(constant.toString().toLowerCase(Locale.ROOT).replace("_", ""), constant);
+      }
+    }
+    return choose(value.toLowerCase(Locale.ROOT), words, "value");
   }
 
-  /** The Levenshtein distance, without regard to case. */
+  private static long number(String value) {
+    check(value, "\\d{1,18}[" + UNITS + "]?", "a number, as in 65536, 64k or 4g");
+    int last = value.length() - 1;
+    int unit = UNITS.indexOf(value.charAt(last)) + 1;
+    long number = Long.parseLong(unit > 0 ? value.substring(0, last) : value);
+    return Math.multiplyExact(number, 1L << (UNIT_BITS * unit));
+  }
+
+  private static void check(String value, String pattern, String meaning) {
+    if (!value.matches(pattern)) {
+      throw new IllegalArgumentException("it should be " + meaning);
+    }
+  }
+
+  private static <T> T choose(String word, Map<String, T> allowed, String what) {
+    T chosen = allowed.get(word);
+    if (chosen == null) {
+      Comparator<String> closest = Comparator.comparingInt(each -> distance(word, each));
+      String best = allowed.keySet().stream().min(closest).orElse("none");
+      throw new IllegalArgumentException(
+          ("unknown " + what + " '" + word + "'; did you mean '" + best + "'? Allowed: ")
+              + String.join(", ", allowed.keySet()));
+    }
+    return chosen;
+  }
+
+  /** The Levenshtein distance, by the rows of its table. */
   private static int distance(String left, String right) {
     int[] row = IntStream.rangeClosed(0, right.length()).toArray();
     for (int i = 0; i < left.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i + 1;
-      for (int j = 0; j < right.length(); j++) {
-        boolean same =
-            Character.toLowerCase(left.charAt(i)) == Character.toLowerCase(right.charAt(j));
-        int next = Math.min(diagonal + (same ? 0 : 1), Math.min(row[j], row[j + 1]) + 1);
-        diagonal = row[j + 1];
-        row[j + 1] = next;
+      int diagonal = row[0]++;
+      for (int j = 1; j < row.length; j++) {
+        int replaced = diagonal + (left.charAt(i) == right.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
       }
     }
     return row[right.length()];

@@ -1,34 +1,20 @@
 package io.github.lucenedirectories;
 
-import java.io.IOException;
+import java.util.Map;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOSupplier;
 
-/**
- * Makes directories of one kind for {@link LuceneDirectories#open}, which finds it by {@link
- * java.util.ServiceLoader}.
- */
+/** Kinds of directories for {@link LuceneDirectories}, found by {@link java.util.ServiceLoader}. */
 public interface DirectoryProvider {
 
-  /** The name in URIs: lower-case letters and digits. */
-  String name();
+  /** The kinds by their names in URIs. */
+  Map<String, Kind> kinds();
 
-  /**
-   * Reads all options that the directory has, and the folder or the directory below; opens nothing.
-   * An option that no provider asks for is an error.
-   *
-   * @throws IllegalArgumentException if an option is invalid
-   */
-  Opener configure(DirectoryOptions options);
-
-  /** Opens a directory whose options are known. */
+  /** A kind of directories. */
   @FunctionalInterface
-  interface Opener {
+  interface Kind {
 
-    /**
-     * Opens the directory, which closes all below it.
-     *
-     * @throws IllegalArgumentException if an option turns out to be invalid
-     */
-    Directory open() throws IOException;
+    /** Reads all options, and the folder or the directory below; what it returns opens them. */
+    IOSupplier<? extends Directory> configure(DirectoryOptions options);
   }
 }

@@ -153,26 +153,17 @@ public final class MappedDirectory extends FileDirectory {
     }
 
     /**
-     * Sets which files are loaded into memory when they are opened, by name and context; none by
-     * default. Opening such a file takes as long as reading it.
-     */
-    public Builder preload(BiPredicate<String, IOContext> files) {
-      preload = files;
-      return this;
-    }
-
-    /**
-     * Sets the kinds of files that are loaded into memory when they are opened.
-     *
-     * @param extensions of the files, without a dot; {@code "*"} stands for all files
+     * Sets which files are loaded into memory when they are opened, by their extensions without a
+     * dot; {@code "*"} is for all, none is the default. Opening then takes as long as reading.
      */
     public Builder preload(Set<String> extensions) {
       Set<String> all = Set.copyOf(extensions);
-      return preload(
-          (name, _) -> all.contains("*") || all.contains(FileSwitchDirectory.getExtension(name)));
+      preload =
+          (name, _) -> all.contains("*") || all.contains(FileSwitchDirectory.getExtension(name));
+      return this;
     }
 
-    /** Sets a listener for loading the files of {@code preload}; by default there is none. */
+    /** Sets a listener for loading the files of {@link #preload}; by default there is none. */
     public Builder loadProgress(LoadProgress progress) {
       loadProgress = progress;
       return this;

@@ -404,7 +404,14 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
      * @param bytes a power of two, up to 64 GiB
      */
     public Builder chunkBytes(long bytes) {
-      chunkBytes = MemoryOptions.checkChunkBytes(bytes);
+      if (bytes < 1 || bytes > Chunks.LARGEST_BYTES || Long.bitCount(bytes) != 1) {
+        throw new IllegalArgumentException(
+            "chunkBytes must be a power of two up to "
+                + Chunks.LARGEST_BYTES
+                + ": chunkBytes="
+                + bytes);
+      }
+      chunkBytes = bytes;
       return this;
     }
 
@@ -415,7 +422,10 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
      * share a {@linkplain #budget budget}.
      */
     public Builder maxBytes(long bytes) {
-      maxBytes = MemoryOptions.checkMaxBytes(bytes);
+      if (bytes < 1) {
+        throw new IllegalArgumentException("maxBytes must be positive: maxBytes=" + bytes);
+      }
+      maxBytes = bytes;
       return this;
     }
 

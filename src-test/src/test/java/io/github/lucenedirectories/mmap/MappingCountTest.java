@@ -216,13 +216,14 @@ public class MappingCountTest extends LibraryTestCase {
         .count();
   }
 
-  /** A rule of the user's that fails. */
+  /** A listener of the user's that fails. */
   public void testFailedPreload() throws IOException {
     Path folder = createTempDir();
     try (MappedDirectory directory =
         MappedDirectory.builder(folder)
-            .preload(
-                (_, _) -> {
+            .preload(Set.of("*"))
+            .loadProgress(
+                (_, _, _) -> {
                   throw new IllegalStateException("of the test");
                 })
             .build()) {

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.lucene.misc.store.DirectIODirectory;
@@ -107,7 +108,7 @@ public final class Variants {
           files(BASELINE + PRELOADED, Variants::preloaded).offeredFor(SEARCH),
           files(
                   "MappedDirectory" + PRELOADED,
-                  folder -> MappedDirectory.builder(folder).preload((_, _) -> true).build())
+                  folder -> MappedDirectory.builder(folder).preload(Set.of("*")).build())
               .offeredFor(SEARCH),
           Variant.of(
                   "NRTCachingDirectory-NIOFS",

@@ -34,29 +34,4 @@ public record MemoryOptions(
       boolean lockInMemory) {
     this(owner, chunkBytes, maxBytes, hugePages, preTouch, lockInMemory, null);
   }
-
-  public MemoryOptions {
-    checkChunkBytes(chunkBytes);
-    checkMaxBytes(maxBytes);
-  }
-
-  /** Returns a valid length of chunks; throws for another one. */
-  public static long checkChunkBytes(long bytes) {
-    if (bytes < 1 || bytes > Chunks.LARGEST_BYTES || Long.bitCount(bytes) != 1) {
-      throw new IllegalArgumentException(
-          "chunkBytes must be a power of two up to "
-              + Chunks.LARGEST_BYTES
-              + ": chunkBytes="
-              + bytes);
-    }
-    return bytes;
-  }
-
-  /** Returns a valid limit; throws for another one. */
-  public static long checkMaxBytes(long bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException("maxBytes must be positive: maxBytes=" + bytes);
-    }
-    return bytes;
-  }
 }

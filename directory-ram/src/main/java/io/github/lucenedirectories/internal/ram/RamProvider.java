@@ -3,42 +3,61 @@ package io.github.lucenedirectories.internal.ram;
 import io.github.lucenedirectories.DirectoryOptions;
 import io.github.lucenedirectories.DirectoryProvider;
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
+import java.util.Map;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.store.LockFactory;
+import org.apache.lucene.util.IOSupplier;
 
-/** {@code ram:}, or {@code ram:} and the directory that makes its commits durable. */
+/** {@code ram:}, and {@code ram:}, {@code nrt:} or {@code cached:} and the directory below. */
 public final class RamProvider implements DirectoryProvider {
 
-  @Override
-  public String name() {
-    return "ram";
-  }
+  private static final double MEGABYTE = 1 << 20;
 
   @Override
-  public Opener configure(DirectoryOptions options) {
+  public Map<String, Kind> kinds() {
+    return Map.of("ram", RamProvider::ram, "nrt", RamProvider::nrt, "cached", RamProvider::cached);
+  }
+
+  private static IOSupplier<Directory> ram(DirectoryOptions options) {
     RamDirectory.Builder builder = RamDirectory.builder();
-    options.text("name", builder::name);
-    options.bytes("chunk", builder::chunkBytes);
-    options.bytes("max", builder::maxBytes);
-    options.constant("hugePages", HugePages.class, builder::hugePages);
-    options.flag("preTouch", builder::preTouch);
-    options.flag("lockInMemory", builder::lockInMemory);
-    options.bytes("writeBehind", builder::writeBehindBytes);
-    options.number("loadThreads", builder::loadThreads);
+    options.set("name", String.class, builder::name);
+    options.set("chunk", Long.class, builder::chunkBytes);
+    options.set("max", Long.class, builder::maxBytes);
+    options.set("hugePages", HugePages.class, builder::hugePages);
+    options.set("preTouch", Boolean.class, builder::preTouch);
+    options.set("lockInMemory", Boolean.class, builder::lockInMemory);
+    options.set("writeBehind", Long.class, builder::writeBehindBytes);
+    options.set("loadThreads", Long.class, count -> builder.loadThreads(Math.toIntExact(count)));
     if (!options.hasMore()) {
-      options.locks(builder::lockFactory);
+      options.set("locks", LockFactory.class, builder::lockFactory);
       return builder::build;
     }
-    Opener below = options.directory();
+    IOSupplier<Directory> below = options.directory();
+    return () -> builder.backing(below.get()).build();
+  }
+
+  private static IOSupplier<Directory> nrt(DirectoryOptions options) {
+    double[] megabytes = {5, 60};
+    options.set("maxMergeSize", Long.class, bytes -> megabytes[0] = bytes / MEGABYTE);
+    options.set("maxCached", Long.class, bytes -> megabytes[1] = bytes / MEGABYTE);
+    IOSupplier<Directory> below = options.directory();
+    return () -> new NrtCacheDirectory(below.get(), megabytes[0], megabytes[1]);
+  }
+
+  private static IOSupplier<Directory> cached(DirectoryOptions options) {
+    BlockCache.Builder builder = BlockCache.builder();
+    options.set("cache", Long.class, builder::maxBytes);
+    options.set("cacheBlock", Long.class, bytes -> builder.blockBytes(Math.toIntExact(bytes)));
+    options.set("cacheHugePages", HugePages.class, builder::hugePages);
+    IOSupplier<Directory> below = options.directory();
     return () -> {
-      Directory backing = below.open();
-      try {
-        return new Owning(builder.backing(backing).build(), backing);
-      } catch (Throwable e) {
-        IOUtils.closeWhileHandlingException(backing);
-        throw e;
-      }
+      // First the cache, which refuses invalid options before the directory below makes a folder.
+      BlockCache cache = options.closeLater(builder.build());
+      return new BlockCacheDirectory(below.get(), cache);
     };
   }
 }
