@@ -1,22 +1,25 @@
 package io.github.lucenedirectories.benchmarks.pmem;
 
 import io.github.lucenedirectories.benchmarks.console.Progress;
-import io.github.lucenedirectories.benchmarks.tools.IndexFiles;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOUtils;
 
 /**
  * A copy of files into an empty directory, durable and with checksums verified. Commits get their
  * names last: an interrupted copy leaves no commit with a file missing.
  */
-final class IndexCopy {
+public final class IndexCopy {
+  private static final int BUFFER_BYTES = 1 << 16;
+
   private IndexCopy() {}
 
   /**
@@ -60,11 +63,48 @@ final class IndexCopy {
   private static boolean isVerified(Directory from, String name, Directory to, String target)
       throws IOException {
     try {
-      return IndexFiles.hasRightChecksum(to, target);
+      return hasRightChecksum(to, target);
     } catch (CorruptIndexException e) {
       // If the original is damaged, the message names it.
-      IndexFiles.hasRightChecksum(from, name);
+      hasRightChecksum(from, name);
       throw e;
     }
+  }
+
+  /**
+   * Reads a whole file and verifies the checksum at its end.
+   *
+   * @return false if no codec wrote the file, so that it has no checksum
+   * @throws CorruptIndexException if the checksum is wrong, the end is missing, or the memory that
+   *     the bytes lie in cannot be read
+   */
+  public static boolean hasRightChecksum(Directory directory, String name) throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+      if (isOfCodec(in)) {
+        CodecUtil.checksumEntireFile(in);
+        return true;
+      }
+      byte[] buffer = new byte[BUFFER_BYTES];
+      in.seek(0);
+      for (long left = in.length(); left > 0; left -= buffer.length) {
+        in.readBytes(buffer, 0, (int) Math.min(left, buffer.length));
+      }
+      return false;
+    } catch (InternalError e) {
+      // How HotSpot reports a fault: damaged media, or a file that was cut.
+      throw new CorruptIndexException("cannot be read: " + e, name, e);
+    }
+  }
+
+  /** One of the two ends may be damaged. */
+  private static boolean isOfCodec(IndexInput in) throws IOException {
+    long footerAt = in.length() - CodecUtil.footerLength();
+    if (footerAt < 0) {
+      return false;
+    }
+    in.seek(footerAt);
+    boolean hasFooter = CodecUtil.readBEInt(in) == CodecUtil.FOOTER_MAGIC;
+    in.seek(0);
+    return hasFooter || CodecUtil.readBEInt(in) == CodecUtil.CODEC_MAGIC;
   }
 }

@@ -6,7 +6,6 @@ import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.tools.IndexFiles;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemUsage;
 import java.io.ByteArrayOutputStream;
@@ -121,7 +120,7 @@ public final class PmemCommand {
     for (String name : names) {
       progress.step(name);
       try {
-        verified += IndexFiles.hasRightChecksum(directory, name) ? 1 : 0;
+        verified += IndexCopy.hasRightChecksum(directory, name) ? 1 : 0;
       } catch (IOException e) {
         damaged.add(name);
         say("Damaged: %s: %s", name, oneLine(e));

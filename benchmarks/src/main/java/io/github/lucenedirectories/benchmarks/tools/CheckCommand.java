@@ -1,8 +1,6 @@
 package io.github.lucenedirectories.benchmarks.tools;
 
-import io.github.lucenedirectories.benchmarks.console.Progress;
-import io.github.lucenedirectories.benchmarks.console.RunFailedException;
-import java.io.BufferedWriter;
+import io.github.lucenedirectories.benchmarks.pmem.IndexCopy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -10,13 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +33,11 @@ import picocli.CommandLine.Option;
     })
 public final class CheckCommand extends IndexCommand {
 
+  private static final String RIGHT = "the checksum is right";
+  private static final String RIGHT_BEFORE = "the checksum was right before";
+  private static final String NO_CHECKSUM = "no checksum, which is accepted";
+  private static final String MISSING = "missing";
+
   @Option(names = "--threads", paramLabel = "N", description = "files read at a time (default: 4)")
   private int threads = 4;
 
@@ -49,117 +53,69 @@ public final class CheckCommand extends IndexCommand {
       description = "accept files of a codec that writes neither headers nor checksums")
   private boolean acceptForeign;
 
-  private record Facts(
-      int files,
-      int verified,
-      int verifiedBefore,
-      int withoutChecksum,
-      Map<String, String> damaged) {}
-
-  private final Map<String, String> damaged = Collections.synchronizedMap(new TreeMap<>());
-  private final Set<String> missing = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger verified = new AtomicInteger();
-  private final AtomicInteger skipped = new AtomicInteger();
-  private final AtomicInteger without = new AtomicInteger();
-  private int files;
+  /** What was found of each file. */
+  private final Map<String, String> found = new ConcurrentHashMap<>();
 
   @Override
-  Object run() throws IOException {
+  Map<String, Object> run() throws IOException {
     Set<String> known =
         state != null && Files.exists(state) ? new HashSet<>(Files.readAllLines(state)) : Set.of();
-    try (Directory directory = IndexFiles.open(folder);
-        Progress progress = new Progress();
-        BufferedWriter log = state == null ? null : writer(state)) {
-      Set<String> names = IndexFiles.names(IndexFiles.commits(directory, this::unreadable));
-      if (!damaged.isEmpty()) {
-        // Their files are not known: all files that look like some.
+    try (Directory directory = IndexFiles.open(folder)) {
+      Set<String> names = IndexFiles.names(IndexFiles.commits(directory, found));
+      if (!found.isEmpty()) {
+        // The files of these commits are not known: all files that look like some.
         for (String name : directory.listAll()) {
           if (IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()) {
             names.add(name);
           }
         }
       }
-      files = names.size();
-      progress.start("files", files);
-      IndexFiles.forEach(
-          Math.max(1, threads),
-          names,
-          name -> {
-            check(directory, name, known, log);
-            progress.stepDone();
-          });
-      missing.retainAll(IndexFiles.names(IndexFiles.commits(directory, (_, _) -> {})));
-      missing.forEach(name -> damaged.put(name, "missing"));
+      IndexFiles.forEach(names, threads, name -> found.put(name, check(directory, name, known)));
+      // A writer may have deleted files, and all commits that have them.
+      Set<String> left = IndexFiles.names(IndexFiles.commits(directory, new HashMap<>()));
+      found.entrySet().removeIf(e -> e.getValue().equals(MISSING) && !left.contains(e.getKey()));
     }
+    Map<String, String> damaged = new TreeMap<>(found);
+    damaged.values().removeAll(Set.of(RIGHT, RIGHT_BEFORE, NO_CHECKSUM));
     if (state != null && damaged.isEmpty()) {
-      Files.delete(state);
+      Files.deleteIfExists(state);
     }
-    damaged.forEach((name, why) -> say("Damaged: %s: %s", name, why));
-    say(
-        "Files: %d; %d checksums are right, %d were so before, %d have none",
-        files, verified.get(), skipped.get(), without.get());
-    return new Facts(files, verified.get(), skipped.get(), without.get(), damaged);
+    Collection<String> all = found.values();
+    return facts(
+        "files", all.size(),
+        "verified", Collections.frequency(all, RIGHT),
+        "verifiedBefore", Collections.frequency(all, RIGHT_BEFORE),
+        "withoutChecksum", Collections.frequency(all, NO_CHECKSUM),
+        "damaged", damaged);
   }
 
-  @Override
-  void end() {
-    if (!damaged.isEmpty()) {
-      throw new RunFailedException(
-          "damaged files: "
-              + damaged.size()
-              + " of "
-              + files
-              + ": "
-              + String.join(", ", damaged.keySet()));
-    }
-  }
-
-  private static BufferedWriter writer(Path file) throws IOException {
-    return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-  }
-
-  private void unreadable(String commit, IOException why) {
-    damaged.put(commit, oneLine(why));
-  }
-
-  private static String oneLine(IOException e) {
-    return e.toString().lines().findFirst().orElse("");
-  }
-
-  private void check(
-      Directory directory, String name, Set<String> known, @Nullable BufferedWriter log)
-      throws IOException {
+  private String check(Directory directory, String name, Set<String> known) throws IOException {
     String mark;
+    boolean isRight;
     try {
       Path file = folder.resolve(name).toRealPath();
       mark = Files.size(file) + " " + Files.getLastModifiedTime(file) + " " + file;
       if (known.contains(mark)) {
-        skipped.incrementAndGet();
-        return;
+        return RIGHT_BEFORE;
       }
-      if (IndexFiles.hasRightChecksum(directory, name)) {
-        verified.incrementAndGet();
-      } else if (acceptForeign) {
-        without.incrementAndGet();
-      } else {
-        damaged.put(name, "has neither a header nor a checksum (or: --accept-foreign)");
-        return;
-      }
+      isRight = IndexCopy.hasRightChecksum(directory, name);
     } catch (NoSuchFileException | FileNotFoundException _) {
-      // Deleted by a writer, unless its commit is still there.
-      missing.add(name);
-      return;
+      return MISSING;
     } catch (AccessDeniedException e) {
       throw e;
     } catch (IOException e) {
-      damaged.put(name, oneLine(e));
-      return;
+      return e.toString().lines().findFirst().orElse("");
     }
-    if (log != null) {
-      synchronized (log) {
-        log.write(mark + "\n");
-        log.flush();
-      }
+    if (!isRight && !acceptForeign) {
+      return "has neither a header nor a checksum (or: --accept-foreign)";
+    }
+    remember(mark);
+    return isRight ? RIGHT : NO_CHECKSUM;
+  }
+
+  private synchronized void remember(String mark) throws IOException {
+    if (state != null) {
+      Files.writeString(state, mark + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
   }
 }

@@ -1,9 +1,8 @@
 package io.github.lucenedirectories.benchmarks.tools;
 
-import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.pmem.IndexCopy;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -13,14 +12,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexWriter;
@@ -47,10 +43,8 @@ public final class CopyCommand extends IndexCommand {
   /** Names the index and the commits that were copied: what another program wrote is kept. */
   static final String MARK = "copied-from.txt";
 
-  private static final int PART_BYTES = 1 << 23;
-
-  /** In the name of a file that is not complete. */
-  private static final String COPYING = ".copying";
+  /** Before the name of a file that is not complete; Lucene takes no file for one of its own. */
+  static final String COPYING = "copying_";
 
   @Parameters(index = "1", paramLabel = "TARGET", description = "is made, or is an earlier copy")
   private Path target = Path.of("");
@@ -61,32 +55,27 @@ public final class CopyCommand extends IndexCommand {
       description = "files copied at a time (default: 4)")
   private int threads = 4;
 
-  private record Facts(int commits, int copied, long copiedBytes, int keptFromEarlier) {}
-
-  private final AtomicLong copiedBytes = new AtomicLong();
   private final AtomicInteger copied = new AtomicInteger();
-  private final AtomicInteger kept = new AtomicInteger();
 
-  /** The files that are known to be the same, durable included. */
+  /** The files that are known to be the same and durable. */
   private final Set<String> done = ConcurrentHashMap.newKeySet();
 
   @Override
-  Object run() throws IOException {
+  Map<String, Object> run() throws IOException {
     try (Directory from = IndexFiles.open(folder)) {
-      IndexFiles.commits(from);
+      IndexFiles.commits(from, null);
       if (Files.exists(target) && Files.isSameFile(folder, target)) {
         throw new UsageException("index and target are the same folder: " + target);
       }
       try (NioDirectory to = new NioDirectory(target);
-          Lock lock = to.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
-        lock.ensureValid();
+          Lock _ = to.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
         refuseAnother(to);
         List<IndexFiles.Commit> commits = copyCommits(from, to);
-        removeOthers(commits, to);
-        say(
-            "Copied %d commits: %d files of %s copied, %d were there, all compared and synced",
-            commits.size(), copied.get(), Numbers.bytes(copiedBytes.get()), kept.get());
-        return new Facts(commits.size(), copied.get(), copiedBytes.get(), kept.get());
+        removeOthers(IndexFiles.names(commits), to);
+        return facts(
+            "commits", commits.size(),
+            "copied", copied.get(),
+            "keptFromEarlier", done.size() - copied.get());
       } catch (LockObtainFailedException e) {
         throw new UsageException("a writer or another copy has " + target + " open", e);
       }
@@ -97,33 +86,31 @@ public final class CopyCommand extends IndexCommand {
   private void refuseAnother(NioDirectory to) throws IOException {
     Path mark = target.resolve(MARK);
     String source = folder.toRealPath().toString();
+    List<String> names = List.of(to.listAll());
     if (Files.exists(mark) && Files.size(mark) > 0) {
       List<String> lines = Files.readAllLines(mark);
       if (!lines.getFirst().equals(source)) {
         throw new UsageException("the target is a copy of another index: " + lines.getFirst());
       }
-      for (IndexFiles.Commit commit : existing(to)) {
-        if (!lines.contains(id(commit))) {
-          throw new UsageException(
-              "the target has the commit "
-                  + commit.infos().getSegmentsFileName()
-                  + ", which was not copied: something else wrote it");
+      if (names.stream().anyMatch(name -> name.startsWith("segments_"))) {
+        for (IndexFiles.Commit commit : IndexFiles.commits(to, null)) {
+          if (!lines.contains(id(commit))) {
+            throw new UsageException(
+                "the target has the commit "
+                    + commit.infos().getSegmentsFileName()
+                    + ", which was not copied: something else wrote it");
+          }
         }
       }
       return;
     }
-    for (String name : to.listAll()) {
+    for (String name : names) {
       if (!name.equals(IndexWriter.WRITE_LOCK_NAME) && !name.equals(MARK)) {
         throw new UsageException("not empty, and no copy: " + target + " has " + name);
       }
     }
     Files.writeString(mark, source + "\n");
-    sync(mark);
-  }
-
-  private static List<IndexFiles.Commit> existing(NioDirectory to) throws IOException {
-    boolean any = List.of(to.listAll()).stream().anyMatch(name -> name.startsWith("segments_"));
-    return any ? IndexFiles.commits(to) : List.of();
+    IOUtils.fsync(mark, false);
   }
 
   private static String id(IndexFiles.Commit commit) {
@@ -133,7 +120,7 @@ public final class CopyCommand extends IndexCommand {
   private List<IndexFiles.Commit> copyCommits(Directory from, NioDirectory to) throws IOException {
     List<String> before = List.of();
     while (true) {
-      List<IndexFiles.Commit> commits = IndexFiles.commits(from);
+      List<IndexFiles.Commit> commits = IndexFiles.commits(from, null);
       try {
         copyFiles(commits, from, to);
         return commits;
@@ -151,102 +138,72 @@ public final class CopyCommand extends IndexCommand {
   private void copyFiles(List<IndexFiles.Commit> commits, Directory from, NioDirectory to)
       throws IOException {
     Set<String> names = IndexFiles.names(commits);
-    names.removeIf(name -> name.startsWith("segments_") || done.contains(name));
-    try (Progress progress = new Progress()) {
-      progress.start("files", names.size());
-      IndexFiles.forEach(
-          Math.max(1, threads),
-          names,
-          name -> {
-            copy(from, to, name, name);
-            progress.stepDone();
-          });
-    }
+    names.removeIf(name -> name.startsWith("segments_"));
+    IndexFiles.forEach(names, threads, name -> copy(from, to, name));
     to.syncMetaData();
     // Now that all files are durable their commits may be, the oldest first.
+    Path mark = target.resolve(MARK);
     for (IndexFiles.Commit commit : commits) {
-      String name = String.valueOf(commit.infos().getSegmentsFileName());
-      Path mark = target.resolve(MARK);
       if (!Files.readAllLines(mark).contains(id(commit))) {
         // On a line of its own, also after one that a crash cut off.
         Files.writeString(mark, "\n" + id(commit) + "\n", StandardOpenOption.APPEND);
-        sync(mark);
+        IOUtils.fsync(mark, false);
       }
-      if (!done.contains(name)) {
-        copy(from, to, name, "pending_" + name);
-      }
-      if (Files.exists(target.resolve("pending_" + name))) {
-        to.rename("pending_" + name, name);
-      }
+      copy(from, to, String.valueOf(commit.infos().getSegmentsFileName()));
       to.syncMetaData();
     }
   }
 
-  /** Copies a file under a name, unless the target has it. */
-  private void copy(Directory from, Directory to, String name, String as) throws IOException {
-    Path source = folder.resolve(name);
-    if (Files.exists(target.resolve(name)) && isSame(from, to, name, name)) {
-      sync(target.resolve(name));
-      kept.incrementAndGet();
-      done.add(name);
+  /** Copies a file, unless the target has it. */
+  private void copy(Directory from, Directory to, String name) throws IOException {
+    Path file = target.resolve(name);
+    if (done.contains(name)) {
       return;
-    }
-    String partName = as + COPYING;
-    Path part = target.resolve(partName);
-    if (!append(source, part) || !isSame(from, to, name, partName)) {
-      // What was there is of another file: from the beginning.
-      Files.deleteIfExists(part);
-      append(source, part);
-      if (!isSame(from, to, name, partName)) {
-        // Tells whether it is the original that is damaged.
-        IndexFiles.hasRightChecksum(from, name);
-        throw new CorruptIndexException("the copy differs from the original", part.toString());
+    } else if (Files.exists(file) && isSame(to, name, name)) {
+      IOUtils.fsync(file, false);
+    } else {
+      String partName = COPYING + name;
+      Path part = target.resolve(partName);
+      append(folder.resolve(name), part);
+      if (!isSame(to, name, partName)) {
+        // What was there is of another file, or the original is damaged: from the beginning.
+        IndexCopy.hasRightChecksum(from, name);
+        Files.delete(part);
+        append(folder.resolve(name), part);
+        if (!isSame(to, name, partName)) {
+          throw new CorruptIndexException("the copy differs from the original", part.toString());
+        }
       }
+      IOUtils.fsync(part, false);
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      copied.incrementAndGet();
     }
-    sync(part);
-    Files.move(
-        part,
-        target.resolve(as),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
-    copied.incrementAndGet();
     done.add(name);
   }
 
-  private static void sync(Path file) throws IOException {
-    IOUtils.fsync(file, false);
-  }
-
-  /** Appends what is missing; returns false if the part is longer than the file. */
-  private boolean append(Path source, Path part) throws IOException {
+  /** Appends what is missing. */
+  private static void append(Path source, Path part) throws IOException {
     try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ);
         FileChannel out =
-            FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
-      long at = out.size();
-      if (at > in.size()) {
-        return false;
-      }
-      out.position(at);
-      while (at < in.size()) {
-        long n = in.transferTo(at, Math.min(PART_BYTES, in.size() - at), out);
+            FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      out.position(out.size());
+      for (long at = out.size(); at < in.size(); ) {
+        long n = in.transferTo(at, in.size() - at, out);
         if (n <= 0) {
           throw new IOException("the file has become shorter: " + source);
         }
         at += n;
-        copiedBytes.addAndGet(n);
       }
-      return true;
     }
   }
 
   /** Whether a file of the target has the bytes of the original, and its checksum is right. */
-  private boolean isSame(Directory from, Directory to, String name, String of) throws IOException {
-    if (from.fileLength(name) != to.fileLength(of)
-        || Files.mismatch(folder.resolve(name), target.resolve(of)) >= 0) {
+  private boolean isSame(Directory to, String name, String of) throws IOException {
+    if (Files.mismatch(folder.resolve(name), target.resolve(of)) >= 0) {
       return false;
     }
     try {
-      IndexFiles.hasRightChecksum(to, of);
+      IndexCopy.hasRightChecksum(to, of);
       return true;
     } catch (CorruptIndexException _) {
       return false;
@@ -254,22 +211,15 @@ public final class CopyCommand extends IndexCommand {
   }
 
   /** Deletes what earlier copies brought that the index has no longer, commits first. */
-  private void removeOthers(List<IndexFiles.Commit> commits, NioDirectory to) throws IOException {
-    Set<String> others = new TreeSet<>(List.of(to.listAll()));
-    others.removeAll(IndexFiles.names(commits));
-    List<String> inOrder = new ArrayList<>(others);
-    inOrder.sort(Comparator.comparing(name -> !name.startsWith("segments_")));
-    for (String name : inOrder) {
-      if (name.matches("segments_[0-9a-z]+")
-          || name.endsWith(COPYING)
-          || name.startsWith(IndexFileNames.PENDING_SEGMENTS)
-          || IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()) {
-        Files.delete(target.resolve(name));
-        if (name.startsWith("segments_")) {
-          to.syncMetaData();
+  private void removeOthers(Set<String> names, NioDirectory to) throws IOException {
+    String files = COPYING + ".*|" + IndexFileNames.CODEC_FILE_PATTERN.pattern();
+    for (String pattern : List.of("segments_[0-9a-z]+", files)) {
+      for (String name : to.listAll()) {
+        if (name.matches(pattern) && !names.contains(name)) {
+          Files.delete(target.resolve(name));
         }
       }
+      to.syncMetaData();
     }
-    to.syncMetaData();
   }
 }

@@ -2,9 +2,12 @@ package io.github.lucenedirectories.benchmarks.tools;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -18,36 +21,44 @@ abstract class IndexCommand implements Callable<Integer> {
   Path folder = Path.of("");
 
   @Option(names = "--json", description = "print JSON")
-  boolean json;
+  private boolean json;
 
-  @Spec CommandSpec spec = CommandSpec.create();
+  @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Fails if what was found is no success; called when it has been printed. */
-  void end() {}
-
-  /** Does the work, prints as text unless JSON is wanted, and returns what JSON says. */
-  abstract Object run() throws IOException;
+  /** Does the work, and returns what is printed: facts, and maps of facts, by name. */
+  abstract Map<String, Object> run() throws IOException, InterruptedException;
 
   @Override
-  public final Integer call() throws IOException {
-    Object facts = run();
+  public final Integer call() throws IOException, InterruptedException {
+    Map<String, Object> facts = run();
+    PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      spec.commandLine()
-          .getOut()
-          .println(
-              new ObjectMapper()
-                  .enable(SerializationFeature.INDENT_OUTPUT)
-                  .writeValueAsString(facts));
+      ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      out.println(mapper.writeValueAsString(facts));
+    } else {
+      facts.forEach(
+          (name, fact) -> {
+            if (fact instanceof Map<?, ?> map) {
+              out.println(name + (map.isEmpty() ? ": none" : ":"));
+              map.forEach((key, value) -> out.println("  " + key + ": " + value));
+            } else {
+              out.println(name + ": " + fact);
+            }
+          });
     }
-    end();
+    if (facts.get("damaged") instanceof Map<?, ?> files && !files.isEmpty()) {
+      throw new RunFailedException("damaged files: " + files.keySet());
+    }
     return 0;
   }
 
-  /** Prints a line of text. */
-  final void say(String format, Object... values) {
-    if (!json) {
-      spec.commandLine().getOut().println(Numbers.text(format, values));
+  /** Facts in their order: each name is followed by its value. */
+  static Map<String, Object> facts(Object... namesAndValues) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      facts.put((String) namesAndValues[i], namesAndValues[i + 1]);
     }
+    return facts;
   }
 
   static String extension(String name) {

@@ -1,15 +1,11 @@
 package io.github.lucenedirectories.benchmarks.tools;
 
-import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
@@ -20,58 +16,36 @@ import picocli.CommandLine.Command;
     name = "info",
     description =
         "Say which commits, segments and kinds of files an index has. Reads only, also while the"
-            + " index is written.")
+            + " index is written. Lengths are bytes.")
 public final class InfoCommand extends IndexCommand {
 
   private final Map<String, Long> lengths = new TreeMap<>();
 
-  private record Facts(
-      List<CommitFacts> commits,
-      List<SegmentFacts> segments,
-      Map<String, Long> bytesByExtension,
-      Collection<String> filesOfNoCommit) {}
-
-  private record CommitFacts(
-      String name,
-      int documents,
-      int deleted,
-      int segments,
-      int files,
-      long bytes,
-      String lucene,
-      Map<String, String> userData) {}
-
-  private record SegmentFacts(
-      String name,
-      int documents,
-      int deleted,
-      long bytes,
-      boolean compound,
-      String lucene,
-      String codec) {}
-
   @Override
-  Object run() throws IOException {
+  Map<String, Object> run() throws IOException {
     try (Directory directory = IndexFiles.open(folder)) {
-      List<IndexFiles.Commit> commits = IndexFiles.commits(directory);
+      List<IndexFiles.Commit> commits = IndexFiles.commits(directory, null);
       for (String name : directory.listAll()) {
-        try {
-          lengths.put(name, Files.size(folder.resolve(name)));
-        } catch (NoSuchFileException _) {
-          // Deleted meanwhile.
-        }
+        // 0 if it was deleted meanwhile.
+        lengths.put(name, folder.resolve(name).toFile().length());
       }
-      List<CommitFacts> all = commits.stream().map(this::commit).toList();
-      List<SegmentFacts> segments = segments(commits.getLast().infos());
+      Map<String, Object> all = facts();
+      for (IndexFiles.Commit commit : commits) {
+        all.put(String.valueOf(commit.infos().getSegmentsFileName()), facts(commit));
+      }
+      Map<String, Object> segments = facts();
+      for (SegmentCommitInfo segment : commits.getLast().infos()) {
+        segments.put(segment.info.name, facts(segment));
+      }
+      Set<String> named = IndexFiles.names(commits);
       Map<String, Long> kinds = new TreeMap<>();
-      for (String name : IndexFiles.names(commits)) {
-        kinds.merge(extension(name), lengths.getOrDefault(name, 0L), Long::sum);
-      }
-      kinds.forEach((kind, bytes) -> say("%-10s %38s", kind, Numbers.bytes(bytes)));
-      TreeSet<String> others = new TreeSet<>(lengths.keySet());
-      others.removeAll(IndexFiles.names(commits));
-      say("Of no commit: %d files, %s", others.size(), Numbers.bytes(bytes(others)));
-      return new Facts(all, segments, kinds, others);
+      named.forEach(name -> kinds.merge(extension(name), bytes(List.of(name)), Long::sum));
+      lengths.keySet().removeAll(named);
+      return facts(
+          "commits", all,
+          "segmentsOfLastCommit", segments,
+          "bytesByExtension", kinds,
+          "filesOfNoCommit", lengths);
     }
   }
 
@@ -79,56 +53,27 @@ public final class InfoCommand extends IndexCommand {
     return names.stream().mapToLong(name -> lengths.getOrDefault(name, 0L)).sum();
   }
 
-  private CommitFacts commit(IndexFiles.Commit commit) {
+  private Map<String, Object> facts(IndexFiles.Commit commit) {
     SegmentInfos infos = commit.infos();
     int deleted = infos.asList().stream().mapToInt(InfoCommand::deleted).sum();
-    CommitFacts facts =
-        new CommitFacts(
-            String.valueOf(infos.getSegmentsFileName()),
-            infos.totalMaxDoc() - deleted,
-            deleted,
-            infos.size(),
-            commit.names().size(),
-            bytes(commit.names()),
-            String.valueOf(infos.getCommitLuceneVersion()),
-            infos.getUserData());
-    say(
-        "Commit %s: %,d documents, %,d deleted, %d segments, %d files, %s, written by Lucene %s",
-        facts.name,
-        facts.documents,
-        deleted,
-        facts.segments,
-        facts.files,
-        Numbers.bytes(facts.bytes),
-        facts.lucene);
-    return facts;
+    return facts(
+        "documents", infos.totalMaxDoc() - deleted,
+        "deleted", deleted,
+        "segments", infos.size(),
+        "files", commit.names().size(),
+        "bytes", bytes(commit.names()),
+        "lucene", String.valueOf(infos.getCommitLuceneVersion()),
+        "userData", infos.getUserData());
   }
 
-  private List<SegmentFacts> segments(SegmentInfos last) throws IOException {
-    List<SegmentFacts> all = new ArrayList<>();
-    say("%-10s %12s %12s %12s  %s", "segment", "documents", "deleted", "size", "written by");
-    for (SegmentCommitInfo segment : last) {
-      SegmentFacts facts =
-          new SegmentFacts(
-              segment.info.name,
-              segment.info.maxDoc() - deleted(segment),
-              deleted(segment),
-              bytes(segment.files()),
-              segment.info.getUseCompoundFile(),
-              segment.info.getVersion().toString(),
-              segment.info.getCodec().getName());
-      all.add(facts);
-      say(
-          "%-10s %,12d %,12d %12s  %s, %s%s",
-          facts.name,
-          facts.documents,
-          facts.deleted,
-          Numbers.bytes(facts.bytes),
-          facts.lucene,
-          facts.codec,
-          facts.compound ? ", compound" : "");
-    }
-    return all;
+  private Map<String, Object> facts(SegmentCommitInfo segment) throws IOException {
+    return facts(
+        "documents", segment.info.maxDoc() - deleted(segment),
+        "deleted", deleted(segment),
+        "bytes", bytes(segment.files()),
+        "compound", segment.info.getUseCompoundFile(),
+        "lucene", segment.info.getVersion().toString(),
+        "codec", segment.info.getCodec().getName());
   }
 
   private static int deleted(SegmentCommitInfo segment) {

@@ -1,11 +1,9 @@
 package io.github.lucenedirectories.benchmarks.tools;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
-import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.warm.WarmStart;
 import io.github.lucenedirectories.warm.WarmStart.FileResidency;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.lucene.store.Directory;
@@ -18,7 +16,7 @@ import picocli.CommandLine.Command;
 public final class ResidencyCommand extends IndexCommand {
 
   @Override
-  Object run() throws IOException {
+  Map<String, Object> run() throws IOException {
     Map<String, long[]> kinds = new TreeMap<>();
     try (Directory directory = IndexFiles.open(folder)) {
       for (FileResidency file :
@@ -28,30 +26,19 @@ public final class ResidencyCommand extends IndexCommand {
                       new RunFailedException(
                           "the system does not say what is in memory; Linux does to the owner of the"
                               + " files, with --enable-native-access=ALL-UNNAMED"))) {
-        long[] sums = kinds.computeIfAbsent(extension(file.name()), _ -> new long[2]);
-        sums[0] += file.bytes();
-        sums[1] += file.residentBytes();
+        for (String kind : new String[] {extension(file.name()), "all"}) {
+          long[] sums = kinds.computeIfAbsent(kind, _ -> new long[2]);
+          sums[0] += file.bytes();
+          sums[1] += file.residentBytes();
+        }
       }
     }
-    long[] all = new long[2];
-    Map<String, Object> facts = new LinkedHashMap<>();
+    Map<String, Object> facts = facts();
     kinds.forEach(
         (kind, sums) -> {
-          facts.put(kind, Map.of("bytes", sums[0], "residentBytes", sums[1]));
-          line(kind, sums);
-          all[0] += sums[0];
-          all[1] += sums[1];
+          long percent = sums[0] == 0 ? 100 : 100 * sums[1] / sums[0];
+          facts.put(kind, facts("bytes", sums[0], "residentBytes", sums[1], "percent", percent));
         });
-    line("all", all);
-    return facts;
-  }
-
-  private void line(String kind, long[] sums) {
-    say(
-        "%-10s %12s of %12s %5.1f %%",
-        kind,
-        Numbers.bytes(sums[1]),
-        Numbers.bytes(sums[0]),
-        sums[0] == 0 ? 100 : 100.0 * sums[1] / sums[0]);
+    return facts("residency", facts);
   }
 }

@@ -29,27 +29,22 @@ public final class WarmCommand extends IndexCommand {
   private boolean save;
 
   @Override
-  Object run() throws IOException {
+  Map<String, Object> run() throws IOException, InterruptedException {
     if (!save && !Files.exists(image)) {
       throw new UsageException("no such image: " + image + "; --save makes one");
     }
     // Closing a warm start saves, which must not change the image that was loaded.
     Path copy = Files.createTempFile("lucene-directories-", ".image");
     try (Directory directory = IndexFiles.open(folder)) {
-      if (save) {
-        Files.delete(copy);
-      } else {
+      if (!save) {
         Files.copy(image, copy, StandardCopyOption.REPLACE_EXISTING);
       }
       String outcome;
       try (WarmStart warm = WarmStart.builder(directory).image(copy).start()) {
         warm.awaitLoaded(Duration.ofDays(1));
         outcome = warm.toString().replace(copy.toString(), image.toString());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new RunFailedException("interrupted", e);
       }
-      if (save && !Files.exists(copy)) {
+      if (save && Files.size(copy) == 0) {
         throw new RunFailedException("the system does not say what is in memory: " + outcome);
       }
       if (!save && outcome.contains("loading ended")) {
@@ -57,10 +52,8 @@ public final class WarmCommand extends IndexCommand {
       }
       if (save) {
         Files.copy(copy, image, StandardCopyOption.REPLACE_EXISTING);
-        outcome = "saved " + image + ", " + Files.size(image) + " bytes";
       }
-      say("%s", outcome);
-      return Map.of("outcome", outcome);
+      return facts("outcome", save ? "saved " + image : outcome);
     } finally {
       Files.deleteIfExists(copy);
     }
