@@ -50,7 +50,7 @@ public final class Main {
           if (hits != 1 || registry.getMeters().isEmpty()) {
             throw new AssertionError(uri + ": " + hits + ", " + registry.getMeters());
           }
-          System.out.println(uri + ": " + scope.statistics());
+          System.out.println(uri + ": " + scope.figures());
         }
       }
     }

@@ -1,9 +1,6 @@
 package io.github.lucenedirectories;
 
-/**
- * A directory with figures to watch, which {@code DirectoryMetrics} reads. A directory of an
- * application may implement it too.
- */
+/** A directory with figures for {@code DirectoryMetrics}; an application's own may be one too. */
 @FunctionalInterface
 public interface MetricSource {
 
@@ -14,20 +11,20 @@ public interface MetricSource {
   void report(Sink sink);
 
   /** Takes figures. A name has lower-case words with dots; a kind is one of files, or empty. */
+  @FunctionalInterface
   interface Sink {
 
+    /** Takes a figure; a counter only goes up. Times are in seconds. */
+    void figure(String name, String kind, boolean counter, double value);
+
     /** A figure that goes up and down. */
-    void gauge(String name, long value);
-
-    /** A figure that only goes up. */
-    void counter(String name, String kind, long value);
-
-    /** A figure of all kinds of files that only goes up. */
-    default void counter(String name, long value) {
-      counter(name, "", value);
+    default void gauge(String name, long value) {
+      figure(name, "", false, (double) value);
     }
 
-    /** A time that only grows, which is shown in seconds. */
-    void seconds(String name, String kind, long nanos);
+    /** A figure that only goes up. */
+    default void counter(String name, String kind, long value) {
+      figure(name, kind, true, (double) value);
+    }
   }
 }

@@ -1,14 +1,9 @@
 package io.github.lucenedirectories.metrics;
 
-import io.github.lucenedirectories.internal.os.NativeCalls;
-import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.IoRecorder;
-import io.github.lucenedirectories.internal.store.IoRecorder.Figure;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -17,51 +12,48 @@ import org.jspecify.annotations.Nullable;
  * Counts what a search reads.
  *
  * <pre>{@code
- * try (IoScope scope = IoScope.begin()) {
- *   TopDocs hits = searcher.search(query, 10);
- *   IoStatistics read = scope.statistics();
+ * IoScope scope = IoScope.begin();
+ * try (scope) {
+ *   searcher.search(query, 10);
  * }
+ * Map<String, Double> read = scope.figures();
  * }</pre>
  *
  * <p>A scope counts what the thread does that began it, and what tasks do that this thread submits
- * to an executor made by {@link #executor}. A scope within another one counts for both. Until the
- * first scope of a process begins, its inputs count nothing. {@link #begin}, {@link #statistics}
- * and {@link #close} make one system call each.
- *
- * <p>Figures by kind are of directories of this library. Figures of devices are of the threads, so
- * they include what other code reads there; there are none of virtual threads.
+ * to an executor made by {@link #executor}. When it is closed, that counts for the scope around it,
+ * too. Until the first scope of a process begins, its inputs count nothing. {@link #begin} and
+ * {@link #close} make one system call each.
  */
 public final class IoScope implements AutoCloseable {
 
-  private static final ThreadLocal<@Nullable IoScope> CURRENT = new ThreadLocal<>();
-
-  /** The length of a block in the system's count of reads. */
   private static final int BLOCK_BYTES = 512;
+  private static final int WAITS = 200;
+  private static final long WAIT_NANOS = 50_000;
 
-  /** For a task that ends. */
-  private static final long MOST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
-  private static final long WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
-
-  private static final long[] NOTHING = {0, 0};
-
-  /** Tasks that are running for this scope. */
-  private final AtomicInteger running = new AtomicInteger();
-
-  private final @Nullable IoScope outer = CURRENT.get();
-  private final Part part = new Part();
-  private final Counts ended = new Counts();
+  private final Scope scope = new Scope();
   private final Thread thread = Thread.currentThread();
-
+  private final AtomicInteger tasks = new AtomicInteger();
+  private final IoRecorder.@Nullable Scope around = IoRecorder.exchange(scope);
   private volatile boolean closed;
 
-  private IoScope() {
-    CURRENT.set(this);
+  private IoScope() {}
+
+  private final class Scope extends IoRecorder.Scope {
+    private void run(Runnable task) {
+      IoRecorder.Scope interrupted = IoRecorder.exchange(this);
+      tasks.incrementAndGet();
+      try {
+        task.run();
+      } finally {
+        IoRecorder.exchange(interrupted);
+        tasks.decrementAndGet();
+      }
+    }
   }
 
   /** Begins to count what this thread reads, until {@link #close}. */
   public static IoScope begin() {
-    IoRecorder.turnOn();
+    IoRecorder.turn(true);
     return new IoScope();
   }
 
@@ -70,188 +62,72 @@ public final class IoScope implements AutoCloseable {
    * submitted.
    */
   public static Executor executor(Executor delegate) {
-    return task -> {
-      IoScope scope = CURRENT.get();
-      delegate.execute(scope == null ? task : () -> scope.run(task));
-    };
-  }
-
-  private void run(Runnable task) {
-    IoScope interrupted = CURRENT.get();
-    CURRENT.set(this);
-    countRunning(1);
-    Part own = new Part();
-    try {
-      task.run();
-    } finally {
-      // Also for the scopes around this one; what is counted on this thread anyway gets it below.
-      for (IoScope scope = this; scope != null; scope = scope.outer) {
-        if (!isWithin(interrupted, scope)) {
-          scope.add(own);
-        }
-      }
-      own.end();
-      restore(interrupted);
-      countRunning(-1);
-    }
-  }
-
-  private void countRunning(int change) {
-    for (IoScope each = this; each != null; each = each.outer) {
-      each.running.addAndGet(change);
-    }
-  }
-
-  private static boolean isWithin(@Nullable IoScope inner, IoScope scope) {
-    IoScope around = inner;
-    while (around != null && around != scope) {
-      around = around.outer;
-    }
-    return around != null;
-  }
-
-  private void add(Part part) {
-    long @Nullable [] device = part.device();
-    synchronized (ended) {
-      ended.add(part.counters, device);
-    }
-  }
-
-  private static void restore(@Nullable IoScope scope) {
-    if (scope == null) {
-      CURRENT.remove();
-    } else {
-      CURRENT.set(scope);
-    }
+    return task ->
+        delegate.execute(
+            IoRecorder.current() instanceof Scope scope ? () -> scope.run(task) : task);
   }
 
   /**
-   * What was read until now, or until the scope was closed. Tasks of other threads count when they
-   * have ended; this waits for running ones, up to 10 milliseconds.
+   * What was read until now, or until the scope was closed, by the names of {@link
+   * DirectoryMetrics#ofProcess}: the sums of all kinds of files, and what is not 0 by kind, as in
+   * {@code reads.postings}. Also {@code device.read.bytes}, which the system read for the threads,
+   * for pages of mapped files and for other code too, and {@code major.faults}, how often they
+   * waited for such a page; both are missing without native access, and if a thread is virtual.
    *
-   * @throws IllegalStateException if the scope is open and this is not the thread that began it
+   * @throws IllegalStateException if the scope is open, and another thread began it or a scope
+   *     within it is open
    */
-  public IoStatistics statistics() {
-    Counts sum = new Counts();
-    if (!closed) {
-      checkThread();
-      sum.add(part.counters, part.device());
-      // The system's figures include scopes within this one that are open, ours do not.
-      for (IoScope inner = CURRENT.get(); inner != null && inner != this; inner = inner.outer) {
-        sum.add(inner.part.counters, NOTHING);
-      }
+  public Map<String, Double> figures() {
+    if (closed) {
+      return read();
     }
-    // A task completes its future before the executor adds its counts.
-    for (long begun = System.nanoTime();
-        running.get() > 0 && System.nanoTime() - begun < MOST_WAIT_NANOS; ) {
+    leave(null);
+    Map<String, Double> figures = read();
+    IoRecorder.exchange(scope);
+    return figures;
+  }
+
+  private Map<String, Double> read() {
+    Map<String, Double> figures = new TreeMap<>();
+    IoRecorder.report(
+        scope.counters::get,
+        (name, kind, _, value) -> {
+          figures.merge(name, value, Double::sum);
+          if (value != 0) {
+            figures.put(name + "." + kind, value);
+          }
+        });
+    if (scope.counters.get(IoRecorder.BLOCKS) >= 0) {
+      figures.put(
+          "device.read.bytes", (double) scope.counters.get(IoRecorder.BLOCKS) * BLOCK_BYTES);
+      figures.put("major.faults", (double) scope.counters.get(IoRecorder.FAULTS));
+    }
+    return figures;
+  }
+
+  private void leave(IoRecorder.@Nullable Scope next) {
+    if (Thread.currentThread() != thread || IoRecorder.current() != scope) {
+      throw new IllegalStateException("another thread began this, or a scope within it is open");
+    }
+    IoRecorder.exchange(next);
+    // A task completes its future before its thread leaves the scope.
+    for (int i = 0; i < WAITS && tasks.get() > 0; i++) {
       LockSupport.parkNanos(WAIT_NANOS);
     }
-    synchronized (ended) {
-      sum.add(ended.counters, ended.device);
-    }
-    return sum.statistics();
   }
 
   /**
-   * Ends the scope; closing it again does nothing.
+   * Ends the scope, and waits about 10 milliseconds at most for tasks that have not ended; what
+   * those read from then on counts for this scope alone. Closing it again does nothing.
    *
-   * @throws IllegalStateException if this is not the thread that began it, or if a scope within it
-   *     is open
+   * @throws IllegalStateException as {@link #figures}
    */
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    checkThread();
-    if (CURRENT.get() != this) {
-      throw new IllegalStateException("a scope within this one is open: close that first");
-    }
-    add(part);
-    closed = true;
-    part.end();
-    restore(outer);
-  }
-
-  private void checkThread() {
-    if (Thread.currentThread() != thread) {
-      throw new IllegalStateException("this scope belongs to " + thread);
-    }
-  }
-
-  /** What one thread reads for a scope. */
-  private static final class Part {
-    private final long[] counters = new long[IoRecorder.COUNTERS];
-    private final long @Nullable [] before = IoRecorder.exchange(counters);
-    private final long @Nullable [] deviceBefore = threadReads();
-
-    private static long @Nullable [] threadReads() {
-      if (Thread.currentThread().isVirtual()) {
-        // The system knows the thread that carries it alone.
-        return null;
-      }
-      Optional<NativeCalls> calls = NativeCalls.get();
-      return calls.isPresent() ? calls.get().threadReads() : null;
-    }
-
-    /** Page faults and blocks since the beginning; null if they are not known. */
-    long @Nullable [] device() {
-      long @Nullable [] now = threadReads();
-      return now == null || deviceBefore == null
-          ? null
-          : new long[] {now[0] - deviceBefore[0], now[1] - deviceBefore[1]};
-    }
-
-    /** Counts for what this thread counted for before, again. */
-    void end() {
-      IoRecorder.exchange(before);
-      if (before != null) {
-        for (int i = 0; i < counters.length; i++) {
-          before[i] += counters[i];
-        }
-      }
-    }
-  }
-
-  private static final class Counts {
-    private final long[] counters = new long[IoRecorder.COUNTERS];
-    private long @Nullable [] device = {0, 0};
-
-    void add(long[] more, long @Nullable [] deviceMore) {
-      for (int i = 0; i < counters.length; i++) {
-        counters[i] += more[i];
-      }
-      if (device != null) {
-        device =
-            deviceMore == null
-                ? null
-                : new long[] {device[0] + deviceMore[0], device[1] + deviceMore[1]};
-      }
-    }
-
-    IoStatistics statistics() {
-      TreeMap<String, IoStatistics.Kind> kinds = new TreeMap<>();
-      IoStatistics.Kind none = new IoStatistics.Kind(0, 0, 0, 0, 0, 0);
-      for (FileKind kind : FileKind.values()) {
-        IoStatistics.Kind read =
-            new IoStatistics.Kind(
-                of(kind, Figure.READS),
-                of(kind, Figure.READ_BYTES),
-                of(kind, Figure.READ_NANOS),
-                of(kind, Figure.HITS),
-                of(kind, Figure.PREFETCHES),
-                of(kind, Figure.PREFETCHED_BYTES));
-        if (!read.equals(none)) {
-          kinds.put(kind.name().toLowerCase(Locale.ROOT), read);
-        }
-      }
-      return device == null
-          ? new IoStatistics(-1, -1, kinds)
-          : new IoStatistics(device[1] * BLOCK_BYTES, device[0], kinds);
-    }
-
-    private long of(FileKind kind, Figure figure) {
-      return counters[IoRecorder.index(kind, figure)];
+    if (!closed) {
+      leave(around);
+      IoRecorder.end(scope, around);
+      closed = true;
     }
   }
 }

@@ -84,23 +84,17 @@ final class VectorData {
         ranges[2 * n] = address + from;
         ranges[2 * n + 1] = to - from;
         n++;
+        IoRecorder.prefetch(FileKind.VECTORS, to - from);
         begin = from;
         end = to;
       }
       if (n == MOST_RANGES) {
-        load(CALLS, n);
+        CALLS.willNeed(ranges, n);
         n = 0;
       }
     }
     if (n > 0) {
-      load(CALLS, n);
+      CALLS.willNeed(ranges, n);
     }
-  }
-
-  private void load(NativeCalls calls, int count) {
-    for (int i = 0; i < count; i++) {
-      IoRecorder.prefetch(FileKind.VECTORS, ranges[2 * i + 1]);
-    }
-    calls.willNeed(ranges, count);
   }
 }

@@ -164,7 +164,7 @@ public final class WarmStart implements Closeable {
         logOnce(t);
       }
     }
-    event.outcome = toString();
+    event.what = toString();
     event.commit();
     ended.countDown();
     while (!closes(options.saveNanos)) {

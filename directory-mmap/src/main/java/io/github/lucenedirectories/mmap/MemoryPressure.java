@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 
@@ -62,7 +61,6 @@ final class MemoryPressure {
    */
   private final Map<Path, OpenFile> open = new HashMap<>();
 
-  private final LongAdder switches = new LongAdder();
   private volatile State state;
   private volatile long lookedNanos;
 
@@ -147,7 +145,6 @@ final class MemoryPressure {
     sink.gauge("page.cache.bytes", now.memoryBytes());
     sink.gauge("mapped.cold.bytes", now.coldBytes());
     sink.gauge("mapped.other.bytes", now.otherBytes());
-    sink.counter("memory.level.changes", switches.sum());
   }
 
   /** The current state; checks the memory if the last check is old. Takes no lock otherwise. */
@@ -174,11 +171,8 @@ final class MemoryPressure {
     if (now.level() != before.level()) {
       LOG.fine(() -> "memory=" + now.level() + " (" + now + ")");
       MemoryLevel event = new MemoryLevel();
-      event.before = before.level().name();
-      event.now = now.level().name();
-      event.state = now.toString();
+      event.what = before.level() + " to " + now.level() + ": " + now;
       event.commit();
-      switches.increment();
       advisors.forEach(advisor -> advisor.change(now.level().random()));
     }
   }

@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.internal.file.PositionalFile;
+import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -91,7 +92,7 @@ final class CachedFile implements PositionalFile {
 
   /** Fetches missing blocks in the background, at most a quarter of the cache's capacity. */
   @Override
-  public long prefetch(long pos, long length) {
+  public void prefetch(FileKind kind, long pos, long length) {
     long most = Math.max(1, (cache.maxBytes() / PREFETCH_SHARE) >>> blockShift);
     long first = pos >>> blockShift;
     long last = Math.min((pos + length - 1) >>> blockShift, first + most - 1);
@@ -101,7 +102,6 @@ final class CachedFile implements PositionalFile {
         cache.prefetcher().submit(() -> fetchAhead(missing));
       }
     }
-    return 0;
   }
 
   /**
@@ -203,9 +203,8 @@ final class CachedFile implements PositionalFile {
     }
 
     @Override
-    public long prefetch(long pos, long length) {
+    public void prefetch(FileKind kind, long pos, long length) {
       file.prefetch(pos, length);
-      return 0;
     }
 
     @Override

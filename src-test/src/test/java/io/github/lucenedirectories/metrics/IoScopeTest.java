@@ -1,7 +1,6 @@
 package io.github.lucenedirectories.metrics;
 
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
-import io.github.lucenedirectories.metrics.IoStatistics.Kind;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
@@ -14,12 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -30,8 +30,16 @@ public class IoScopeTest extends LibraryTestCase {
   private static final int BLOCK_BYTES = 4_096;
   private static final int BYTES = 1 << 20;
 
-  private static Kind kind(IoScope scope, String name) {
-    return Objects.requireNonNull(scope.statistics().kinds().get(name));
+  private static long figure(IoScope scope, String name) {
+    return scope.figures().getOrDefault(name, 0.0).longValue();
+  }
+
+  private static double ofProcess() {
+    return DirectoryMetrics.ofProcess().stream()
+        .filter(each -> each.name().equals("read.bytes") && each.kind().equals("postings"))
+        .findFirst()
+        .orElseThrow()
+        .value();
   }
 
   private static void readAt(IndexInput in, long pos) throws IOException {
@@ -53,26 +61,26 @@ public class IoScopeTest extends LibraryTestCase {
           postings.seek(0);
           postings.readBytes(new byte[BYTES / 2], 0, BYTES / 2);
         }
-        assertEquals(count, kind(scope, "postings").reads());
-        assertEquals((long) count * BYTES / 2, kind(scope, "postings").readBytes());
-        assertTrue(kind(scope, "postings").readNanos() > 0);
-        assertNull(scope.statistics().kinds().get("stored"));
+        assertEquals(count, figure(scope, "reads.postings"));
+        assertEquals((long) count * BYTES / 2, figure(scope, "read.bytes.postings"));
+        assertTrue(scope.figures().getOrDefault("read.seconds.postings", 0.0) > 0);
+        assertNull(scope.figures().get("reads.stored"));
 
         readAt(stored, BYTES / 2);
-        Kind first = kind(scope, "stored");
-        assertEquals(1, first.reads());
-        assertEquals(0, first.hits());
-        assertEquals(TestMode.current().nativeAccess() ? 1 : 0, first.prefetches());
-        assertTrue(first.readBytes() > 0 && first.readBytes() <= 4 * BLOCK_BYTES);
+        assertEquals(1, figure(scope, "reads.stored"));
+        assertEquals(0, figure(scope, "read.hits.stored"));
+        assertEquals(TestMode.current().nativeAccess() ? 1 : 0, figure(scope, "prefetches.stored"));
+        long bytes = figure(scope, "read.bytes.stored");
+        assertTrue("bytes " + bytes, bytes > 0 && bytes <= 4 * BLOCK_BYTES);
         readAt(stored, BYTES / 2 + 1);
-        assertEquals(1, kind(scope, "stored").reads());
-        assertEquals(1, kind(scope, "stored").hits());
+        assertEquals(1, figure(scope, "reads.stored"));
+        assertEquals(1, figure(scope, "read.hits.stored"));
 
         postings.prefetch(BYTES / 2, 10_000);
         // None is asked for where the file was found in memory, or without native access.
-        long asked = kind(scope, "postings").prefetchedBytes();
+        long asked = figure(scope, "prefetch.bytes.postings");
         assertTrue("asked " + asked, asked == 0 || asked == 10_000);
-        assertEquals(count + 1, scope.statistics().total().reads());
+        assertEquals(count + 1, figure(scope, "reads"));
       }
     }
   }
@@ -84,8 +92,8 @@ public class IoScopeTest extends LibraryTestCase {
       try (IndexInput in = directory.openInput("_0.cfs", IOContext.DEFAULT);
           IoScope scope = IoScope.begin()) {
         in.slice("_0.fdt", 0, BYTES, IOContext.DEFAULT).readByte();
-        assertEquals(1, kind(scope, "stored").reads());
-        assertEquals(List.of("stored"), List.copyOf(scope.statistics().kinds().keySet()));
+        assertEquals(1, figure(scope, "reads.stored"));
+        assertEquals(1, figure(scope, "reads"));
       }
     }
   }
@@ -93,24 +101,26 @@ public class IoScopeTest extends LibraryTestCase {
   public void testScopeWithinAnother() throws IOException {
     try (Directory directory = new NioDirectory(createTempDir())) {
       write(directory, "_0.doc", new byte[BYTES]);
+      double before = ofProcess();
       try (IoScope outer = IoScope.begin()) {
         read(directory, "_0.doc");
         IoScope inner = IoScope.begin();
         read(directory, "_0.doc");
-        assertEquals(BYTES, kind(inner, "postings").readBytes());
-        assertEquals(2 * BYTES, kind(outer, "postings").readBytes());
+        assertEquals(BYTES, figure(inner, "read.bytes.postings"));
+        expectThrows(IllegalStateException.class, outer::figures);
         expectThrows(IllegalStateException.class, outer::close);
         inner.close();
         inner.close();
-        assertEquals(BYTES, kind(inner, "postings").readBytes());
-        assertEquals(2 * BYTES, kind(outer, "postings").readBytes());
+        assertEquals(BYTES, figure(inner, "read.bytes.postings"));
+        assertEquals(2 * BYTES, figure(outer, "read.bytes.postings"));
         read(directory, "_0.doc");
-        assertEquals(BYTES, kind(inner, "postings").readBytes());
-        assertEquals(3 * BYTES, kind(outer, "postings").readBytes());
+        assertEquals(BYTES, figure(inner, "read.bytes.postings"));
+        assertEquals(3 * BYTES, figure(outer, "read.bytes.postings"));
       }
+      assertEquals(3 * BYTES, ofProcess() - before, 0);
       read(directory, "_0.doc");
       try (IoScope next = IoScope.begin()) {
-        assertEquals(0, next.statistics().total().reads());
+        assertEquals(0, figure(next, "reads"));
       }
     }
   }
@@ -123,12 +133,12 @@ public class IoScopeTest extends LibraryTestCase {
       start(
               () -> {
                 read(directory, "_0.doc");
-                expectThrows(IllegalStateException.class, scope::statistics);
+                expectThrows(IllegalStateException.class, scope::figures);
                 expectThrows(IllegalStateException.class, scope::close);
                 return null;
               })
           .get();
-      assertEquals(0, scope.statistics().total().reads());
+      assertEquals(0, figure(scope, "reads"));
     }
   }
 
@@ -151,14 +161,14 @@ public class IoScopeTest extends LibraryTestCase {
       try (IoScope outer = IoScope.begin()) {
         IoScope scope = IoScope.begin();
         caller.execute(reading);
-        assertEquals(BYTES, kind(scope, "postings").readBytes());
+        assertEquals(BYTES, figure(scope, "read.bytes.postings"));
         for (int i = 0; i < count; i++) {
           others.execute(
               () -> {
                 // Within the scope a task may have one of its own.
                 try (IoScope own = IoScope.begin()) {
                   reading.run();
-                  assertEquals(BYTES, kind(own, "postings").readBytes());
+                  assertEquals(BYTES, figure(own, "read.bytes.postings"));
                 }
               });
           // Not within it.
@@ -166,32 +176,45 @@ public class IoScopeTest extends LibraryTestCase {
         }
         pool.shutdown();
         assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES));
-        assertEquals((count + 1L) * BYTES, kind(scope, "postings").readBytes());
+        assertEquals((count + 1L) * BYTES, figure(scope, "read.bytes.postings"));
         scope.close();
-        assertEquals((count + 1L) * BYTES, kind(scope, "postings").readBytes());
-        assertEquals((count + 1L) * BYTES, kind(outer, "postings").readBytes());
+        assertEquals((count + 1L) * BYTES, figure(scope, "read.bytes.postings"));
+        assertEquals((count + 1L) * BYTES, figure(outer, "read.bytes.postings"));
       }
     } finally {
       pool.shutdownNow();
     }
   }
 
-  /** A search asks as soon as its tasks say that they are done. */
+  /** A search asks as soon as its tasks say that they are done, before their thread goes on. */
   public void testTasksThatJustEnded() throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(2);
-    // A task of a task, and a scope twice around it, count once.
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    // A scope twice around a task counts once.
     Executor others = IoScope.executor(IoScope.executor(pool));
-    try (Directory directory = new NioDirectory(createTempDir())) {
+    // The file systems of Lucene's tests do not sync.
+    Path folder = Path.of(createTempDir().toString());
+    try (Directory directory = new NioDirectory(folder)) {
       write(directory, "_0.doc", new byte[BYTES]);
-      for (int i = 1; i < 100; i++) {
+      directory.sync(List.of("_0.doc"));
+      if (TestMode.current().nativeAccess()) {
+        // The thread then has figures, which are wrong until it leaves the scope.
+        evict(folder.resolve("_0.doc"), 0, 0);
+      }
+      for (int i = 0; i < 20; i++) {
         try (IoScope scope = IoScope.begin()) {
-          FutureTask<byte[]> one = new FutureTask<>(() -> read(directory, "_0.doc"));
-          FutureTask<byte[]> two = new FutureTask<>(() -> read(directory, "_0.doc"));
-          others.execute(one);
-          others.execute(two);
-          one.get();
-          two.get();
-          assertEquals(2L * BYTES, kind(scope, "postings").readBytes());
+          FutureTask<byte[]> task = new FutureTask<>(() -> read(directory, "_0.doc"));
+          others.execute(
+              () -> {
+                task.run();
+                LockSupport.parkNanos(1_000_000);
+              });
+          task.get();
+          Map<String, Double> figures = scope.figures();
+          assertEquals(BYTES, figures.getOrDefault("read.bytes.postings", 0.0), 0);
+          assertEquals(
+              figures.toString(),
+              TestMode.current().nativeAccess(),
+              figures.containsKey("device.read.bytes"));
         }
       }
     } finally {
@@ -210,11 +233,11 @@ public class IoScopeTest extends LibraryTestCase {
         for (int pos = 0; pos < BYTES; pos += 16_384) {
           readAt(in, pos);
         }
-        assertEquals(BYTES, kind(scope, "postings").readBytes());
+        assertEquals(BYTES, figure(scope, "read.bytes.postings"));
         for (int pos = 100; pos < BYTES; pos += 16_384) {
           readAt(in, pos + 8_192);
         }
-        assertEquals(BYTES, kind(scope, "postings").readBytes());
+        assertEquals(BYTES, figure(scope, "read.bytes.postings"));
       }
     }
   }
@@ -235,14 +258,14 @@ public class IoScopeTest extends LibraryTestCase {
           evict(sub.resolve(name), 0, 0);
         }
         ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
-        List<FutureTask<IoStatistics>> running = new ArrayList<>();
+        List<FutureTask<Map<String, Double>>> running = new ArrayList<>();
         for (String name : names) {
           running.add(start(() -> readAll(directory, name)));
         }
         long sum = 0;
-        for (FutureTask<IoStatistics> each : running) {
-          sum += each.get().deviceBytes();
-          assertEquals(mapped, each.get().majorFaults() > 0);
+        for (FutureTask<Map<String, Double>> each : running) {
+          sum += each.get().getOrDefault("device.read.bytes", -1.0).longValue();
+          assertEquals(mapped, each.get().getOrDefault("major.faults", -1.0) > 0);
         }
         long process = ProcessIoCounters.now().orElseThrow().since(before).deviceBytes();
         assertTrue(sum + " of " + process, sum >= length);
@@ -251,14 +274,19 @@ public class IoScopeTest extends LibraryTestCase {
     }
   }
 
-  private static IoStatistics readAll(Directory directory, String name) throws IOException {
+  private static Map<String, Double> readAll(Directory directory, String name) throws IOException {
     try (IoScope scope = IoScope.begin();
         IndexInput in = directory.openInput(name, IOContext.DEFAULT)) {
       byte[] part = new byte[10_000];
       for (long left = in.length(); left > 0; left -= part.length) {
         in.readBytes(part, 0, (int) Math.min(left, part.length));
       }
-      return scope.statistics();
+      Map<String, Double> figures = scope.figures();
+      try (IoScope next = IoScope.begin()) {
+        assertEquals(
+            "of the scope before", 0, next.figures().getOrDefault("device.read.bytes", -1.0), 0);
+      }
+      return figures;
     }
   }
 }

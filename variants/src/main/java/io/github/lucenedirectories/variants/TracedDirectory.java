@@ -3,6 +3,7 @@ package io.github.lucenedirectories.variants;
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.ReadSizes;
+import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -121,9 +122,7 @@ public final class TracedDirectory extends ReadOnlyDirectory {
     }
 
     @Override
-    public long prefetch(long pos, long length) {
-      return 0;
-    }
+    public void prefetch(FileKind kind, long pos, long length) {}
 
     @Override
     public Optional<Boolean> isLoaded(long pos, long length) {

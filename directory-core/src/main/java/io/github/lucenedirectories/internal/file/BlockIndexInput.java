@@ -3,6 +3,7 @@ package io.github.lucenedirectories.internal.file;
 import io.github.lucenedirectories.internal.os.Events.SlowRead;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.IoRecorder;
+import io.github.lucenedirectories.internal.store.IoRecorder.Figure;
 import io.github.lucenedirectories.internal.store.LittleEndian;
 import io.github.lucenedirectories.internal.store.RangeErrors;
 import java.io.IOException;
@@ -40,8 +41,6 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
    */
 
   private static final byte[] NO_BLOCK = {};
-
-  private static final long NOT_COUNTED = -1;
 
   private final OpenFile file;
 
@@ -217,23 +216,25 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private void readFile(PositionalFile source, long at, byte[] target, int offset, int bytes)
       throws IOException {
+    LatencyProbe pace = source.pace();
+    if (pace != null) {
+      IoRecorder.add(kind, Figure.READS, 1);
+      IoRecorder.add(kind, Figure.READ_BYTES, bytes);
+    }
+    if (pace == null || pace.fromMemory()) {
+      source.read(at, target, offset, bytes);
+      return;
+    }
     SlowRead event = new SlowRead();
     event.begin();
-    long begun = IoRecorder.isOn() && source.isCounted() ? System.nanoTime() : NOT_COUNTED;
+    long begun = IoRecorder.isOn() ? System.nanoTime() : 0;
     try {
       source.read(at, target, offset, bytes);
-    } catch (IOException e) {
-      event.failure = e.toString();
-      throw e;
     } finally {
-      if (begun != NOT_COUNTED) {
-        IoRecorder.read(kind, bytes, System.nanoTime() - begun);
-      }
+      IoRecorder.add(kind, Figure.READ_SECONDS, begun == 0 ? 0 : System.nanoTime() - begun);
       event.end();
       if (event.shouldCommit()) {
-        event.input = toString();
-        event.position = at;
-        event.bytes = bytes;
+        event.what = bytes + " bytes at " + at + " of " + this;
         event.commit();
       }
     }
@@ -263,12 +264,12 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       }
       if (kind == FileKind.STORED) {
         // The rest of the stored document.
-        prefetchFile(start + at, Math.min(ReadSizes.PIECE_BYTES, length - at));
+        file.bytes.prefetch(kind, start + at, Math.min(ReadSizes.PIECE_BYTES, length - at));
       }
       readFile(file.bytes, start + from, block, 0, n);
       recent.add(file.number, number, block, n);
     } else {
-      IoRecorder.hit(kind);
+      IoRecorder.add(kind, Figure.READ_HITS, 1);
     }
     endBlock(from, (int) Math.min(n, length - from));
     return true;
@@ -458,14 +459,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     Objects.checkFromIndexSize(offset, len, length);
     long index = offset - blockStart;
     if (len > 0 && (index < 0 || index + len > blockBytes)) {
-      prefetchFile(start + offset, len);
-    }
-  }
-
-  private void prefetchFile(long at, long bytes) {
-    long asked = file.bytes.prefetch(at, bytes);
-    if (asked > 0) {
-      IoRecorder.prefetch(kind, asked);
+      file.bytes.prefetch(kind, start + offset, len);
     }
   }
 

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.internal.file;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
+import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -34,6 +35,7 @@ final class ChannelFile implements PositionalFile {
   private final Path path;
   private final long length;
   private final Identity identity;
+  private final LatencyProbe pace = new LatencyProbe();
 
   /** Null after an interrupt closed it, until the next read. */
   private @Nullable FileChannel channel;
@@ -119,13 +121,11 @@ final class ChannelFile implements PositionalFile {
 
   /** Does nothing: a channel cannot prefetch. */
   @Override
-  public long prefetch(long pos, long length) {
-    return 0;
-  }
+  public void prefetch(FileKind kind, long pos, long length) {}
 
   @Override
-  public boolean isCounted() {
-    return true;
+  public LatencyProbe pace() {
+    return pace;
   }
 
   @Override

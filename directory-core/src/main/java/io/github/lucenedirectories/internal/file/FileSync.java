@@ -47,6 +47,8 @@ public final class FileSync {
   private static final Pattern UNSUPPORTED =
       Pattern.compile("Invalid argument|not supported|not implemented");
 
+  private static final double SECONDS_PER_NANO = 1e-9;
+
   private final Path folder;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
   private final LongAdder count = new LongAdder();
@@ -105,24 +107,22 @@ public final class FileSync {
       IOUtils.fsync(folder.resolve(name), false);
     } catch (FileSystemException e) {
       // It could not be opened, so nothing was tried.
-      event.failure = e.toString();
       throw e;
     } catch (IOException e) {
       suspects.add(name);
-      event.failure = e.toString();
       throw e;
     } finally {
       count.increment();
       nanos.add(System.nanoTime() - begun);
-      event.file = folder.resolve(name).toString();
+      event.what = folder.resolve(name).toString();
       event.commit();
     }
   }
 
   /** How many files were synced, how long that took, and how many are refused. */
   void report(MetricSource.Sink sink) {
-    sink.counter("syncs", count.sum());
-    sink.seconds("sync.seconds", "", nanos.sum());
+    sink.counter("syncs", "", count.sum());
+    sink.figure("sync.seconds", "", true, nanos.sum() * SECONDS_PER_NANO);
     sink.gauge("suspect.files", suspects.size());
   }
 

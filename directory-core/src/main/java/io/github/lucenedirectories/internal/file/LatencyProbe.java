@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Infers from the latency of a file's reads whether its bytes come from memory. Any thread may use
  * it; a race between two threads loses a sample.
  */
-final class LatencyProbe {
+public final class LatencyProbe {
 
   /*
    * A prefetch costs a system call, which is wasted on a file that is in memory. Asking the kernel
@@ -55,7 +55,7 @@ final class LatencyProbe {
   }
 
   /** Whether the last reads were as fast as reads from memory. */
-  boolean fromMemory() {
+  public boolean fromMemory() {
     return fastInRow.getOpaque() >= FAST_ENOUGH;
   }
 }

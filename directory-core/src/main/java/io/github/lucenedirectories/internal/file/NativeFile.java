@@ -6,6 +6,8 @@ import io.github.lucenedirectories.internal.os.FileCalls.Advice;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.NativeTarget;
 import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.internal.store.IoRecorder;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -146,21 +148,21 @@ final class NativeFile implements PositionalFile {
   }
 
   @Override
-  public boolean isCounted() {
-    return true;
+  public LatencyProbe pace() {
+    return pace;
   }
 
   @Override
-  public long prefetch(long pos, long length) {
+  public void prefetch(FileKind kind, long pos, long length) {
     int stripe = pace.fromMemory() ? NONE : tryAcquire();
     if (stripe == NONE) {
-      return 0;
+      return;
     }
     try {
       PathCounter.NATIVE_PREFETCH.increment();
       long bytes = length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES);
+      IoRecorder.prefetch(kind, bytes);
       ask(pos, bytes);
-      return bytes;
     } finally {
       release(stripe);
     }

@@ -3,11 +3,13 @@ package io.github.lucenedirectories.internal.file;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.internal.os.NativeTarget;
+import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file open for positional reads by any number of threads, without locks between them.
@@ -53,13 +55,12 @@ public interface PositionalFile extends Closeable {
    *
    * @param pos position in the file of the first byte
    * @param length how many bytes; the range ends within the file
-   * @return how many bytes the system was asked to load; 0 if another file is counted for them
    */
-  long prefetch(long pos, long length);
+  void prefetch(FileKind kind, long pos, long length);
 
-  /** Whether reads are of this file, and not of another one that counts them or of memory. */
-  default boolean isCounted() {
-    return false;
+  /** Tells where reads come from; null if they are of memory, or of a file that counts them. */
+  default @Nullable LatencyProbe pace() {
+    return null;
   }
 
   /**

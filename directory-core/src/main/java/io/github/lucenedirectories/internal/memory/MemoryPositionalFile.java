@@ -2,6 +2,7 @@ package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -76,9 +77,7 @@ final class MemoryPositionalFile implements PositionalFile {
   }
 
   @Override
-  public long prefetch(long pos, long length) {
-    return 0;
-  }
+  public void prefetch(FileKind kind, long pos, long length) {}
 
   @Override
   public Optional<Boolean> isLoaded(long pos, long length) {

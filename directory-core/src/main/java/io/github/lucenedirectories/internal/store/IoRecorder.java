@@ -1,111 +1,142 @@
 package io.github.lucenedirectories.internal.store;
 
+import io.github.lucenedirectories.MetricSource;
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the reads and prefetches of inputs, for the process and for the scopes of threads, as soon
- * as somebody wants to know. All methods may be called from any thread.
+ * Counts reads and prefetches by kind of file, for the process or for what threads are doing, once
+ * somebody wants to know. All methods may be called from any thread.
  */
 public final class IoRecorder {
 
-  /** What is counted for each {@link FileKind}. */
+  /** What is counted for each kind of file; the time in nanoseconds. */
   public enum Figure {
-    /** Reads of a file by position. */
     READS,
-    /** The bytes of these reads. */
     READ_BYTES,
-    /** The time of these reads. */
-    READ_NANOS,
-    /** Reads that the process's table of recent blocks saved. */
-    HITS,
-    /** Ranges that were prefetched. */
+    READ_SECONDS,
+    READ_HITS,
     PREFETCHES,
-    /** The bytes of these ranges. */
-    PREFETCHED_BYTES;
+    PREFETCH_BYTES;
 
-    private static final int COUNT = values().length;
+    private final String text = name().toLowerCase(Locale.ROOT).replace('_', '.');
   }
 
-  /** How many figures a scope counts. */
-  public static final int COUNTERS = FileKind.values().length * Figure.COUNT;
+  private static final double SECONDS_PER_NANO = 1e-9;
+  private static final int FIGURES = Figure.values().length;
+  private static final int COUNTERS = FileKind.values().length * FIGURES;
+
+  /** In a {@link Scope}: how often its threads waited for pages of mapped files. */
+  public static final int FAULTS = COUNTERS;
+
+  /** In a {@link Scope}: blocks that the system read from devices for its threads. */
+  public static final int BLOCKS = COUNTERS + 1;
+
+  /** So much less than nothing that a sum with it is, too. */
+  private static final long UNKNOWN = -(1L << 40);
 
   private static final LongAdder[] PROCESS =
       Stream.generate(LongAdder::new).limit(COUNTERS).toArray(LongAdder[]::new);
 
-  private static final ThreadLocal<long @Nullable []> SCOPE = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable Scope> CURRENT = new ThreadLocal<>();
 
   /** While it is false, an input does nothing but read it. */
   private static volatile boolean on;
 
   private IoRecorder() {}
 
-  /** Whether inputs are to report. */
+  /** Counters of what threads do; faults and blocks are negative if they are not known. */
+  public static class Scope {
+    public final AtomicLongArray counters = new AtomicLongArray(BLOCKS + 1);
+  }
+
+  /** Whether reads are counted. */
   public static boolean isOn() {
     return on;
   }
 
-  /** From now on inputs report. */
-  public static void turnOn() {
-    on = true;
+  /** Counts reads from now on, or no longer. */
+  public static void turn(boolean nowOn) {
+    on = nowOn;
   }
 
-  /** Where the figure of a kind is in the counters of a scope. */
   @SuppressWarnings("EnumOrdinal") // an index within one process
-  public static int index(FileKind kind, Figure figure) {
-    return kind.ordinal() * Figure.COUNT + figure.ordinal();
+  private static int index(FileKind kind, Figure figure) {
+    return kind.ordinal() * FIGURES + figure.ordinal();
   }
 
-  /** Reports a read; call it only if {@link #isOn}. */
-  public static void read(FileKind kind, long bytes, long nanos) {
-    long @Nullable [] scope = SCOPE.get();
-    add(scope, index(kind, Figure.READS), 1);
-    add(scope, index(kind, Figure.READ_BYTES), bytes);
-    add(scope, index(kind, Figure.READ_NANOS), nanos);
-  }
-
-  /** Reports a read that was saved, if reports are wanted. */
-  public static void hit(FileKind kind) {
+  /** Adds to a figure, if it is wanted. */
+  public static void add(FileKind kind, Figure figure, long amount) {
     if (on) {
-      add(SCOPE.get(), index(kind, Figure.HITS), 1);
+      add(CURRENT.get(), index(kind, figure), amount);
     }
   }
 
-  /** Reports a prefetch, if reports are wanted. */
-  public static void prefetch(FileKind kind, long bytes) {
-    if (on) {
-      long @Nullable [] scope = SCOPE.get();
-      add(scope, index(kind, Figure.PREFETCHES), 1);
-      add(scope, index(kind, Figure.PREFETCHED_BYTES), bytes);
-    }
-  }
-
-  private static void add(long @Nullable [] scope, int index, long amount) {
-    PROCESS[index].add(amount);
+  private static void add(@Nullable Scope scope, int index, long amount) {
     if (scope != null) {
-      scope[index] += amount;
+      scope.counters.getAndAdd(index, amount);
+    } else if (index < COUNTERS) {
+      PROCESS[index].add(amount);
     }
   }
 
-  /** What the process has counted since reports were wanted. */
-  public static long processTotal(FileKind kind, Figure figure) {
-    return PROCESS[index(kind, figure)].sum();
+  /** Counts a prefetch, if it is wanted. */
+  public static void prefetch(FileKind kind, long bytes) {
+    add(kind, Figure.PREFETCHES, 1);
+    add(kind, Figure.PREFETCH_BYTES, bytes);
   }
 
-  /**
-   * Counts what this thread does into other counters from now on.
-   *
-   * @param counters of a scope; null for none
-   * @return those until now
-   */
-  public static long @Nullable [] exchange(long @Nullable [] counters) {
-    long @Nullable [] before = SCOPE.get();
-    if (counters == null) {
-      SCOPE.remove();
-    } else {
-      SCOPE.set(counters);
+  /** The scope that this thread counts for; null for none. */
+  public static @Nullable Scope current() {
+    return CURRENT.get();
+  }
+
+  /** From now on this thread counts for another scope, or for none; returns that until now. */
+  public static @Nullable Scope exchange(@Nullable Scope next) {
+    Scope before = CURRENT.get();
+    // Of a virtual thread the system knows only the one that carries it.
+    long[] now =
+        Thread.currentThread().isVirtual()
+            ? null
+            : NativeCalls.get().map(NativeCalls::threadReads).orElse(null);
+    add(before, FAULTS, now == null ? UNKNOWN : now[0]);
+    add(before, BLOCKS, now == null ? UNKNOWN : now[1]);
+    if (now != null) {
+      add(next, FAULTS, -now[0]);
+      add(next, BLOCKS, -now[1]);
     }
+    CURRENT.set(next);
     return before;
+  }
+
+  /** Adds what an ended scope counted to the one around it, or to the process. */
+  public static void end(Scope scope, @Nullable Scope around) {
+    for (int i = 0; i <= BLOCKS; i++) {
+      if (scope.counters.get(i) != 0) {
+        add(around, i, scope.counters.get(i));
+      }
+    }
+  }
+
+  /** Reports what the process has counted, except in scopes that have not ended. */
+  public static void report(MetricSource.Sink sink) {
+    report(i -> PROCESS[i].sum(), sink);
+  }
+
+  /** Reports counters, the zeros too. */
+  public static void report(IntToLongFunction counters, MetricSource.Sink sink) {
+    for (FileKind kind : FileKind.values()) {
+      String kindName = kind.name().toLowerCase(Locale.ROOT);
+      for (Figure figure : Figure.values()) {
+        double unit = figure == Figure.READ_SECONDS ? SECONDS_PER_NANO : 1;
+        long value = counters.applyAsLong(index(kind, figure));
+        sink.figure(figure.text, kindName, true, value * unit);
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -47,7 +48,7 @@ public class BlockIndexInputTest extends LibraryTestCase {
     }
 
     @Override
-    public long prefetch(long pos, long length) {
+    public void prefetch(FileKind kind, long pos, long length) {
       throw new AssertionError();
     }
 

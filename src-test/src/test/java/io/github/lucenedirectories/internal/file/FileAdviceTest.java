@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.SystemCallTrace;
 import io.github.lucenedirectories.testkit.TestMode;
@@ -147,10 +148,10 @@ public class FileAdviceTest extends LibraryTestCase {
 
     private static void prefetch(Path path) throws IOException {
       try (PositionalFile file = PositionalFile.open(path)) {
-        file.prefetch(5 * PAGE_BYTES, 1);
-        file.prefetch(10 * PAGE_BYTES, 3 * PAGE_BYTES);
-        file.prefetch(16 * PAGE_BYTES + 99, 1);
-        file.prefetch(LENGTH - 1, 1);
+        file.prefetch(FileKind.OTHER, 5 * PAGE_BYTES, 1);
+        file.prefetch(FileKind.OTHER, 10 * PAGE_BYTES, 3 * PAGE_BYTES);
+        file.prefetch(FileKind.OTHER, 16 * PAGE_BYTES + 99, 1);
+        file.prefetch(FileKind.OTHER, LENGTH - 1, 1);
       }
     }
   }
