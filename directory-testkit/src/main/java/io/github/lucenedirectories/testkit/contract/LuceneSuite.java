@@ -61,17 +61,17 @@ public class LuceneSuite extends BaseChunkedDirectoryTestCase {
 
   /** Lucene's version asks for the class of the directory. */
   @Override
-  public void testIsLoaded() throws IOException {
+  public final void testIsLoaded() throws IOException {
     checkResidency(0);
   }
 
   @Override
-  public void testIsLoadedOnSlice() throws IOException {
+  public final void testIsLoadedOnSlice() throws IOException {
     checkResidency(random().nextInt(1, 1_024));
   }
 
   /** Asks for a file that was just written: any answer is right, and asking does no harm. */
-  private void checkResidency(int start) throws IOException {
+  protected void checkResidency(int start) throws IOException {
     byte[] bytes = StoreTestCase.randomBytes(40_000);
     try (Directory directory = getDirectory(createTempDir())) {
       StoreTestCase.write(directory, "file", bytes);

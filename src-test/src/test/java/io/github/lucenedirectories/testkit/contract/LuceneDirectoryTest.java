@@ -34,18 +34,9 @@ public class LuceneDirectoryTest extends LuceneSuite {
     return DirectoriesUnderTest.parameters(_ -> true);
   }
 
-  @Override
-  public void testIsLoaded() throws IOException {
-    checkResidency(0);
-  }
-
-  @Override
-  public void testIsLoadedOnSlice() throws IOException {
-    checkResidency(random().nextInt(1, 1024));
-  }
-
   /** Checks what {@code isLoaded} answers for a file that was just written and read. */
-  private void checkResidency(int start) throws IOException {
+  @Override
+  protected void checkResidency(int start) throws IOException {
     try (Directory directory = getDirectory(createTempDir())) {
       StoreTestCase.write(directory, "file", new byte[LENGTH]);
       StoreTestCase.write(directory, "empty", new byte[0]);
