@@ -15,7 +15,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.tests.mockfile.ExtrasFS;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
-/** What tests of directories do again and again. */
+/** Helpers that tests of directories share. */
 public abstract class StoreTestCase extends LuceneTestCase {
 
   /** Waits until a condition holds, and fails after half a minute. */

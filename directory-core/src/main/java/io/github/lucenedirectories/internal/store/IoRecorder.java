@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts reads and prefetches by kind of file, for the process or for what threads are doing, once
- * somebody wants to know. All methods may be called from any thread.
+ * Counts reads and prefetches by kind of file, for the process or for a scope, while that is turned
+ * on. All methods may be called from any thread.
  */
 public final class IoRecorder {
 

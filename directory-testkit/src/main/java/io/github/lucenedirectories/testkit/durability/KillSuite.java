@@ -15,7 +15,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 
 /**
- * A process that commits is killed, again and again over one folder.
+ * Kills processes that commit to one folder, one after another.
  *
  * <p>{@code -Dtestkit.kills=300} asks for as many kills; without it there are a few. The kernel
  * survives and with it the page cache, so this shows the order of writes and what was acknowledged;

@@ -111,7 +111,7 @@ public class FileSystemSuite extends DirectorySuite {
     expectThrows(IOException.class, () -> directory.createOutput("folder", anyContext()).close());
   }
 
-  /** A file that somebody cuts while it is open: an error, and never bytes made up. */
+  /** A file that is truncated while it is open: an error, and never bytes made up. */
   public void testFileThatBecameShorter() throws IOException {
     byte[] bytes = randomBytes(100_000);
     Path plain = createTempDir();
