@@ -4,7 +4,7 @@ import com.carrotsearch.randomizedtesting.annotations.ParametersFactory;
 import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 
-/** The library's directories beside a map of byte arrays. */
+/** The library's directories, compared with a map of byte arrays. */
 public class ModelTest extends ModelSuite {
 
   public ModelTest(DirectoryUnderTest subject) {
