@@ -60,6 +60,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.LogDocMergePolicy;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.VectorEncoding;
 import org.apache.lucene.search.FieldExistsQuery;
@@ -129,6 +130,12 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
   @Option(names = "--dims", paramLabel = "D", description = "their dimensions (default: 768)")
   private int dims = 768;
 
+  @Option(
+      names = "--segments",
+      paramLabel = "N",
+      description = "segments of equal size that it is built with (default: 1)")
+  private int segments = 1;
+
   @Option(names = "--fvecs", description = "index this file, by Euclidean distance")
   private @Nullable String fvecs;
 
@@ -192,12 +199,15 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     RunOptions.refuse(
         truthIvecs != null && queryFvecs == null, "--truth-ivecs needs --query-fvecs");
     RunOptions.refuse(
+        segments != 1 && index != null, "--segments is of an index that is built, not of --index");
+    RunOptions.refuse(
         !format.matches("float|sq[87421]"), "--format must be float or sq8 to sq1: " + format);
     RunOptions.refuse(generate < 0, "--generate must be more than 0: " + generate);
     RunOptions.refuse(dims < 1 || dims > 1024, "--dims must be 1 to 1024: " + dims);
     RunOptions.refuse(
         rescore != 0 && rescore < hits, "--rescore must be at least --k " + hits + ": " + rescore);
-    Map.of("--k", hits, "--queries", queries, "--threads", threads).forEach(RunOptions::positive);
+    Map.of("--k", hits, "--queries", queries, "--threads", threads, "--segments", segments)
+        .forEach(RunOptions::positive);
     readAhead.check();
     run.values(FULL, QUICK);
     limits.forEach(this::limitBytes);
@@ -235,9 +245,9 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     if (index == null && fvecs == null && generate == 0) {
       generate = run.isQuick() ? 60_000 : 300_000;
     }
-    // While the graph is merged, for each vector its neighbours.
-    long rows = fvecs == null ? generate : VectorFile.open(Path.of(fvecs)).rows();
-    JvmFlags flags = JvmFlags.forWriting(rows * 456, JvmFlags.Collector.PARALLEL);
+    // While the graph is merged, for each vector its neighbours; and twice the vectors of a flush.
+    long bytes = rows() * 456 + (long) flushed() * dims * Float.BYTES * 2;
+    JvmFlags flags = JvmFlags.forWriting(bytes, JvmFlags.Collector.PARALLEL);
     try (ChildJvm fork = ChildJvm.start(host.workspace(), flags, "the index", this, List.of())) {
       prepared = fork.result(Prepared.class);
     }
@@ -278,6 +288,14 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
                 " for the first " + CHECKED + " queries")),
         Map.of(),
         List.of());
+  }
+
+  private long rows() throws IOException {
+    return fvecs == null ? generate : VectorFile.open(Path.of(fvecs)).rows();
+  }
+
+  private int flushed() throws IOException {
+    return segments == 1 ? FLUSHED : (int) Math.max(2, Math.ceilDiv(rows(), segments));
   }
 
   /** Reads of blocks of the largest file, past the page cache, in a second. */
@@ -357,6 +375,7 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
     Path folder = building.resolveSibling("");
     String source = fvecs == null ? generate + " x " + dims + ", seed " + seed : dated(fvecs);
     String made = "vectors " + source + ", " + format + ", Lucene " + Version.LATEST;
+    made += segments == 1 ? "" : ", " + segments + " segments";
     Path found =
         index == null ? Preparation.built(folder, made, building, this::build) : Path.of(index);
     ExistingIndex.check(found);
@@ -427,9 +446,9 @@ public final class VectorsWorkload extends LimitedWorkload implements Fork.Job<P
       IndexWriterConfig config =
           new IndexWriterConfig()
               .setCodec(codec)
-              .setMergePolicy(merges)
+              .setMergePolicy(segments == 1 ? merges : NoMergePolicy.INSTANCE)
               .setUseCompoundFile(false)
-              .setMaxBufferedDocs(FLUSHED)
+              .setMaxBufferedDocs(flushed())
               .setRAMBufferSizeMB(IndexWriterConfig.DISABLE_AUTO_FLUSH);
       try (IndexWriter writer = new IndexWriter(directory, config)) {
         ClusteredVectors vectors = new ClusteredVectors(dims, seed);

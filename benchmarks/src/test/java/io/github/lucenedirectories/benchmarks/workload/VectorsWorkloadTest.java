@@ -148,6 +148,8 @@ class VectorsWorkloadTest {
       delimiter = '|',
       value = {
         "--generate 10 --index x | --index, --generate and --fvecs exclude each other",
+        "--segments 0 | --segments must be more than 0: 0",
+        "--segments 2 --index x | --segments is of an index that is built, not of --index",
         "--truth-ivecs x | --truth-ivecs needs --query-fvecs",
         "--fvecs none | no such file: none",
         "--query-fvecs none --generate 9 --k 2 | no such file: none",
@@ -267,6 +269,17 @@ class VectorsWorkloadTest {
         common.replace("--field v", "--field bytes"),
         "--field must name a field with float vectors, not bytes");
     assertEquals(before, SampleText.state(index));
+  }
+
+  @Test
+  void segmentsOfEqualSize() throws IOException {
+    Prepared prepared = prepare("--generate 103 --dims 3 --k 3 --queries 5 --segments 10");
+    assertEquals(10, prepared.segments());
+    try (Directory directory = FSDirectory.open(Path.of(prepared.index()));
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      assertEquals(103, reader.numDocs());
+      assertEquals(11, reader.leaves().getFirst().reader().maxDoc());
+    }
   }
 
   /** More than one flush makes a segment, of its own rows alone. */
