@@ -1,6 +1,9 @@
 package io.github.lucenedirectories;
 
-/** A directory with figures for {@code DirectoryMetrics}; an application's own may be one too. */
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Figures, such as those of a directory or a cache. An application's directory may have some. */
 @FunctionalInterface
 public interface MetricSource {
 
@@ -9,6 +12,22 @@ public interface MetricSource {
    * takes microseconds and waits for no device.
    */
   void report(Sink sink);
+
+  /**
+   * The current figures by name, for all files together; and what is not 0 by kind, as in {@code
+   * cache.hits.fdt}.
+   */
+  default Map<String, Double> figures() {
+    Map<String, Double> figures = new TreeMap<>();
+    report(
+        (name, kind, _, value) -> {
+          figures.merge(name, value, Double::sum);
+          if (!kind.isEmpty() && value != 0) {
+            figures.put(name + "." + kind, value);
+          }
+        });
+    return figures;
+  }
 
   /** Takes figures. A name has lower-case words with dots; a kind is one of files, or empty. */
   @FunctionalInterface

@@ -146,7 +146,7 @@ public class LuceneDirectoriesTest extends LibraryTestCase {
             "ram:", RamDirectory.Builder.class,
             "cached:nio:/f", BlockCache.Builder.class,
             "pmem:/f", PmemDirectory.Builder.class);
-    Set<String> objects = Set.of("build", "backing", "budget", "loadProgress", "maxShareOf");
+    Set<String> objects = Set.of("build", "backing", "budget", "loadProgress");
     // A cache in place of positional reads alone is an object, too.
     Map<String, String> renamed =
         Map.of(

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.metrics;
 
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.store.IoRecorder;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -88,15 +88,8 @@ public final class IoScope implements AutoCloseable {
   }
 
   private Map<String, Double> read() {
-    Map<String, Double> figures = new TreeMap<>();
-    IoRecorder.report(
-        scope.counters::get,
-        (name, kind, _, value) -> {
-          figures.merge(name, value, Double::sum);
-          if (value != 0) {
-            figures.put(name + "." + kind, value);
-          }
-        });
+    MetricSource counted = sink -> IoRecorder.report(scope.counters::get, sink);
+    Map<String, Double> figures = counted.figures();
     if (scope.counters.get(IoRecorder.BLOCKS) >= 0) {
       figures.put(
           "device.read.bytes", (double) scope.counters.get(IoRecorder.BLOCKS) * BLOCK_BYTES);

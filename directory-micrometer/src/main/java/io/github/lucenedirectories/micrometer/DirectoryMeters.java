@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.micrometer;
 
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.metrics.DirectoryMetrics;
-import io.github.lucenedirectories.metrics.DirectoryMetrics.Metric;
 import io.github.lucenedirectories.warm.WarmStart;
 import io.github.lucenedirectories.warm.WarmStart.FileResidency;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,7 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
   /** One reading serves all meters of a scrape. */
   private static final long READING_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final Supplier<List<Metric>> source;
+  private final MetricSource source;
   private final Tags tags;
 
   /** The last figures by name and kind, and when they were read. */
@@ -52,7 +51,7 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
   private @Nullable MeterRegistry registry;
   private long readNanos;
 
-  private DirectoryMeters(Supplier<List<Metric>> source, Tags tags) {
+  private DirectoryMeters(MetricSource source, Tags tags) {
     this.source = source;
     this.tags = tags;
   }
@@ -63,7 +62,7 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
    * @param name the value of the tag {@code directory}
    */
   public static DirectoryMeters of(String name, Directory directory) {
-    return new DirectoryMeters(() -> DirectoryMetrics.of(directory), Tags.of("directory", name));
+    return new DirectoryMeters(DirectoryMetrics.of(directory), Tags.of("directory", name));
   }
 
   /**
@@ -71,17 +70,16 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
    * is in memory, for which each reading asks the system file by file. None if it does not tell.
    */
   public static DirectoryMeters ofResidency(String name, Directory directory) {
-    return new DirectoryMeters(() -> residency(directory), Tags.of("directory", name));
+    return new DirectoryMeters(sink -> residency(directory, sink), Tags.of("directory", name));
   }
 
-  private static List<Metric> residency(Directory directory) {
+  private static void residency(Directory directory, MetricSource.Sink sink) {
     try {
       @Nullable List<FileResidency> files = WarmStart.residency(directory).orElse(null);
-      return files == null
-          ? List.of()
-          : List.of(
-              new Metric("resident.bytes", "", false, sum(files, FileResidency::residentBytes)),
-              new Metric("index.bytes", "", false, sum(files, FileResidency::bytes)));
+      if (files != null) {
+        sink.gauge("resident.bytes", sum(files, FileResidency::residentBytes));
+        sink.gauge("index.bytes", sum(files, FileResidency::bytes));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -93,7 +91,7 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
 
   /** The meters of all directories of this process together. */
   public static DirectoryMeters ofProcess() {
-    return new DirectoryMeters(DirectoryMetrics::ofProcess, Tags.empty());
+    return new DirectoryMeters(DirectoryMetrics.ofProcess(), Tags.empty());
   }
 
   /**
@@ -118,27 +116,27 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
   }
 
   private void read(MeterRegistry target) {
-    for (Metric metric : source.get()) {
-      String key = metric.name() + ' ' + metric.kind();
-      values.put(key, metric.value());
-      if (!meters.containsKey(key)) {
-        meters.put(key, register(target, metric, key));
-      }
-    }
+    source.report(
+        (name, kind, counter, value) -> {
+          String key = name + ' ' + kind;
+          values.put(key, value);
+          if (!meters.containsKey(key)) {
+            meters.put(key, register(target, PREFIX + name, kind, counter, key));
+          }
+        });
     readNanos = System.nanoTime();
   }
 
-  private Meter register(MeterRegistry target, Metric metric, String key) {
-    Tags all = metric.kind().isEmpty() ? tags : tags.and("kind", metric.kind());
-    if (target.find(PREFIX + metric.name()).tags(all).meter() != null) {
+  private Meter register(
+      MeterRegistry target, String name, String kind, boolean counter, String key) {
+    Tags all = kind.isEmpty() ? tags : tags.and("kind", kind);
+    if (target.find(name).tags(all).meter() != null) {
       throw new IllegalStateException(
-          "the registry has " + PREFIX + metric.name() + " of " + all + ": close its meters first");
+          "the registry has " + name + " of " + all + ": close its meters first");
     }
-    return metric.counter()
-        ? FunctionCounter.builder(PREFIX + metric.name(), this, each -> each.value(key))
-            .tags(all)
-            .register(target)
-        : Gauge.builder(PREFIX + metric.name(), this, each -> each.value(key))
+    return counter
+        ? FunctionCounter.builder(name, this, each -> each.value(key)).tags(all).register(target)
+        : Gauge.builder(name, this, each -> each.value(key))
             .tags(all)
             .strongReference(true)
             .register(target);

@@ -210,22 +210,18 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     catalog.compact();
   }
 
+  /** Reports the number of pool files, and the space for files: all, free, and in one piece. */
   @Override
   public void report(Sink sink) {
+    sink.gauge("pmem.pool.files", pools.count());
     sink.gauge("pmem.total.bytes", space.totalBytes());
     sink.gauge("pmem.free.bytes", space.freeBytes());
     sink.gauge("pmem.longest.free.bytes", space.longestFreeBytes());
   }
 
-  /** The space that the directory uses. */
-  public PmemUsage usage() {
-    ensureOpen();
-    return new PmemUsage(
-        pools.count(),
-        space.totalBytes(),
-        space.freeBytes(),
-        space.longestFreeBytes(),
-        catalog.logBytes());
+  /** Length of the used part of the metadata log in bytes. */
+  long logBytes() {
+    return catalog.logBytes();
   }
 
   /**

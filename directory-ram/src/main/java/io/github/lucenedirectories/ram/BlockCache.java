@@ -10,13 +10,11 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.apache.lucene.store.Directory;
 
 /**
  * Blocks of files in memory outside the Java heap, shared by any number of {@link
@@ -29,7 +27,7 @@ import org.apache.lucene.store.Directory;
  * <p>Close the cache after its directories; directories that are still open then bypass it. All
  * methods may be called from any thread.
  */
-public final class BlockCache implements Closeable {
+public final class BlockCache implements Closeable, MetricSource {
 
   /** Default length of a block in bytes. */
   static final int DEFAULT_BLOCK_BYTES = 1 << 14;
@@ -37,6 +35,7 @@ public final class BlockCache implements Closeable {
   /** Most pooled buffers; up to this many threads fetch without allocating. */
   private static final int MOST_BUFFERS = 64;
 
+  private static final String OTHER = "other";
   private static final int LEAST_BLOCK_BYTES = 1 << 12;
   private static final int MOST_BLOCK_BYTES = 1 << 18;
 
@@ -47,7 +46,8 @@ public final class BlockCache implements Closeable {
   private final CachePartition common;
   private final Prefetcher prefetcher = new Prefetcher();
   private final AtomicLong nextContent = new AtomicLong();
-  private final Map<String, KindCounters> kinds = new ConcurrentHashMap<>();
+  private final Map<String, KindCounters> kinds =
+      new ConcurrentHashMap<>(Map.of(OTHER, new KindCounters()));
 
   private final ConcurrentHashMap<Long, Fetch> fetches = new ConcurrentHashMap<>();
 
@@ -79,27 +79,25 @@ public final class BlockCache implements Closeable {
     return (long) slotCount * blockBytes;
   }
 
-  /** What the cache holds now, and its counters since it was built. */
-  public BlockCacheStatistics statistics() {
-    TreeMap<String, BlockCacheStatistics.Kind> read = new TreeMap<>();
-    kinds.forEach((kind, counters) -> read.put(kind, counters.read()));
-    return new BlockCacheStatistics(maxBytes(), (long) blocks.held() * blockBytes, read);
-  }
-
-  /** Reports the figures of {@link #statistics}, which several directories may share. */
-  void report(MetricSource.Sink sink) {
-    BlockCacheStatistics now = statistics();
-    sink.gauge("cache.max.bytes", now.maxBytes());
-    sink.gauge("cache.used.bytes", now.usedBytes());
-    now.kinds()
-        .forEach(
-            (name, kind) -> {
-              sink.counter("cache.hits", name, kind.hits());
-              sink.counter("cache.misses", name, kind.misses());
-              sink.counter("cache.evictions", name, kind.evictions());
-              sink.counter("cache.fetched.bytes", name, kind.fetchedBytes());
-              sink.counter("cache.passed.bytes", name, kind.passedBytes());
-            });
+  /**
+   * Reports the capacity and the bytes of cached blocks, where the last block of a file counts as a
+   * full one; and by file extension, or {@code other} without one, the counters since the cache was
+   * built: reads of a block, or of a part of it, that found it and that did not, blocks evicted for
+   * others, bytes read into the cache, and bytes that merges and other readers of whole files read
+   * past it.
+   */
+  @Override
+  public void report(Sink sink) {
+    sink.gauge("cache.max.bytes", maxBytes());
+    sink.gauge("cache.used.bytes", (long) blocks.held() * blockBytes);
+    kinds.forEach(
+        (name, kind) -> {
+          sink.counter("cache.hits", name, kind.hits.sum());
+          sink.counter("cache.misses", name, kind.misses.sum());
+          sink.counter("cache.evictions", name, kind.evictions.sum());
+          sink.counter("cache.fetched.bytes", name, kind.fetchedBytes.sum());
+          sink.counter("cache.passed.bytes", name, kind.passedBytes.sum());
+        });
   }
 
   /** The partition of a directory that may use at most {@code quotaBytes} of the cache. */
@@ -122,7 +120,7 @@ public final class BlockCache implements Closeable {
   CachedContent newContent(String name, CachePartition partition) {
     String extension = IndexFileNames.getExtension(name);
     KindCounters kind =
-        kinds.computeIfAbsent(extension == null ? "other" : extension, _ -> new KindCounters());
+        kinds.computeIfAbsent(extension == null ? OTHER : extension, _ -> new KindCounters());
     return new CachedContent(
         nextContent.getAndIncrement(), name, kind, partition, blocks.newContentSlots());
   }
@@ -252,23 +250,6 @@ public final class BlockCache implements Closeable {
     public Builder maxBytes(long bytes) {
       maxBytes = bytes;
       return this;
-    }
-
-    /**
-     * Sets the capacity to a share of the present length of a directory's files.
-     *
-     * @param share more than 0; use 1 for an index that does not grow
-     * @throws IOException if the directory's files cannot be listed
-     */
-    public Builder maxShareOf(Directory index, double share) throws IOException {
-      if (!(share > 0)) {
-        throw new IllegalArgumentException("share must be positive: share=" + share);
-      }
-      long bytes = 0;
-      for (String name : index.listAll()) {
-        bytes += index.fileLength(name);
-      }
-      return maxBytes((long) Math.ceil(bytes * share));
     }
 
     /**

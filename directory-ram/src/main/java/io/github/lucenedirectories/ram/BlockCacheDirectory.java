@@ -25,7 +25,7 @@ import org.apache.lucene.store.ReadOnceHint;
  *     Directory directory = new BlockCacheDirectory(new NioDirectory(path), cache);
  *     DirectoryReader reader = DirectoryReader.open(directory)) {
  *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
- *   double hitRate = cache.statistics().total().hitRate();
+ *   double misses = cache.figures().get("cache.misses");
  * }
  * }
  *

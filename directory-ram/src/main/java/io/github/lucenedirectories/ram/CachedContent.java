@@ -21,11 +21,6 @@ final class CachedContent {
     final LongAdder fetchedBytes = new LongAdder();
     final LongAdder passedBytes = new LongAdder();
     final LongAdder evictions = new LongAdder();
-
-    BlockCacheStatistics.Kind read() {
-      return new BlockCacheStatistics.Kind(
-          hits.sum(), misses.sum(), fetchedBytes.sum(), passedBytes.sum(), evictions.sum());
-    }
   }
 
   private final long number;

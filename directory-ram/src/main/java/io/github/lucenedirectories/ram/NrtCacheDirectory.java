@@ -31,7 +31,6 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.Accountable;
-import org.apache.lucene.util.Accountables;
 import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -362,6 +361,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   public void report(Sink sink) {
     sink.gauge("nrt.max.bytes", maxCachedBytes);
     sink.gauge("nrt.used.bytes", memory.usedBytes());
+    files.report(sink);
   }
 
   /**
@@ -371,16 +371,6 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   @Override
   public long ramBytesUsed() {
     return memory.usedBytes();
-  }
-
-  /** The memory of complete files by kind. */
-  @Override
-  public Collection<Accountable> getChildResources() {
-    List<Accountable> children = new ArrayList<>();
-    files
-        .bytesByKind()
-        .forEach((kind, bytes) -> children.add(Accountables.namedAccountable(kind, bytes)));
-    return children;
   }
 
   /** Names the other directory, the limits and how memory is obtained. */

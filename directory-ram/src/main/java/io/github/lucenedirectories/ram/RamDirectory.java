@@ -16,12 +16,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.index.IndexNotFoundException;
@@ -34,7 +31,6 @@ import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.util.Accountable;
-import org.apache.lucene.util.Accountables;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -302,29 +298,24 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     }
   }
 
-  /**
-   * The memory that the directory holds. Takes milliseconds, because it asks the system how much of
-   * it lies in huge pages.
-   */
-  public MemoryUsage memoryUsage() throws IOException {
+  /** How many bytes of its memory lie in huge pages. Takes milliseconds: it asks the system. */
+  public long hugePageBytes() throws IOException {
     ensureOpen();
-    long used = memory.usedBytes();
-    return new MemoryUsage(
-        memory.maxBytes(),
-        used,
-        memory.peakBytes(),
-        memory.maxBytes() - used,
-        memory.residentFreeBytes(),
-        used == 0 ? 0 : Math.max(0, 1 - (double) memory.fileBytes() / used),
-        memory.hugePageBytes());
+    return memory.hugePageBytes();
   }
 
+  /**
+   * Reports the limit; the memory of files in whole pages, including deleted files that can still
+   * be read, its highest value so far, and by extension what complete files take; and resident
+   * memory that holds no file, which the next files use first.
+   */
   @Override
   public void report(Sink sink) {
     sink.gauge("ram.max.bytes", memory.maxBytes());
     sink.gauge("ram.used.bytes", memory.usedBytes());
     sink.gauge("ram.peak.bytes", memory.peakBytes());
     sink.gauge("ram.resident.free.bytes", memory.residentFreeBytes());
+    files.report(sink);
   }
 
   /**
@@ -334,21 +325,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   @Override
   public long ramBytesUsed() {
     return memory.usedBytes();
-  }
-
-  /** The memory of complete files by kind, and that of files being written or deleted. */
-  @Override
-  public Collection<Accountable> getChildResources() {
-    List<Accountable> children = new ArrayList<>();
-    long unnamed = ramBytesUsed();
-    for (Map.Entry<String, Long> kind : files.bytesByKind().entrySet()) {
-      children.add(Accountables.namedAccountable(kind.getKey(), kind.getValue()));
-      unnamed -= kind.getValue();
-    }
-    if (unnamed > 0) {
-      children.add(Accountables.namedAccountable("being written, or deleted", unnamed));
-    }
-    return children;
   }
 
   /** Says how memory is obtained and limited, and names the backing. */

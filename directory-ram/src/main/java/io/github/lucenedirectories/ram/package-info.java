@@ -5,9 +5,7 @@
  * with a backing directory that makes commits durable. {@link
  * io.github.lucenedirectories.ram.NrtCacheDirectory} keeps small new segments there until they are
  * synced. {@link io.github.lucenedirectories.ram.BlockCacheDirectory} reads another directory
- * through a {@link io.github.lucenedirectories.ram.BlockCache}. Each has a limit in bytes. {@link
- * io.github.lucenedirectories.ram.MemoryUsage} and {@link
- * io.github.lucenedirectories.ram.BlockCacheStatistics} report what is held.
+ * through a {@link io.github.lucenedirectories.ram.BlockCache}. Each has a limit in bytes.
  */
 @NullMarked
 package io.github.lucenedirectories.ram;

@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.FileCalls;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
@@ -12,6 +13,11 @@ import org.junit.rules.TestRule;
 public abstract class LibraryTestCase extends StoreTestCase {
 
   @Rule public final TestRule rule = LibraryRule.make();
+
+  /** A figure of a directory or cache that counts something. */
+  public static long figure(MetricSource source, String name) {
+    return source.figures().getOrDefault(name, Double.NaN).longValue();
+  }
 
   /** Evicts a range of a file from the page cache; the length 0 is up to the end. */
   public static void evict(Path file, long pos, long length) throws IOException {

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.metrics;
 
-import io.github.lucenedirectories.metrics.DirectoryMetrics.Metric;
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
@@ -8,7 +8,6 @@ import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
-import io.github.lucenedirectories.ram.BlockCacheStatistics;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
@@ -18,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
@@ -30,16 +31,10 @@ public class DirectoryMetricsTest extends LibraryTestCase {
 
   private static final int BYTES = 100_000;
 
-  private static double value(List<Metric> metrics, String name, String kind) {
-    return metrics.stream()
-        .filter(each -> each.name().equals(name) && each.kind().equals(kind))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(name + " of " + metrics))
-        .value();
-  }
-
   private static double value(Directory directory, String name) {
-    return value(DirectoryMetrics.of(directory), name, "");
+    Double value = DirectoryMetrics.of(directory).figures().get(name);
+    assertNotNull(name, value);
+    return value;
   }
 
   private static Directory pools() throws IOException {
@@ -92,12 +87,11 @@ public class DirectoryMetricsTest extends LibraryTestCase {
                 new BlockCacheDirectory(new NioDirectory(createTempDir()), cache)) {}) {
       write(directory, "_0.doc", new byte[BYTES]);
       read(directory, "_0.doc");
-      List<Metric> metrics = DirectoryMetrics.of(directory);
-      assertEquals(1 << 20, value(metrics, "cache.max.bytes", ""), 0);
-      BlockCacheStatistics.Kind total = cache.statistics().total();
-      assertEquals(total.misses(), (long) value(metrics, "cache.misses", "doc"));
-      assertEquals(total.fetchedBytes(), (long) value(metrics, "cache.fetched.bytes", "doc"));
-      assertEquals(0, value(metrics, "syncs", ""), 0);
+      assertEquals(1 << 20, value(directory, "cache.max.bytes"), 0);
+      assertEquals(figure(cache, "cache.misses.doc"), (long) value(directory, "cache.misses.doc"));
+      assertTrue(figure(cache, "cache.misses") > 0);
+      assertEquals(BYTES, value(directory, "cache.fetched.bytes.doc"), 0);
+      assertEquals(0, value(directory, "syncs"), 0);
     }
   }
 
@@ -111,25 +105,29 @@ public class DirectoryMetricsTest extends LibraryTestCase {
   }
 
   public void testProcess() throws IOException {
-    double before = value(DirectoryMetrics.ofProcess(), "read.bytes", "postings");
+    MetricSource process = DirectoryMetrics.ofProcess();
+    long before = figure(process, "read.bytes.postings");
     try (Directory directory = new NioDirectory(createTempDir())) {
       write(directory, "_0.doc", new byte[BYTES]);
       try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
         in.readBytes(new byte[BYTES], 0, BYTES);
-        List<Metric> now = DirectoryMetrics.ofProcess();
-        assertEquals(BYTES, value(now, "read.bytes", "postings") - before, 0);
-        assertTrue(value(now, "open.descriptors", "") >= 1);
-        assertTrue(
-            now.stream()
-                .filter(each -> each.name().equals("open.descriptors"))
-                .noneMatch(Metric::counter));
+        assertEquals(BYTES, figure(process, "read.bytes.postings") - before);
+        assertTrue(figure(process, "open.descriptors") >= 1);
+        Set<String> gauges = new TreeSet<>();
+        process.report(
+            (name, _, counter, _) -> {
+              if (!counter) {
+                gauges.add(name);
+              }
+            });
+        assertEquals(Set.of("open.descriptors", "mapped.bytes", "memory.bytes"), gauges);
       }
     }
   }
 
   public void testOtherDirectoriesHaveNone() throws IOException {
     try (Directory directory = new ByteBuffersDirectory()) {
-      assertEquals(List.of(), DirectoryMetrics.of(directory));
+      assertEquals(Map.of(), DirectoryMetrics.of(directory).figures());
     }
   }
 
@@ -144,9 +142,9 @@ public class DirectoryMetricsTest extends LibraryTestCase {
       write(cached, "_0.doc", new byte[BYTES]);
       read(cached, "_0.doc");
       for (Directory each : List.of(cached, nrt, ram, pmem)) {
-        DirectoryMetrics.of(each).forEach(metric -> names.add(metric.name()));
+        DirectoryMetrics.of(each).report((name, _, _, _) -> names.add(name));
       }
-      DirectoryMetrics.ofProcess().forEach(metric -> names.add(metric.name()));
+      DirectoryMetrics.ofProcess().report((name, _, _, _) -> names.add(name));
     }
     String page = Files.readString(Project.root().resolve("docs/guide/operating.md"));
     List<String> missing = new ArrayList<>(names);

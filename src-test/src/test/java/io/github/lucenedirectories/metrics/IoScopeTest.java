@@ -35,11 +35,7 @@ public class IoScopeTest extends LibraryTestCase {
   }
 
   private static double ofProcess() {
-    return DirectoryMetrics.ofProcess().stream()
-        .filter(each -> each.name().equals("read.bytes") && each.kind().equals("postings"))
-        .findFirst()
-        .orElseThrow()
-        .value();
+    return figure(DirectoryMetrics.ofProcess(), "read.bytes.postings");
   }
 
   private static void readAt(IndexInput in, long pos) throws IOException {

@@ -56,9 +56,9 @@ public class PmemSpaceTest extends PoolTestCase {
       writeInPieces(directory, "long", bytes);
       assertFiles(files, directory);
       assertTrue(isInOneExtent(directory, "long"));
-      PmemUsage usage = directory.usage();
-      assertTrue(usage.toString(), usage.poolFiles() > 1 && usage.poolFiles() <= 7);
-      assertTrue(usage.toString(), usage.totalBytes() <= 4L * bytes.length);
+      long pools = figure(directory, "pmem.pool.files");
+      assertTrue(pools + " pools", pools > 1 && pools <= 7);
+      assertTrue(figure(directory, "pmem.total.bytes") <= 4L * bytes.length);
       directory.sync(List.of("long"));
     }
     assertReopened(files, pools(folder));
@@ -148,7 +148,7 @@ public class PmemSpaceTest extends PoolTestCase {
       writeInPieces(directory, "long", bytes);
       assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
-      assertTrue(directory.usage().totalBytes() <= limit);
+      assertTrue(figure(directory, "pmem.total.bytes") <= limit);
       directory.sync(List.of("long"));
     }
     try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
@@ -175,9 +175,8 @@ public class PmemSpaceTest extends PoolTestCase {
     long limit = 2 * POOL_BYTES + POOL_BYTES / 2;
     try (PmemDirectory directory = pools(createTempDir()).maxBytes(limit).build()) {
       fill(directory, new TreeMap<>(), 50_000);
-      PmemUsage usage = directory.usage();
-      assertEquals(3, usage.poolFiles());
-      assertTrue(usage.toString(), usage.totalBytes() > 2 * POOL_BYTES);
+      assertEquals(3, figure(directory, "pmem.pool.files"));
+      assertTrue(figure(directory, "pmem.total.bytes") > 2 * POOL_BYTES);
     }
   }
 
@@ -232,7 +231,7 @@ public class PmemSpaceTest extends PoolTestCase {
 
   /** What readers had becomes free in the background. */
   private static void assertAllFree(PmemDirectory directory) {
-    await(() -> directory.usage().freeBytes() == directory.usage().totalBytes());
+    await(() -> figure(directory, "pmem.free.bytes") == figure(directory, "pmem.total.bytes"));
   }
 
   /** Pools that are in use when the directory is closed are unmapped with their last extent. */

@@ -7,10 +7,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,8 +64,12 @@ public class BlockCacheTest extends LibraryTestCase {
     }
   }
 
-  private static BlockCacheStatistics.Kind total(BlockCache cache) {
-    return cache.statistics().total();
+  private static long used(BlockCache cache) {
+    return figure(cache, "cache.used.bytes");
+  }
+
+  private static long hits(BlockCache cache) {
+    return figure(cache, "cache.hits");
   }
 
   public void testStatistics() throws IOException {
@@ -76,7 +78,7 @@ public class BlockCacheTest extends LibraryTestCase {
       write(directory, "_0.dat", new byte[6 * BLOCK]);
       write(directory, "_0_Lucene90_0.tim", new byte[4 * BLOCK - 100]);
       write(directory, "plain", new byte[10]);
-      assertEquals(0, cache.statistics().usedBytes());
+      assertEquals(0, used(cache));
       for (int i = 0; i < 2; i++) {
         try (IndexInput dat = directory.openInput("_0.dat", IOContext.DEFAULT)) {
           touch(dat, 0, 6);
@@ -85,20 +87,18 @@ public class BlockCacheTest extends LibraryTestCase {
       try (IndexInput tim = directory.openInput("_0_Lucene90_0.tim", IOContext.DEFAULT);
           IndexInput plain = directory.openInput("plain", IOContext.DEFAULT)) {
         plain.readByte();
-        assertEquals(7 * BLOCK, cache.statistics().usedBytes());
+        assertEquals(7 * BLOCK, used(cache));
         touch(tim, 0, 4);
       }
-      BlockCacheStatistics statistics = cache.statistics();
-      assertEquals(8 * BLOCK, statistics.maxBytes());
-      assertEquals(8 * BLOCK, statistics.usedBytes());
-      assertEquals(Set.of("dat", "tim", "other"), statistics.kinds().keySet());
-      BlockCacheStatistics.Kind dat = Objects.requireNonNull(statistics.kinds().get("dat"));
-      assertEquals(6, dat.hits());
-      assertEquals(6, dat.misses());
-      assertEquals(6 * BLOCK, dat.fetchedBytes());
-      assertEquals(0.5, dat.hitRate(), 0);
-      assertEquals(10 * BLOCK - 100 + 10, statistics.total().fetchedBytes());
-      assertEquals(3, statistics.total().evictions());
+      assertEquals(8 * BLOCK, figure(cache, "cache.max.bytes"));
+      assertEquals(8 * BLOCK, used(cache));
+      assertEquals(6, figure(cache, "cache.hits.dat"));
+      assertEquals(6, figure(cache, "cache.misses.dat"));
+      assertEquals(4, figure(cache, "cache.misses.tim"));
+      assertEquals(1, figure(cache, "cache.misses.other"));
+      assertEquals(6 * BLOCK, figure(cache, "cache.fetched.bytes.dat"));
+      assertEquals(10 * BLOCK - 100 + 10, figure(cache, "cache.fetched.bytes"));
+      assertEquals(3, figure(cache, "cache.evictions"));
     }
   }
 
@@ -112,14 +112,14 @@ public class BlockCacheTest extends LibraryTestCase {
         touch(in, 0, 1_500);
         touch(other, 0, 2);
         directory.deleteFile("file");
-        assertEquals("still read", 1_502 * BLOCK, cache.statistics().usedBytes());
+        assertEquals("still read", 1_502 * BLOCK, used(cache));
         touch(in, 0, 1_500);
       }
-      assertEquals(2 * BLOCK, cache.statistics().usedBytes());
-      assertEquals(1_500, total(cache).hits());
+      assertEquals(2 * BLOCK, used(cache));
+      assertEquals(1_500, hits(cache));
       directory.rename("other", "renamed");
-      assertEquals(0, cache.statistics().usedBytes());
-      assertEquals("nothing gave way", 0, total(cache).evictions());
+      assertEquals(0, used(cache));
+      assertEquals("nothing gave way", 0, figure(cache, "cache.evictions"));
     }
   }
 
@@ -134,7 +134,7 @@ public class BlockCacheTest extends LibraryTestCase {
           in.readByte();
         }
         in.close();
-        assertEquals(0, cache.statistics().usedBytes());
+        assertEquals(0, used(cache));
       }
     }
   }
@@ -149,16 +149,16 @@ public class BlockCacheTest extends LibraryTestCase {
       try (IndexInput in = small.openInput("file", IOContext.DEFAULT);
           IndexInput other = large.openInput("file", IOContext.DEFAULT)) {
         touch(in, 0, 40);
-        assertEquals(4 * BLOCK, cache.statistics().usedBytes());
+        assertEquals(4 * BLOCK, used(cache));
         touch(other, 0, 28);
         touch(in, 0, 40);
         touch(other, 0, 28);
-        assertEquals(32 * BLOCK, cache.statistics().usedBytes());
-        assertEquals("the other directory lost nothing", 28, total(cache).hits());
+        assertEquals(32 * BLOCK, used(cache));
+        assertEquals("the other directory lost nothing", 28, hits(cache));
         // Who has most gives way, whoever comes.
         touch(other, 28, 40);
-        assertEquals(32 * BLOCK, cache.statistics().usedBytes());
-        long before = total(cache).hits();
+        assertEquals(32 * BLOCK, used(cache));
+        long before = hits(cache);
         try (Directory last =
             new BlockCacheDirectory(new NioDirectory(createTempDir()), cache, 14 * BLOCK)) {
           write(last, "file", new byte[14 * BLOCK]);
@@ -167,7 +167,7 @@ public class BlockCacheTest extends LibraryTestCase {
             touch(third, 0, 14);
           }
         }
-        assertEquals("as much as for the other that has most", 14, total(cache).hits() - before);
+        assertEquals("as much as for the other that has most", 14, hits(cache) - before);
       }
     }
   }
@@ -214,9 +214,9 @@ public class BlockCacheTest extends LibraryTestCase {
   private static void assertKeepsBlocks(BlockCache cache, Directory directory, String name)
       throws IOException {
     read(directory, name);
-    long misses = total(cache).misses();
+    long misses = figure(cache, "cache.misses");
     read(directory, name);
-    assertEquals(name, misses, total(cache).misses());
+    assertEquals(name, misses, figure(cache, "cache.misses"));
   }
 
   public void testScansLeaveHotBlocksIn() throws IOException {
@@ -236,9 +236,9 @@ public class BlockCacheTest extends LibraryTestCase {
           touch(in, hot, hot + 10);
           touch(in, 0, hot);
           scan(directory, scan);
-          BlockCacheStatistics.Kind before = total(cache);
+          long before = hits(cache);
           touch(in, 0, hot);
-          assertEquals("scan=" + scan, hot, total(cache).hits() - before.hits());
+          assertEquals("scan=" + scan, hot, hits(cache) - before);
         }
       }
     }
@@ -271,11 +271,11 @@ public class BlockCacheTest extends LibraryTestCase {
       try (IndexInput in = directory.openInput("file", IOContext.READONCE)) {
         assertArrayEquals(bytes, remaining(in));
       }
-      assertEquals(0, cache.statistics().usedBytes());
+      assertEquals(0, used(cache));
       IOContext merge = IOContext.merge(new MergeInfo(10, 10, false, 1));
       int atOnce = random().nextBoolean() ? bytes.length : random().nextInt(1, 3 * BLOCK);
       for (int view = 0; view < 3; view++) {
-        long passedBefore = total(cache).passedBytes();
+        long passedBefore = figure(cache, "cache.passed.bytes");
         try (IndexInput in = directory.openInput("file", merge)) {
           IndexInput reader =
               view == 0 ? in : view == 1 ? in.clone() : in.slice("all", 0, in.length());
@@ -285,9 +285,9 @@ public class BlockCacheTest extends LibraryTestCase {
           }
           assertArrayEquals(bytes, read);
         }
-        long kept = cache.statistics().usedBytes();
+        long kept = used(cache);
         assertTrue("kept=" + kept + ", atOnce=" + atOnce, kept <= 80 * BLOCK);
-        long passed = total(cache).passedBytes() - passedBefore;
+        long passed = figure(cache, "cache.passed.bytes") - passedBefore;
         assertTrue("view=" + view, passed >= bytes.length - 80 * BLOCK);
         directory.deleteFile("file");
         write(directory, "file", bytes);
@@ -305,10 +305,10 @@ public class BlockCacheTest extends LibraryTestCase {
         slice.prefetch(0, slice.length());
         await(() -> slice.isLoaded().orElseThrow());
         assertEquals(Optional.of(false), in.isLoaded());
-        assertEquals(0, total(cache).misses());
-        assertEquals(10 * BLOCK, cache.statistics().usedBytes());
+        assertEquals(0, figure(cache, "cache.misses"));
+        assertEquals(10 * BLOCK, used(cache));
         slice.readBytes(new byte[9 * BLOCK], 0, 9 * BLOCK);
-        assertEquals(0, total(cache).misses());
+        assertEquals(0, figure(cache, "cache.misses"));
       }
     }
   }
@@ -358,19 +358,8 @@ public class BlockCacheTest extends LibraryTestCase {
           assertArrayEquals(bytes, remaining(in));
           in.prefetch(0, bytes.length);
         }
-        assertEquals(0, cache.statistics().usedBytes());
+        assertEquals(0, used(cache));
         expectThrows(AlreadyClosedException.class, () -> open(cache));
-      }
-    }
-  }
-
-  public void testCapacityAsShareOfIndex() throws IOException {
-    try (Directory index = new NioDirectory(createTempDir())) {
-      write(index, "a", new byte[100 * BLOCK]);
-      write(index, "b", new byte[60 * BLOCK]);
-      try (BlockCache cache =
-          BlockCache.builder().blockBytes(BLOCK).maxShareOf(index, 0.25).build()) {
-        assertEquals(40 * BLOCK, cache.maxBytes());
       }
     }
   }
@@ -440,9 +429,9 @@ public class BlockCacheTest extends LibraryTestCase {
           thread.join();
         }
         if (results.contains((byte) 42)) {
-          assertEquals(BLOCK, cache.statistics().usedBytes());
+          assertEquals(BLOCK, used(cache));
         } else {
-          assertEquals(0, cache.statistics().usedBytes());
+          assertEquals(0, used(cache));
           threads.clear();
           assertEquals(42, in.readByte());
         }

@@ -32,7 +32,6 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
 import org.apache.lucene.tests.util.TestUtil;
-import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
 
@@ -64,8 +63,7 @@ public class MemoryLimitTest extends LibraryTestCase {
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory = open(pages)) {
         body.accept(directory);
-        MemoryUsage usage = directory.memoryUsage();
-        assertTrue(usage.toString(), usage.peakBytes() <= LIMIT_BYTES);
+        assertTrue(figure(directory, "ram.peak.bytes") <= LIMIT_BYTES);
       }
     }
   }
@@ -148,8 +146,7 @@ public class MemoryLimitTest extends LibraryTestCase {
         directory -> {
           byte[] kept = randomBytes(1_000_000);
           write(directory, "kept", kept);
-          long used =
-              TestMode.current().nativeAccess() ? directory.memoryUsage().usedBytes() : kept.length;
+          long used = TestMode.current().nativeAccess() ? directory.ramBytesUsed() : kept.length;
           for (int i = 0; i < 50; i++) {
             writeUntilTheLimit(directory, "file" + i);
             // Where memory is allocated, what was released waits for a background thread.
@@ -233,39 +230,30 @@ public class MemoryLimitTest extends LibraryTestCase {
           // What was deleted is freed in the background.
           await(() -> directory.ramBytesUsed() == 0);
           check(directory, Map.of());
-          assertEquals(0, directory.memoryUsage().hugePageBytes());
+          assertEquals(0, directory.hugePageBytes());
         });
   }
 
   /** The parts sum to the whole, and the files take no less than their bytes. */
   private static void check(RamDirectory directory, Map<String, Integer> files) throws IOException {
-    MemoryUsage usage = directory.memoryUsage();
+    Map<String, Double> figures = directory.figures();
     long bytes = files.values().stream().mapToLong(Integer::longValue).sum();
-    String shown = usage + ", files of " + bytes + " bytes";
-    assertEquals(shown, LIMIT_BYTES, usage.maxBytes());
-    assertTrue(shown, bytes <= usage.usedBytes() && usage.usedBytes() <= usage.peakBytes());
-    assertTrue(shown, usage.peakBytes() <= LIMIT_BYTES);
-    assertTrue(shown, usage.freeBytes() >= 0 && usage.residentFreeBytes() >= 0);
-    assertTrue(shown, usage.usedBytes() + usage.freeBytes() <= LIMIT_BYTES);
-    assertTrue(shown, usage.fragmentation() >= 0 && usage.fragmentation() <= 1);
+    String shown = figures + ", files of " + bytes + " bytes";
+    double used = figures.getOrDefault("ram.used.bytes", 0.0);
+    double peak = figures.getOrDefault("ram.peak.bytes", 0.0);
+    assertEquals(shown, LIMIT_BYTES, figures.getOrDefault("ram.max.bytes", 0.0), 0);
+    assertTrue(shown, bytes <= used && used <= peak && peak <= LIMIT_BYTES);
+    assertTrue(shown, figures.getOrDefault("ram.resident.free.bytes", 0.0) >= 0);
     // What was deleted is freed in the background, so what is used falls while it is asked.
-    long whole = directory.ramBytesUsed();
-    long parts = 0;
-    for (Accountable child : directory.getChildResources()) {
-      parts += child.ramBytesUsed();
-      // A child says what it is and how much, as in "fdt [300000 bytes]".
-      String kind = child.toString().split(" ", 2)[0];
-      long length = 0;
-      for (String name : files.keySet()) {
-        length += name.endsWith("." + kind) ? files.get(name) : 0;
-      }
-      boolean known = length > 0 || child.toString().startsWith("being written, or deleted");
-      assertTrue(child + " for " + length, known && child.ramBytesUsed() >= length);
-    }
-    long least = directory.ramBytesUsed();
-    String sum = parts + " in parts, in all " + whole + ", then " + least;
-    assertTrue(sum, whole >= parts && parts >= least);
-    assertTrue(least + " of " + shown, least >= bytes);
+    assertTrue(shown, figures.getOrDefault("memory.file.bytes", 0.0) <= used);
+    Map<String, Long> kinds = new TreeMap<>();
+    files.forEach(
+        (name, length) ->
+            kinds.merge(name.substring(name.indexOf('.') + 1), (long) length, Long::sum));
+    kinds.forEach(
+        (kind, length) ->
+            assertTrue(shown, figures.getOrDefault("memory.file.bytes." + kind, 0.0) >= length));
+    assertTrue(shown, files.size() > 0 || figures.getOrDefault("memory.file.bytes", 0.0) == 0);
   }
 
   /** Huge pages: tried, required and never. */
@@ -280,7 +268,7 @@ public class MemoryLimitTest extends LibraryTestCase {
       }
       try (RamDirectory directory = open(pages)) {
         write(directory, "file", randomBytes(FILE_BYTES));
-        long covered = directory.memoryUsage().hugePageBytes();
+        long covered = directory.hugePageBytes();
         boolean right =
             switch (pages) {
               // In modes without native calls a kernel gives them although they are not wanted.

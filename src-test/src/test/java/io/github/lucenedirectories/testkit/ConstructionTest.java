@@ -57,7 +57,6 @@ public class ConstructionTest extends LibraryTestCase {
     try (Directory files = new NioDirectory(folder);
         BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build()) {
       constructions.add(() -> new BlockCacheDirectory(files, cache, 4_095));
-      constructions.add(() -> BlockCache.builder().maxShareOf(files, Double.NaN));
       constructions.forEach(each -> expectThrows(IllegalArgumentException.class, each));
     }
   }

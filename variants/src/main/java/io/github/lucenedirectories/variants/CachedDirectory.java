@@ -4,7 +4,6 @@ import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
-import io.github.lucenedirectories.ram.BlockCacheStatistics;
 import io.github.lucenedirectories.variants.Variant.Storage;
 import io.github.lucenedirectories.variants.Variant.Use;
 import java.io.IOException;
@@ -32,12 +31,12 @@ public final class CachedDirectory extends Owned {
   private static final int ALL = 100;
 
   private final BlockCache cache;
-  private BlockCacheStatistics.Kind counted;
+  private double hits;
+  private double misses;
 
   private CachedDirectory(Directory files, BlockCache cache) {
     super(new BlockCacheDirectory(files, cache), cache);
     this.cache = cache;
-    this.counted = cache.statistics().total();
   }
 
   /** Through a cache that the whole index fits in, or as large as the memory allows. */
@@ -110,7 +109,9 @@ public final class CachedDirectory extends Owned {
               try (Directory files = new NioDirectory(index)) {
                 return open(
                     index,
-                    BlockCache.builder().blockBytes(blockKiB << 10).maxShareOf(files, share));
+                    BlockCache.builder()
+                        .blockBytes(blockKiB << 10)
+                        .maxBytes((long) Math.ceil(share * Commit.bytes(files))));
               }
             })
         .offeredFor(Use.SEARCH);
@@ -118,10 +119,12 @@ public final class CachedDirectory extends Owned {
 
   /** The hit rate since the last call, unless nothing was read; then it begins again. */
   public synchronized Map<String, Double> takeFigures() {
-    BlockCacheStatistics.Kind now = cache.statistics().total();
-    double hits = now.hits() - counted.hits();
-    double misses = now.misses() - counted.misses();
-    counted = now;
-    return hits + misses == 0 ? Map.of() : Map.of("hit rate", hits / (hits + misses));
+    double nowHits = cache.figures().getOrDefault("cache.hits", 0.0);
+    double nowMisses = cache.figures().getOrDefault("cache.misses", 0.0);
+    double found = nowHits - hits;
+    double reads = found + nowMisses - misses;
+    hits = nowHits;
+    misses = nowMisses;
+    return reads == 0 ? Map.of() : Map.of("hit rate", found / reads);
   }
 }

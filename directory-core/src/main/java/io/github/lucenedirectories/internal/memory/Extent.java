@@ -18,9 +18,6 @@ final class Extent {
   /** Bytes at the start that have memory. */
   long committed;
 
-  /** File length; committed bytes while the file is being written. */
-  long fileBytes;
-
   /** Whether its last huge page was split into small pages. */
   boolean cut;
 

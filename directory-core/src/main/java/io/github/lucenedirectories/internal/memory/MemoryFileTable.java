@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.memory;
 
+import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.Closeable;
 import java.io.IOException;
@@ -63,16 +64,15 @@ public final class MemoryFileTable implements Closeable {
     return file != null && !file.failed();
   }
 
-  /** Memory that complete files take, in bytes, by the kind of file: its extension, or "other". */
-  public SortedMap<String, Long> bytesByKind() {
+  /** Reports the memory that complete files take by their extension, or {@code other}. */
+  public void report(MetricSource.Sink sink) {
     SortedMap<String, Long> kinds = new TreeMap<>();
     files.forEach(
         (name, file) -> {
           String kind = IndexFileNames.getExtension(name);
           kinds.merge(kind == null ? "other" : kind, file.memoryBytes(), Long::sum);
         });
-    kinds.values().removeIf(bytes -> bytes == 0);
-    return kinds;
+    kinds.forEach((kind, bytes) -> sink.figure("memory.file.bytes", kind, false, bytes));
   }
 
   /**

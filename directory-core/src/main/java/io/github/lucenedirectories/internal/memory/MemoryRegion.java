@@ -73,7 +73,6 @@ final class MemoryRegion {
   private final AddressRanges resident = new AddressRanges();
 
   private long highWaterBytes;
-  private long fileBytes;
   private int extents;
   private boolean closed;
 
@@ -264,7 +263,6 @@ final class MemoryRegion {
         giveBack(lacking);
       }
       resident.remove(from, to);
-      count(extent, committed);
       extent.committed = committed;
       return 0;
     } finally {
@@ -286,7 +284,6 @@ final class MemoryRegion {
     lock.lock();
     try {
       trim(extent, AddressRanges.roundUp(used, calls.pageBytes()));
-      count(extent, used);
     } finally {
       lock.unlock();
     }
@@ -317,11 +314,6 @@ final class MemoryRegion {
     extent.reserved = last - extent.address;
   }
 
-  private void count(Extent extent, long bytes) {
-    fileBytes += bytes - extent.fileBytes;
-    extent.fileBytes = bytes;
-  }
-
   /** Takes back an extent, which must no longer be read or written. */
   void release(Extent extent) {
     if (extent.locked) {
@@ -329,7 +321,6 @@ final class MemoryRegion {
     }
     lock.lock();
     try {
-      count(extent, 0);
       long keep = extent.committed;
       if (extent.cut) {
         // A split huge page would be reused as small pages. If freed, it comes back whole.
@@ -393,16 +384,6 @@ final class MemoryRegion {
     lock.lock();
     try {
       return resident.bytes();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Bytes of complete files, and the memory of those being written. */
-  long fileBytes() {
-    lock.lock();
-    try {
-      return fileBytes;
     } finally {
       lock.unlock();
     }

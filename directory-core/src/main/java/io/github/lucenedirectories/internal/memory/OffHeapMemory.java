@@ -185,11 +185,6 @@ public final class OffHeapMemory implements FileMemory, Closeable {
     return region == null ? 0 : region.residentFreeBytes();
   }
 
-  /** Bytes of files, not rounded up to pages; files being written count whole pages. */
-  public long fileBytes() {
-    return region == null ? budget.usedBytes() : region.fileBytes();
-  }
-
   /** How many bytes lie in huge pages. Takes milliseconds, since it asks the system. */
   public long hugePageBytes() throws IOException {
     return region == null ? 0 : region.hugePageBytes();

@@ -1,8 +1,10 @@
 package io.github.lucenedirectories.opensearch;
 
-import io.github.lucenedirectories.ram.BlockCacheStatistics;
+import io.github.lucenedirectories.ram.BlockCache;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.opensearch.action.support.nodes.BaseNodeResponse;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -47,19 +49,11 @@ final class NodeStatistics extends BaseNodeResponse implements ToXContentFragmen
 
   static NodeStatistics of(
       DiscoveryNode node, NodeMemory memory, List<ShardStatistics> shards, List<String> answers) {
-    long[] cache = new long[5];
-    memory
-        .cacheInUse()
-        .ifPresent(
-            used -> {
-              BlockCacheStatistics now = used.statistics();
-              BlockCacheStatistics.Kind all = now.total();
-              cache[0] = now.maxBytes();
-              cache[1] = now.usedBytes();
-              cache[2] = all.hits();
-              cache[3] = all.misses();
-              cache[4] = all.evictions();
-            });
+    Map<String, Double> figures = memory.cacheInUse().map(BlockCache::figures).orElse(Map.of());
+    long[] cache =
+        Stream.of("max.bytes", "used.bytes", "hits", "misses", "evictions")
+            .mapToLong(figure -> figures.getOrDefault("cache." + figure, 0d).longValue())
+            .toArray();
     return new NodeStatistics(
         node, shards, answers, memory.ram().maxBytes(), memory.ram().usedBytes(), cache);
   }

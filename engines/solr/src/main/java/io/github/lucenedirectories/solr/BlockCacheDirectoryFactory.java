@@ -3,10 +3,10 @@ package io.github.lucenedirectories.solr;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
-import io.github.lucenedirectories.ram.BlockCacheStatistics;
 import io.opentelemetry.api.common.Attributes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.IOUtils;
@@ -65,11 +65,13 @@ public final class BlockCacheDirectoryFactory extends FolderDirectoryFactory {
         measurement -> {
           BlockCache shared = cache;
           if (shared != null) {
-            BlockCacheStatistics.Kind total = shared.statistics().total();
+            Map<String, Double> figures = shared.figures();
             measurement.record(
-                total.hits(), attributes.toBuilder().put(RESULT_ATTR, "hit").build());
+                figures.getOrDefault("cache.hits", 0.0).longValue(),
+                attributes.toBuilder().put(RESULT_ATTR, "hit").build());
             measurement.record(
-                total.misses(), attributes.toBuilder().put(RESULT_ATTR, "miss").build());
+                figures.getOrDefault("cache.misses", 0.0).longValue(),
+                attributes.toBuilder().put(RESULT_ATTR, "miss").build());
           }
         });
   }
