@@ -304,11 +304,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     return memory.hugePageBytes();
   }
 
-  /**
-   * Reports the limit; the memory of files in whole pages, including deleted files that can still
-   * be read, its highest value so far, and by extension what complete files take; and resident
-   * memory that holds no file, which the next files use first.
-   */
+  /** Reports the limit and the memory of files; it counts deleted files that are still read. */
   @Override
   public void report(Sink sink) {
     sink.gauge("ram.max.bytes", memory.maxBytes());

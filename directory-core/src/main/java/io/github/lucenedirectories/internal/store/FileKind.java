@@ -1,5 +1,6 @@
 package io.github.lucenedirectories.internal.store;
 
+import java.util.Locale;
 import java.util.Set;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.FileDataHint;
@@ -25,6 +26,9 @@ public enum FileKind {
   /** Documents, positions and payloads of terms. */
   POSTINGS,
   OTHER;
+
+  /** Its name in figures. */
+  final String text = name().toLowerCase(Locale.ROOT);
 
   private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");
   private static final Set<String> POSTINGS_EXTENSIONS = Set.of("doc", "pos", "pay");

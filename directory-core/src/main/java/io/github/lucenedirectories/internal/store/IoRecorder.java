@@ -131,11 +131,10 @@ public final class IoRecorder {
   /** Reports counters, the zeros too. */
   public static void report(IntToLongFunction counters, MetricSource.Sink sink) {
     for (FileKind kind : FileKind.values()) {
-      String kindName = kind.name().toLowerCase(Locale.ROOT);
       for (Figure figure : Figure.values()) {
         double unit = figure == Figure.READ_SECONDS ? SECONDS_PER_NANO : 1;
         long value = counters.applyAsLong(index(kind, figure));
-        sink.figure(figure.text, kindName, true, value * unit);
+        sink.figure(figure.text, kind.text, true, value * unit);
       }
     }
   }
