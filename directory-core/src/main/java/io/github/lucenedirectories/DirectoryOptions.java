@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.NativeFSLockFactory;
 import org.apache.lucene.store.NoLockFactory;
@@ -84,6 +85,12 @@ public final class DirectoryOptions {
       @Override
       public void close() throws IOException {
         IOUtils.close(opened);
+      }
+
+      @Override // a copy that fails must not delete a file that it did not create
+      public void copyFrom(Directory from, String src, String dest, IOContext context)
+          throws IOException {
+        in.copyFrom(from, src, dest, context);
       }
     };
   }

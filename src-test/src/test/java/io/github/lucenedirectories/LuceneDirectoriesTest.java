@@ -12,6 +12,7 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
 
 /** Opening by URI: every kind and option, the errors, and random junk. */
 public class LuceneDirectoriesTest extends LibraryTestCase {
@@ -72,6 +74,15 @@ public class LuceneDirectoriesTest extends LibraryTestCase {
           document.add(new StringField("id", "1", Store.YES));
           writer.addDocument(document);
         }
+        assertEquals(uri, 1, count(directory));
+        // A copy onto a file that is there leaves it alone.
+        String[] names = directory.listAll();
+        String first = names[0];
+        String last = names[names.length - 1];
+        expectThrows(
+            FileAlreadyExistsException.class,
+            () -> directory.copyFrom(directory, last, first, IOContext.DEFAULT));
+        assertArrayEquals(uri, names, directory.listAll());
         assertEquals(uri, 1, count(directory));
       }
       if (!uri.startsWith("ram:?")) {

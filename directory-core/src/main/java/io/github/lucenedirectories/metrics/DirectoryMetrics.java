@@ -19,7 +19,8 @@ public final class DirectoryMetrics {
   private DirectoryMetrics() {}
 
   /**
-   * The figures of a directory and of those that it wraps. A directory of another library has none.
+   * The figures of a directory and of those that it filters. A directory of another library has
+   * none; the backing of a RAM directory, and the block cache in a hybrid one, have their own.
    */
   public static MetricSource of(Directory directory) {
     return sink -> {
@@ -34,12 +35,12 @@ public final class DirectoryMetrics {
   }
 
   /**
-   * The figures of this process: what its directories hold, and what they read since the first call
-   * of this method or the first {@link IoScope}, except in scopes that are open.
+   * The figures of this process: what its directories hold, and what they have read since the first
+   * report or the first {@link IoScope}, except in scopes that are open.
    */
   public static MetricSource ofProcess() {
-    IoRecorder.turn(true);
     return sink -> {
+      IoRecorder.turn(true);
       sink.gauge("open.descriptors", LiveResource.DESCRIPTORS.amount());
       sink.gauge("mapped.bytes", LiveResource.MAPPED_BYTES.amount());
       sink.gauge("memory.bytes", LiveResource.MEMORY_BYTES.amount());

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A scope counts what the thread does that began it, and what tasks do that this thread submits
- * to an executor made by {@link #executor}. When it is closed, that counts for the scope around it,
- * too. Until the first scope of a process begins, its inputs count nothing. {@link #begin} and
- * {@link #close} make one system call each.
+ * to an executor made by {@link #executor}. When closed, it adds that to the scope around it. Until
+ * the first scope of a process begins, nothing is counted. Beginning and closing cost a system
+ * call.
  */
 public final class IoScope implements AutoCloseable {
 
@@ -78,19 +78,12 @@ public final class IoScope implements AutoCloseable {
    *     within it is open
    */
   public Map<String, Double> figures() {
-    if (closed) {
-      return read();
+    if (!closed) {
+      leave(scope);
     }
-    leave(null);
-    Map<String, Double> figures = read();
-    IoRecorder.exchange(scope);
-    return figures;
-  }
-
-  private Map<String, Double> read() {
     MetricSource counted = sink -> IoRecorder.report(scope.counters::get, sink);
     Map<String, Double> figures = counted.figures();
-    if (scope.counters.get(IoRecorder.BLOCKS) >= 0) {
+    if (scope.counters.get(IoRecorder.UNKNOWN) == 0) {
       figures.put(
           "device.read.bytes", (double) scope.counters.get(IoRecorder.BLOCKS) * BLOCK_BYTES);
       figures.put("major.faults", (double) scope.counters.get(IoRecorder.FAULTS));
@@ -110,8 +103,9 @@ public final class IoScope implements AutoCloseable {
   }
 
   /**
-   * Ends the scope, and waits about 10 milliseconds at most for tasks that have not ended; what
-   * those read from then on counts for this scope alone. Closing it again does nothing.
+   * Ends the scope, and waits about 10 milliseconds at most for tasks that have not ended. What
+   * those read from then on, and what the device read for them before, counts for this scope alone.
+   * Closing it again does nothing.
    *
    * @throws IllegalStateException as {@link #figures}
    */

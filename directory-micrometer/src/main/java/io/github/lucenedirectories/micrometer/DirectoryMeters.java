@@ -45,7 +45,7 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
   private final Tags tags;
 
   /** The last figures by name and kind, and when they were read. */
-  private final Map<String, Double> values = new HashMap<>();
+  private Map<String, Double> values = new HashMap<>();
 
   private final Map<String, Meter> meters = new HashMap<>();
   private @Nullable MeterRegistry registry;
@@ -116,14 +116,16 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
   }
 
   private void read(MeterRegistry target) {
+    Map<String, Double> now = new HashMap<>();
     source.report(
         (name, kind, counter, value) -> {
           String key = name + ' ' + kind;
-          values.put(key, value);
+          now.merge(key, value, Double::sum);
           if (!meters.containsKey(key)) {
             meters.put(key, register(target, PREFIX + name, kind, counter, key));
           }
         });
+    values = now;
     readNanos = System.nanoTime();
   }
 

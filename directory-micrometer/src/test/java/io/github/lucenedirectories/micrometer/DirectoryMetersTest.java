@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.lucenedirectories.LuceneDirectories;
 import io.github.lucenedirectories.metrics.DirectoryMetrics;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.BlockCache;
 import io.github.lucenedirectories.ram.BlockCacheDirectory;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -17,8 +19,11 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -96,6 +101,90 @@ class DirectoryMetersTest {
           scraped.contains("lucene_directory_cache_used_bytes{directory=\"books\"}"), scraped);
       assertTrue(
           scraped.contains("lucene_directory_syncs_total{directory=\"books\"} 1.0"), scraped);
+    }
+  }
+
+  /** The kinds of files in memory come and go. */
+  @Test
+  void figuresThatVanish() throws Exception {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (Directory directory = new RamDirectory();
+        DirectoryMeters meters = DirectoryMeters.of("memory", directory)) {
+      write(directory, "_0.doc");
+      write(directory, "_0.fdt");
+      meters.bindTo(registry);
+      assertTrue(memoryOf(registry, "doc") >= BYTES);
+      directory.deleteFile("_0.doc");
+      Thread.sleep(20);
+      assertEquals(Double.NaN, memoryOf(registry, "doc"));
+      assertTrue(memoryOf(registry, "fdt") >= BYTES);
+      write(directory, "_1.doc");
+      Thread.sleep(20);
+      assertTrue(memoryOf(registry, "doc") >= BYTES);
+    }
+  }
+
+  private static double memoryOf(SimpleMeterRegistry registry, String kind) {
+    return registry.get("lucene.directory.memory.file.bytes").tag("kind", kind).gauge().value();
+  }
+
+  /** What two directories in a chain report by the same name is one meter with their sum. */
+  @Test
+  void sameFigureTwice() throws Exception {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    try (Directory below = new NrtCacheDirectory(new NioDirectory(folder), 1, 2);
+        Directory directory = new NrtCacheDirectory(below, 1, 3);
+        DirectoryMeters meters = DirectoryMeters.of("books", directory)) {
+      meters.bindTo(registry);
+      assertEquals(5 << 20, registry.get("lucene.directory.nrt.max.bytes").gauge().value());
+    }
+  }
+
+  /** Every figure of the dashboard is one that a directory or the process reports. */
+  @Test
+  void dashboardNamesFiguresThatExist() throws Exception {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Map<String, String> uris =
+        Map.of(
+            "hybrid", "hybrid:" + folder.resolve("hybrid"),
+            "cached", "cached:nio:" + folder.resolve("cached") + "?cache=1m",
+            "ram", "ram:?max=4m",
+            "pmem", "pmem:" + folder.resolve("pmem") + "?engine=jdk&initial=4m&poolFile=4m");
+    List<AutoCloseable> open = new ArrayList<>();
+    try {
+      for (Map.Entry<String, String> each : uris.entrySet()) {
+        Directory directory = LuceneDirectories.open(each.getValue());
+        open.addFirst(directory);
+        write(directory, "_0.doc");
+        read(directory, "_0.doc");
+        DirectoryMeters meters = DirectoryMeters.of(each.getKey(), directory);
+        open.addFirst(meters);
+        meters.bindTo(registry);
+        if (each.getKey().equals("hybrid")) {
+          DirectoryMeters residency = DirectoryMeters.ofResidency("hybrid", directory);
+          open.addFirst(residency);
+          residency.bindTo(registry);
+        }
+      }
+      DirectoryMeters process = DirectoryMeters.ofProcess();
+      open.addFirst(process);
+      process.bindTo(registry);
+      String scraped = registry.scrape();
+      Matcher names =
+          Pattern.compile("lucene_directory_\\w+")
+              .matcher(Files.readString(Path.of("grafana-dashboard.json")));
+      int count = 0;
+      for (; names.find(); count++) {
+        assertTrue(
+            scraped.contains('\n' + names.group() + '{')
+                || scraped.contains('\n' + names.group() + ' '),
+            names.group());
+      }
+      assertTrue(count > 20, "names: " + count);
+    } finally {
+      for (AutoCloseable each : open) {
+        each.close();
+      }
     }
   }
 

@@ -210,18 +210,14 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     catalog.compact();
   }
 
-  /** Reports the number of pool files, and the space for files: all, free, and in one piece. */
+  /** Reports the pool files, the space for files, and the length of the metadata log. */
   @Override
   public void report(Sink sink) {
     sink.gauge("pmem.pool.files", pools.count());
     sink.gauge("pmem.total.bytes", space.totalBytes());
     sink.gauge("pmem.free.bytes", space.freeBytes());
     sink.gauge("pmem.longest.free.bytes", space.longestFreeBytes());
-  }
-
-  /** Length of the used part of the metadata log in bytes. */
-  long logBytes() {
-    return catalog.logBytes();
+    sink.gauge("pmem.log.bytes", catalog.logBytes());
   }
 
   /**

@@ -139,12 +139,13 @@ final class SimulatedRun {
     stepsToFailure =
         random.nextInt(OPERATIONS_PER_FAILURE) == 0 ? 1 + random.nextInt(MOST_STEPS_TO_FAILURE) : 0;
     Map<String, byte[]> before = new TreeMap<>(synced);
-    long logBytes = directory.logBytes();
+    long logBytes = LibraryTestCase.figure(directory, "pmem.log.bytes");
     try {
       operate();
     } catch (LogFullException e) {
       // Nothing has changed.
-      require(directory.logBytes() == logBytes, "a full log changed");
+      require(
+          LibraryTestCase.figure(directory, "pmem.log.bytes") == logBytes, "a full log changed");
       synced.putAll(before);
       eitherOf.clear();
       files.keySet().retainAll(List.of(directory.listAll()));
@@ -163,7 +164,7 @@ final class SimulatedRun {
   private void goOnAfterFailure() throws IOException {
     try {
       files.keySet().retainAll(List.of(directory.listAll()));
-      long logBytes = directory.logBytes();
+      long logBytes = LibraryTestCase.figure(directory, "pmem.log.bytes");
       require(logBytes > 0 && logBytes <= LOG_BYTES, "bytes of the log: " + logBytes);
       boolean breaks =
           failed == SimulatedDevice.Step.FLUSH || failed == SimulatedDevice.Step.WRITE_WORD;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -216,6 +217,46 @@ public class IoScopeTest extends LibraryTestCase {
     } finally {
       pool.shutdown();
       assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES));
+    }
+  }
+
+  /** A task that ends after its scope takes nothing from what the scope counted. */
+  public void testTaskThatEndsAfterItsScope() throws Exception {
+    assumeTrue("needs native access", TestMode.current().nativeAccess());
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    Path folder = Path.of(createTempDir().toString());
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (Directory directory = new MappedDirectory(folder)) {
+      write(directory, "_0.doc", new byte[BYTES]);
+      directory.sync(List.of("_0.doc"));
+      evict(folder.resolve("_0.doc"), 0, 0);
+      // The pool's thread has figures from before the scope.
+      pool.submit(() -> read(directory, "_0.doc")).get();
+      IoScope scope = IoScope.begin();
+      try (scope) {
+        IoScope.executor(pool)
+            .execute(
+                () -> {
+                  begun.countDown();
+                  try {
+                    goOn.await();
+                  } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+        begun.await();
+        assertEquals(0.0, scope.figures().getOrDefault("device.read.bytes", -1.0), 0);
+      }
+      assertEquals(0.0, scope.figures().getOrDefault("device.read.bytes", -1.0), 0);
+      assertEquals(0.0, scope.figures().getOrDefault("major.faults", -1.0), 0);
+      goOn.countDown();
+      pool.shutdown();
+      assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES));
+      assertEquals(0.0, scope.figures().getOrDefault("device.read.bytes", -1.0), 0);
+    } finally {
+      goOn.countDown();
+      pool.shutdownNow();
     }
   }
 

@@ -159,7 +159,7 @@ public class PoolFormatTest extends PoolTestCase {
       directory.compact();
       writeDurably(directory, "behind", new byte[0]);
       writeDurably(directory, "the end", new byte[0]);
-      used = directory.logBytes();
+      used = figure(directory, "pmem.log.bytes");
     }
     pools = poolFiles(folder);
     long logBytes = Layout.logBytes(POOL_BYTES);
@@ -294,7 +294,7 @@ public class PoolFormatTest extends PoolTestCase {
     int first = start + Layout.LOG_HEADER_BYTES;
     int end;
     try (PmemDirectory directory = byJdk(folder).build()) {
-      end = start + (int) directory.logBytes();
+      end = start + (int) figure(directory, "pmem.log.bytes");
     }
     byte[] records = Arrays.copyOfRange(Objects.requireNonNull(pools.get(FIRST)), first, end);
     edit(FIRST, bytes -> bytes.put(end, records));

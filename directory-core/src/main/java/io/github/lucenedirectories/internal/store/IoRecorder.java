@@ -34,25 +34,27 @@ public final class IoRecorder {
   /** In a {@link Scope}: how often its threads waited for pages of mapped files. */
   public static final int FAULTS = COUNTERS;
 
-  /** In a {@link Scope}: blocks that the system read from devices for its threads. */
+  /** In a {@link Scope}: blocks read from devices, and how often the system did not tell. */
   public static final int BLOCKS = COUNTERS + 1;
 
-  /** So much less than nothing that a sum with it is, too. */
-  private static final long UNKNOWN = -(1L << 40);
+  public static final int UNKNOWN = COUNTERS + 2;
 
   private static final LongAdder[] PROCESS =
       Stream.generate(LongAdder::new).limit(COUNTERS).toArray(LongAdder[]::new);
 
   private static final ThreadLocal<@Nullable Scope> CURRENT = new ThreadLocal<>();
 
+  /** What the system had counted for a thread when its scope changed; null if it does not tell. */
+  private static final ThreadLocal<long @Nullable []> BEGUN = new ThreadLocal<>();
+
   /** While it is false, an input does nothing but read it. */
   private static volatile boolean on;
 
   private IoRecorder() {}
 
-  /** Counters of what threads do; faults and blocks are negative if they are not known. */
+  /** Counters of what threads do. */
   public static class Scope {
-    public final AtomicLongArray counters = new AtomicLongArray(BLOCKS + 1);
+    public final AtomicLongArray counters = new AtomicLongArray(UNKNOWN + 1);
   }
 
   /** Whether reads are counted. */
@@ -104,19 +106,21 @@ public final class IoRecorder {
         Thread.currentThread().isVirtual()
             ? null
             : NativeCalls.get().map(NativeCalls::threadReads).orElse(null);
-    add(before, FAULTS, now == null ? UNKNOWN : now[0]);
-    add(before, BLOCKS, now == null ? UNKNOWN : now[1]);
-    if (now != null) {
-      add(next, FAULTS, -now[0]);
-      add(next, BLOCKS, -now[1]);
+    long[] begun = BEGUN.get();
+    if (now == null || begun == null) {
+      add(before, UNKNOWN, 1);
+    } else {
+      add(before, FAULTS, now[0] - begun[0]);
+      add(before, BLOCKS, now[1] - begun[1]);
     }
+    BEGUN.set(now);
     CURRENT.set(next);
     return before;
   }
 
   /** Adds what an ended scope counted to the one around it, or to the process. */
   public static void end(Scope scope, @Nullable Scope around) {
-    for (int i = 0; i <= BLOCKS; i++) {
+    for (int i = 0; i <= UNKNOWN; i++) {
       if (scope.counters.get(i) != 0) {
         add(around, i, scope.counters.get(i));
       }
