@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A scope counts what the thread does that began it, and what tasks do that this thread submits
  * to an executor made by {@link #executor}. When closed, it adds that to the scope around it. Until
- * the first scope of a process begins, nothing is counted. Beginning and closing cost a system
- * call.
+ * the process's first scope, nothing is counted. Beginning and closing cost a system call each.
  */
 public final class IoScope implements AutoCloseable {
 
