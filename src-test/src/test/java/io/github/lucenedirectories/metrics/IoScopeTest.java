@@ -193,11 +193,12 @@ public class IoScopeTest extends LibraryTestCase {
     try (Directory directory = new NioDirectory(folder)) {
       write(directory, "_0.doc", new byte[BYTES]);
       directory.sync(List.of("_0.doc"));
-      if (TestMode.current().nativeAccess()) {
-        // The thread then has figures, which are wrong until it leaves the scope.
-        evict(folder.resolve("_0.doc"), 0, 0);
-      }
+      boolean counts = TestMode.current().nativeAccess();
+      boolean evicts = counts && !Files.getFileStore(folder).type().contains("tmpfs");
       for (int i = 0; i < 20; i++) {
+        if (evicts) {
+          evict(folder.resolve("_0.doc"), 0, 0);
+        }
         try (IoScope scope = IoScope.begin()) {
           FutureTask<byte[]> task = new FutureTask<>(() -> read(directory, "_0.doc"));
           others.execute(
@@ -208,10 +209,12 @@ public class IoScopeTest extends LibraryTestCase {
           task.get();
           Map<String, Double> figures = scope.figures();
           assertEquals(BYTES, figures.getOrDefault("read.bytes.postings", 0.0), 0);
-          assertEquals(
-              figures.toString(),
-              TestMode.current().nativeAccess(),
-              figures.containsKey("device.read.bytes"));
+          assertEquals(counts, figures.containsKey("device.read.bytes"));
+          if (evicts) {
+            // The system counts it for the thread, which is asked when it leaves the scope.
+            double device = figures.getOrDefault("device.read.bytes", 0.0);
+            assertTrue(figures.toString(), device >= BYTES);
+          }
         }
       }
     } finally {
