@@ -1,8 +1,11 @@
 package io.github.lucenedirectories.testkit;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,15 +29,23 @@ public final class Project {
    * excepted.
    */
   public static List<Path> sources() throws IOException {
-    Path root = root();
-    // From the root, since planted faults leave copies of sources below a target folder.
-    String source = "directory-(?!testkit)\\w+/src/main/.*/[A-Z]\\w*\\.java";
-    try (Stream<Path> files = Files.walk(root)) {
-      return files
-          .filter(file -> root.relativize(file).toString().matches(source))
-          .sorted()
-          .toList();
+    List<Path> sources = new ArrayList<>();
+    try (DirectoryStream<Path> modules = Files.newDirectoryStream(root(), "directory-*")) {
+      for (Path module : modules) {
+        // Not the module's folder: tests that run meanwhile create and delete files in its target.
+        Path main = module.resolve("src/main");
+        if (module.endsWith("directory-testkit") || Files.notExists(main)) {
+          continue;
+        }
+        try (Stream<Path> files = Files.walk(main)) {
+          files
+              .filter(file -> file.getFileName().toString().matches("[A-Z]\\w*\\.java"))
+              .forEach(sources::add);
+        }
+      }
     }
+    Collections.sort(sources);
+    return sources;
   }
 
   /** The name of the class in a file of {@link #sources}. */
