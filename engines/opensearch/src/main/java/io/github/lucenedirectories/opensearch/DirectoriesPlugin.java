@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
@@ -19,7 +20,6 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.LockFactory;
-import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.Version;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
@@ -109,7 +109,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
 
   private final boolean mayMap;
   private final NodeMemory memory;
-  private final Shards shards;
+  final Shards shards;
   private volatile boolean prefetches;
 
   /** Called by the node, with its settings. */
@@ -161,14 +161,14 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
       NamedWriteableRegistry namedWriteableRegistry,
       IndexNameExpressionResolver indexNameExpressionResolver,
       Supplier<RepositoriesService> repositoriesServiceSupplier) {
-    follow(clusterService.getClusterSettings());
+    follow(clusterService.getClusterSettings(), threadPool.generic());
     return List.of(shards);
   }
 
-  void follow(ClusterSettings settings) {
+  void follow(ClusterSettings settings, Executor executor) {
     settings.addSettingsUpdateConsumer(RAM_SIZE, size -> memory.ram().setMaxBytes(size.getBytes()));
     settings.addSettingsUpdateConsumer(VECTOR_PREFETCH, this::prefetch);
-    settings.addSettingsUpdateConsumer(WARM_START, shards::warmStart);
+    settings.addSettingsUpdateConsumer(WARM_START, on -> shards.warmStart(on, executor));
   }
 
   private void prefetch(boolean on) {
@@ -180,10 +180,6 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
           VECTOR_PREFETCH.getKey(),
           Version.LATEST);
     }
-  }
-
-  Shards shards() {
-    return shards;
   }
 
   @Override
@@ -242,14 +238,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
               path.resolveIndex(),
               index.getValue(FsDirectoryFactory.INDEX_LOCK_FACTOR_SETTING),
               index);
-      try {
-        String name = type.key + " " + path.getShardId();
-        Directory over = Privileged.call(() -> type.over(files, memory, name));
-        return shards.add(new ShardDirectory(type, path, over, files, shards));
-      } catch (Throwable t) {
-        IOUtils.closeWhileHandlingException(files);
-        throw t;
-      }
+      return shards.add(new ShardDirectory(type, path, files, shards));
     }
 
     /** A folder of its own beside the shard's files; the node casts it to {@code FSDirectory}. */

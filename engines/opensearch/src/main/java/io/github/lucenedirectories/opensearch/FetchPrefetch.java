@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.search.ScoreDoc;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.search.internal.SearchContext;
@@ -20,9 +21,7 @@ final class FetchPrefetch implements SearchOperationListener {
     if (fields != null && !fields.fetchFields()) {
       return;
     }
-    int from = context.docIdsToLoadFrom();
-    int[] hits =
-        Arrays.copyOfRange(context.docIdsToLoad(), from, from + context.docIdsToLoadSize());
+    int[] hits = hits(context);
     if (hits.length < 2) {
       return;
     }
@@ -36,5 +35,19 @@ final class FetchPrefetch implements SearchOperationListener {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static int[] hits(SearchContext context) {
+    if (context.docIdsToLoad() != null) {
+      int from = context.docIdsToLoadFrom();
+      return Arrays.copyOfRange(context.docIdsToLoad(), from, from + context.docIdsToLoadSize());
+    }
+    // Queried and fetched at once, as for a single shard or a scroll: the node chooses the hits
+    // from the query's result as here, but only after this call.
+    ScoreDoc[] found = context.queryResult().topDocs().topDocs.scoreDocs;
+    boolean all = context.request().scroll() != null;
+    int from = all ? 0 : Math.min(context.from(), found.length);
+    int to = all ? found.length : from + Math.min(context.size(), found.length - from);
+    return Arrays.stream(found, from, to).mapToInt(hit -> hit.doc).toArray();
   }
 }

@@ -4,6 +4,7 @@ import io.github.lucenedirectories.ram.BlockCache;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.action.support.nodes.BaseNodeResponse;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -17,45 +18,35 @@ final class NodeStatistics extends BaseNodeResponse implements ToXContentFragmen
 
   final List<ShardStatistics> shards;
   final List<String> answers;
-  private final long ramMaxBytes;
-  private final long ramUsedBytes;
 
-  /** In this order: most and used bytes, hits, misses, evictions. */
-  private final long[] cache;
+  /**
+   * In this order: most and used bytes of RAM shards; of the cache, then hits, misses, evictions.
+   */
+  private final long[] memory;
 
   private NodeStatistics(
-      DiscoveryNode node,
-      List<ShardStatistics> shards,
-      List<String> answers,
-      long ramMaxBytes,
-      long ramUsedBytes,
-      long[] cache) {
+      DiscoveryNode node, List<ShardStatistics> shards, List<String> answers, long[] memory) {
     super(node);
     this.shards = shards;
     this.answers = answers;
-    this.ramMaxBytes = ramMaxBytes;
-    this.ramUsedBytes = ramUsedBytes;
-    this.cache = cache;
+    this.memory = memory;
   }
 
   NodeStatistics(StreamInput in) throws IOException {
     super(in);
     shards = in.readList(ShardStatistics::new);
     answers = in.readStringList();
-    ramMaxBytes = in.readVLong();
-    ramUsedBytes = in.readVLong();
-    cache = in.readVLongArray();
+    memory = in.readVLongArray();
   }
 
   static NodeStatistics of(
       DiscoveryNode node, NodeMemory memory, List<ShardStatistics> shards, List<String> answers) {
     Map<String, Double> figures = memory.cacheInUse().map(BlockCache::figures).orElse(Map.of());
-    long[] cache =
+    LongStream cache =
         Stream.of("max.bytes", "used.bytes", "hits", "misses", "evictions")
-            .mapToLong(figure -> figures.getOrDefault("cache." + figure, 0d).longValue())
-            .toArray();
-    return new NodeStatistics(
-        node, shards, answers, memory.ram().maxBytes(), memory.ram().usedBytes(), cache);
+            .mapToLong(figure -> figures.getOrDefault("cache." + figure, 0d).longValue());
+    LongStream ram = LongStream.of(memory.ram().maxBytes(), memory.ram().usedBytes());
+    return new NodeStatistics(node, shards, answers, LongStream.concat(ram, cache).toArray());
   }
 
   @Override
@@ -63,18 +54,16 @@ final class NodeStatistics extends BaseNodeResponse implements ToXContentFragmen
     super.writeTo(out);
     out.writeList(shards);
     out.writeStringCollection(answers);
-    out.writeVLong(ramMaxBytes);
-    out.writeVLong(ramUsedBytes);
-    out.writeVLongArray(cache);
+    out.writeVLongArray(memory);
   }
 
   @Override
   public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
     builder.field("name", getNode().getName());
-    builder.startObject("ram").field("max_bytes", ramMaxBytes).field("used_bytes", ramUsedBytes);
+    builder.startObject("ram").field("max_bytes", memory[0]).field("used_bytes", memory[1]);
     builder.endObject();
-    builder.startObject("cache").field("max_bytes", cache[0]).field("used_bytes", cache[1]);
-    builder.field("hits", cache[2]).field("misses", cache[3]).field("evictions", cache[4]);
+    builder.startObject("cache").field("max_bytes", memory[2]).field("used_bytes", memory[3]);
+    builder.field("hits", memory[4]).field("misses", memory[5]).field("evictions", memory[6]);
     builder.endObject();
     return builder.field("shards", shards);
   }

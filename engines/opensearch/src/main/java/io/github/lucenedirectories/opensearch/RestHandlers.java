@@ -42,7 +42,7 @@ final class RestHandlers {
       return channel ->
           client.execute(
               StatisticsAction.INSTANCE,
-              new StatisticsAction.Request((StatisticsAction.Question) null),
+              new StatisticsAction.Request("", 0, null),
               new NodesResponseRestListener<>(channel));
     }
   }
@@ -61,13 +61,13 @@ final class RestHandlers {
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
-      StatisticsAction.Question question =
-          new StatisticsAction.Question(
+      StatisticsAction.Request question =
+          new StatisticsAction.Request(
               request.param("index"), request.paramAsInt("shard", 0), request.param("file"));
       return channel ->
           client.execute(
               StatisticsAction.INSTANCE,
-              new StatisticsAction.Request(question),
+              question,
               new RestBuilderListener<StatisticsAction.Response>(channel) {
                 @Override
                 public RestResponse buildResponse(
@@ -129,7 +129,7 @@ final class RestHandlers {
       return channel ->
           client.execute(
               StatisticsAction.INSTANCE,
-              new StatisticsAction.Request((StatisticsAction.Question) null),
+              new StatisticsAction.Request("", 0, null),
               new RestResponseListener<StatisticsAction.Response>(channel) {
                 @Override
                 public RestResponse buildResponse(StatisticsAction.Response response)

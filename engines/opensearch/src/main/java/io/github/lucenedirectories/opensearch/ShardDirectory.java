@@ -3,12 +3,21 @@ package io.github.lucenedirectories.opensearch;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.warm.WarmStart;
 import io.github.lucenedirectories.warm.WarmStart.FileResidency;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.FileSwitchDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -18,53 +27,112 @@ import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 import org.opensearch.index.shard.ShardPath;
 
-/** The directory of a shard: opens files as {@link Privileged}, and can tell of itself. */
+/**
+ * The directory of a shard: opens files as {@link Privileged}, and can tell of itself. It loads
+ * files into memory at the first use, since the thread that opens a node's shards must not wait.
+ */
 final class ShardDirectory extends FilterDirectory {
 
   /** In the shard's folder, not in that of its files, where a recovery deletes unknown ones. */
   static final String IMAGE = "warm-start.image";
 
+  private static final Logger LOG = LogManager.getLogger(ShardDirectory.class);
+
   private final StoreType type;
   private final ShardPath path;
   private final FSDirectory files;
   private final Shards shards;
+  private volatile @Nullable Directory over;
   private @Nullable WarmStart warm;
   private boolean closed;
 
-  /**
-   * A directory over others, which it closes.
-   *
-   * @param in reads the files
-   * @param files where they are on the file system
-   */
-  ShardDirectory(StoreType type, ShardPath path, Directory in, FSDirectory files, Shards shards) {
-    super(in);
+  /** A directory over files, which it closes. */
+  ShardDirectory(StoreType type, ShardPath path, FSDirectory files, Shards shards) {
+    // The node unwraps filters, and would link files of others into the folder, not into memory.
+    super(type == StoreType.RAM ? new FileSwitchDirectory(Set.of(), files, files, false) : files);
     this.type = type;
     this.path = path;
     this.files = files;
     this.shards = shards;
   }
 
+  private synchronized Directory over() throws IOException {
+    Directory opened = over;
+    if (opened == null) {
+      if (closed) {
+        throw new AlreadyClosedException("closed: " + path);
+      }
+      opened = Privileged.call(this::open);
+      over = opened;
+    }
+    return opened;
+  }
+
+  private Directory open() throws IOException {
+    String name = type.key + " " + path.getShardId();
+    try {
+      return type.over(files, shards.memory, name);
+    } catch (CorruptIndexException | EOFException | FileNotFoundException | NoSuchFileException e) {
+      LOG.warn("{} is damaged: left to the node to recover, and not held in memory", name, e);
+      return files;
+    }
+  }
+
+  /** Does not wait for files that are being loaded. */
+  private Directory soFar() {
+    return Objects.requireNonNullElse(over, files);
+  }
+
+  @Override
+  public String[] listAll() throws IOException {
+    return over().listAll();
+  }
+
+  @Override
+  public void deleteFile(String name) throws IOException {
+    over().deleteFile(name);
+  }
+
+  @Override
+  public long fileLength(String name) throws IOException {
+    return over().fileLength(name);
+  }
+
+  @Override
+  public void sync(Collection<String> names) throws IOException {
+    over().sync(names);
+  }
+
+  @Override
+  public void syncMetaData() throws IOException {
+    over().syncMetaData();
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    over().rename(from, to);
+  }
+
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
-    return Privileged.call(() -> in.openInput(name, context));
+    return Privileged.call(() -> over().openInput(name, context));
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    return Privileged.call(() -> in.createOutput(name, context));
+    return Privileged.call(() -> over().createOutput(name, context));
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
-    return Privileged.call(() -> in.createTempOutput(prefix, suffix, context));
+    return Privileged.call(() -> over().createTempOutput(prefix, suffix, context));
   }
 
   @Override
   public void copyFrom(Directory from, String src, String dest, IOContext context)
       throws IOException {
-    in.copyFrom(from, src, dest, context);
+    over().copyFrom(from, src, dest, context);
   }
 
   /** Starts to load what was in memory last time, or stops and remembers what is now. */
@@ -75,7 +143,7 @@ final class ShardDirectory extends FilterDirectory {
     if (warm == null) {
       warm =
           Privileged.call(
-              () -> WarmStart.builder(in).image(path.getDataPath().resolve(IMAGE)).start());
+              () -> WarmStart.builder(over()).image(path.getDataPath().resolve(IMAGE)).start());
     } else {
       warm.close();
       warm = null;
@@ -87,7 +155,7 @@ final class ShardDirectory extends FilterDirectory {
     shards.remove(this);
     synchronized (this) {
       closed = true;
-      IOUtils.close(warm, in, files);
+      IOUtils.close(warm, over, files);
       warm = null;
     }
   }
@@ -95,27 +163,26 @@ final class ShardDirectory extends FilterDirectory {
   ShardStatistics statistics() throws IOException {
     return Privileged.call(
         () -> {
+          Directory now = soFar();
           int count = 0;
           long bytes = 0;
-          for (String name : in.listAll()) {
+          for (String name : now.listAll()) {
             try {
-              bytes += in.fileLength(name);
+              bytes += now.fileLength(name);
               count++;
             } catch (NoSuchFileException _) {
               // Deleted meanwhile.
             }
           }
-          long ram = in instanceof Accountable memory ? memory.ramBytesUsed() : 0;
-          return new ShardStatistics(path.getShardId(), type.key, count, bytes, resident(ram), ram);
+          long ram = now instanceof Accountable memory ? memory.ramBytesUsed() : 0;
+          long resident =
+              type == StoreType.RAM
+                  ? ram
+                  : WarmStart.residency(now)
+                      .map(all -> all.stream().mapToLong(FileResidency::residentBytes).sum())
+                      .orElse(-1L);
+          return new ShardStatistics(path.getShardId(), type.key, count, bytes, resident, ram);
         });
-  }
-
-  private long resident(long ram) throws IOException {
-    if (type == StoreType.RAM) {
-      return ram;
-    }
-    Optional<List<FileResidency>> told = WarmStart.residency(in);
-    return told.map(all -> all.stream().mapToLong(FileResidency::residentBytes).sum()).orElse(-1L);
   }
 
   /**
@@ -126,12 +193,13 @@ final class ShardDirectory extends FilterDirectory {
   String explain(String name) throws IOException {
     return Privileged.call(
         () -> {
-          in.fileLength(name);
+          soFar().fileLength(name);
           // In memory only, as long as it is not synced.
           boolean onDisk = List.of(files.listAll()).contains(name);
+          StoreType as = type == StoreType.RAM && over == files ? StoreType.NIO : type;
           return files instanceof HybridDirectory hybrid && onDisk
               ? hybrid.explain(name)
-              : name + ": " + type.access;
+              : name + ": " + as.access;
         });
   }
 

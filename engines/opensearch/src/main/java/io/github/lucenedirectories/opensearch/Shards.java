@@ -1,16 +1,15 @@
 package io.github.lucenedirectories.opensearch;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.jspecify.annotations.Nullable;
 import org.opensearch.cluster.node.DiscoveryNode;
 
 /** The open shards of a node that use a type of the plugin. Any thread may use it. */
@@ -37,8 +36,13 @@ final class Shards {
     open.remove(closing);
   }
 
-  void warmStart(boolean on) {
+  /** Changes all open shards, on another thread. */
+  void warmStart(boolean on, Executor executor) {
     warm = on;
+    executor.execute(this::warmStart);
+  }
+
+  private synchronized void warmStart() {
     open.forEach(this::warmStart);
   }
 
@@ -51,22 +55,23 @@ final class Shards {
     }
   }
 
-  NodeStatistics statistics(DiscoveryNode node, StatisticsAction.@Nullable Question question) {
+  NodeStatistics statistics(DiscoveryNode node, StatisticsAction.Request request) {
     List<ShardStatistics> all = new ArrayList<>();
     List<String> answers = new ArrayList<>();
     for (ShardDirectory shard : open) {
       try {
-        if (question == null) {
+        if (request.file == null) {
           all.add(shard.statistics());
-        } else if (shard.isOf(question.index(), question.shard())) {
-          answers.add(shard.explain(question.file()));
+        } else if (shard.isOf(request.index, request.shard)) {
+          answers.add(shard.explain(request.file));
         }
       } catch (AlreadyClosedException _) {
         // Closed meanwhile: no longer one of them.
       } catch (NoSuchFileException e) {
         answers.add(e.getMessage() + ": no such file");
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      } catch (IOException | IllegalArgumentException e) {
+        answers.add(String.valueOf(e.getMessage()));
+        LOG.warn("no answer from {}", shard, e);
       }
     }
     return NodeStatistics.of(node, memory, all, answers);

@@ -14,7 +14,6 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.threadpool.ThreadPool;
@@ -31,40 +30,33 @@ public final class StatisticsAction extends ActionType<StatisticsAction.Response
     super(NAME, Response::new);
   }
 
-  /** How is this file read? */
-  record Question(String index, int shard, String file) implements Writeable {
-
-    Question(StreamInput in) throws IOException {
-      this(in.readString(), in.readVInt(), in.readString());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-      out.writeString(index);
-      out.writeVInt(shard);
-      out.writeString(file);
-    }
-  }
-
-  /** For all nodes; also what each of them is asked. */
+  /** Asks all nodes for their statistics or, if there is a file, how it is read. */
   public static final class Request extends BaseNodesRequest<Request> {
-    private final @Nullable Question question;
+    final String index;
+    final int shard;
+    final @Nullable String file;
 
-    /** Asks for statistics if there is no question. */
-    Request(@Nullable Question question) {
+    /** Asks for statistics if {@code file} is null. */
+    Request(String index, int shard, @Nullable String file) {
       super(new String[0]);
-      this.question = question;
+      this.index = index;
+      this.shard = shard;
+      this.file = file;
     }
 
     Request(StreamInput in) throws IOException {
       super(in);
-      question = in.readOptionalWriteable(Question::new);
+      index = in.readString();
+      shard = in.readVInt();
+      file = in.readOptionalString();
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
       super.writeTo(out);
-      out.writeOptionalWriteable(question);
+      out.writeString(index);
+      out.writeVInt(shard);
+      out.writeOptionalString(file);
     }
   }
 
@@ -136,7 +128,7 @@ public final class StatisticsAction extends ActionType<StatisticsAction.Response
 
     @Override
     protected Request newNodeRequest(Request request) {
-      return new Request(request.question);
+      return new Request(request.index, request.shard, request.file);
     }
 
     @Override
@@ -146,7 +138,7 @@ public final class StatisticsAction extends ActionType<StatisticsAction.Response
 
     @Override
     protected NodeStatistics nodeOperation(Request request) {
-      return shards.statistics(clusterService.localNode(), request.question);
+      return shards.statistics(clusterService.localNode(), request);
     }
   }
 }

@@ -35,7 +35,6 @@ enum StoreType {
 
   /** The defaults of Lucene's guide to near-real-time caching. */
   private static final double NRT_MERGE_MIB = 5;
-
   private static final double NRT_CACHE_MIB = 60;
 
   /** The value of the setting. */
@@ -83,6 +82,7 @@ enum StoreType {
           RamDirectory.builder()
               .name(shard + " within " + DirectoriesPlugin.RAM_SIZE.getKey() + " of the node")
               .budget(memory.ram())
+              .maxBytes(Long.MAX_VALUE)
               .backing(files)
               .build();
     };

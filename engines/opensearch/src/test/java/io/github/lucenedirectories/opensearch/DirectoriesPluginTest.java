@@ -2,9 +2,11 @@ package io.github.lucenedirectories.opensearch;
 
 import static org.apache.lucene.index.VectorSimilarityFunction.EUCLIDEAN;
 
+import io.github.lucenedirectories.ram.RamBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.document.StoredField;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FilterCodecReader;
@@ -28,6 +31,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
@@ -62,6 +66,9 @@ import org.opensearch.test.OpenSearchTestCase;
 public class DirectoriesPluginTest extends OpenSearchTestCase {
 
   private static final int MIB = 1 << 20;
+
+  private static final StatisticsAction.Request STATISTICS =
+      new StatisticsAction.Request("", 0, null);
 
   private static DirectoriesPlugin plugin(String... settings) {
     return new DirectoriesPlugin(of(settings));
@@ -125,7 +132,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
     Set<Setting<?>> known = new HashSet<>(ClusterSettings.BUILT_IN_CLUSTER_SETTINGS);
     known.addAll(plugin.getSettings());
     ClusterSettings cluster = new ClusterSettings(of(key, "8mb"), known);
-    plugin.follow(cluster);
+    plugin.follow(cluster, Runnable::run);
     Path root = createTempDir();
     try (Directory first = TestShards.open(plugin, StoreType.RAM, root, 0);
         Directory second = TestShards.open(plugin, StoreType.RAM, root, 1)) {
@@ -139,8 +146,109 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
       write(second, "c", 5 * MIB);
       assertEquals(5 * MIB, second.fileLength("c"));
     }
-    assertEquals(0, plugin.shards().memory.ram().usedBytes());
+    assertEquals(0, plugin.shards.memory.ram().usedBytes());
     plugin.close();
+  }
+
+  private static void index(Directory directory, int documents) throws IOException {
+    try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+      for (int i = 0; i < documents; i++) {
+        writer.addDocument(new Document());
+      }
+    }
+  }
+
+  private static int count(Directory directory) throws IOException {
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      return reader.numDocs();
+    }
+  }
+
+  /** Not when it is opened: the thread that does that must not wait. */
+  public void testLoadsAtFirstUse() throws IOException {
+    DirectoriesPlugin plugin = plugin();
+    RamBudget ram = plugin.shards.memory.ram();
+    Path root = createTempDir();
+    int documents = between(1, 100);
+    try (Directory directory = TestShards.open(plugin, StoreType.RAM, root, 0)) {
+      index(directory, documents);
+    }
+    try (Directory directory = TestShards.open(plugin, StoreType.RAM, root, 0)) {
+      ShardStatistics shard = plugin.shards.statistics(node(), STATISTICS).shards.getFirst();
+      assertTrue("" + shard.files(), shard.files() > 0);
+      assertEquals(0, ram.usedBytes());
+      assertEquals(documents, count(directory));
+      assertTrue(ram.usedBytes() > 0);
+    }
+    Directory unused = TestShards.open(plugin, StoreType.RAM, root, 0);
+    unused.close();
+    expectThrows(AlreadyClosedException.class, unused::listAll);
+    assertEquals(0, ram.usedBytes());
+    plugin.close();
+  }
+
+  /** The node finds the damage and recovers the shard, as with its own types. */
+  public void testDamagedFiles() throws IOException {
+    Path root = createTempDir();
+    DirectoriesPlugin plugin = plugin();
+    try (Directory directory = TestShards.open(plugin, StoreType.RAM, root, 0)) {
+      index(directory, 10);
+    }
+    Path files = TestShards.path(root, 0).resolveIndex();
+    for (boolean deleted : new boolean[] {false, true}) {
+      Path file = files.resolve("_0.si");
+      if (deleted) {
+        Files.delete(file);
+      } else {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[between(0, bytes.length - 1)] ^= 1;
+        Files.write(file, bytes);
+      }
+      try (Directory directory = TestShards.open(plugin, StoreType.RAM, root, 0)) {
+        assertEquals(!deleted, List.of(directory.listAll()).contains("_0.si"));
+        StatisticsAction.Request how = new StatisticsAction.Request("index", 0, "segments_1");
+        assertEquals(
+            List.of("segments_1: read by positions"),
+            plugin.shards.statistics(node(), how).answers);
+        expectThrows(IOException.class, () -> count(directory));
+        assertEquals(0, plugin.shards.memory.ram().usedBytes());
+      }
+    }
+    try (Directory directory = TestShards.open(plugin, StoreType.RAM, root, 0)) {
+      for (String name : directory.listAll()) {
+        directory.deleteFile(name);
+      }
+      index(directory, 20);
+      assertEquals(20, count(directory));
+    }
+    plugin.close();
+  }
+
+  /** An index that does not fit is an error, not a shard that is read from disk. */
+  public void testTooLargeToLoad() throws IOException {
+    Path root = createTempDir();
+    DirectoriesPlugin plugin = plugin();
+    try (Directory directory = TestShards.open(plugin, StoreType.RAM, root, 0)) {
+      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+        Document document = new Document();
+        document.add(new StoredField("bytes", randomByteArrayOfLength(2 * MIB)));
+        writer.addDocument(document);
+      }
+    }
+    plugin.close();
+    DirectoriesPlugin small = plugin(DirectoriesPlugin.RAM_SIZE.getKey(), "1mb");
+    try (Directory directory = TestShards.open(small, StoreType.RAM, root, 0)) {
+      for (int i = 0; i < 2; i++) {
+        IOException e = expectThrows(IOException.class, directory::listAll);
+        assertTrue(
+            e.toString(),
+            String.valueOf(e.getMessage()).contains("within directories.ram.size of the node;"));
+        assertEquals(0, small.shards.memory.ram().usedBytes());
+      }
+      small.shards.memory.ram().setMaxBytes(8 * MIB);
+      assertEquals(1, count(directory));
+    }
+    small.close();
   }
 
   /** The node casts it. */
@@ -167,7 +275,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
       try (Directory directory = TestShards.open(plugin, type, createTempDir(), 3)) {
         write(directory, "_0.fdt", bytes);
         write(directory, "_0.si", 10);
-        NodeStatistics node = copy(plugin.shards().statistics(node(), null));
+        NodeStatistics node = copy(plugin.shards.statistics(node(), STATISTICS));
         assertEquals(1, node.shards.size());
         ShardStatistics shard = node.shards.get(0);
         assertEquals(type.key, shard.type());
@@ -177,18 +285,24 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
         assertEquals(type == StoreType.RAM, shard.ramBytes() >= bytes && type != StoreType.NRT);
         String text = json(node);
         assertTrue(text, text.contains("\"type\":\"" + type.key + "\",\"files\":2,\"bytes\":"));
-        StatisticsAction.Question question = new StatisticsAction.Question("index", 3, "_0.fdt");
-        String answer = plugin.shards().statistics(node(), question).answers.get(0);
+        StatisticsAction.Request question = new StatisticsAction.Request("index", 3, "_0.fdt");
+        String answer = plugin.shards.statistics(node(), question).answers.get(0);
         assertTrue(answer, answer.startsWith("_0.fdt: "));
         assertEquals(
             answer,
             type == StoreType.HYBRID,
             answer.contains("MAPPED") || answer.contains("POSITIONAL"));
+        for (String wrong : List.of("_0.fdx", "../_0.fdt")) {
+          question = new StatisticsAction.Request("index", 3, wrong);
+          answer = plugin.shards.statistics(node(), question).answers.getFirst();
+          assertTrue(answer, answer.contains(wrong));
+        }
       }
-      assertEquals(List.of(), plugin.shards().statistics(node(), null).shards);
-      assertEquals(Set.of(), plugin.shards().open);
+      assertEquals(List.of(), plugin.shards.statistics(node(), STATISTICS).shards);
+      assertEquals(Set.of(), plugin.shards.open);
     }
-    assertTrue(json(plugin.shards().statistics(node(), null)).contains("\"max_bytes\":4194304"));
+    assertTrue(
+        json(plugin.shards.statistics(node(), STATISTICS)).contains("\"max_bytes\":4194304"));
     plugin.close();
   }
 
@@ -221,6 +335,34 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
         plugin.close();
       }
     }
+  }
+
+  /** A change holds for open shards, and the thread that applies it does not wait for them. */
+  public void testWarmStartIsChanged() throws IOException {
+    String key = DirectoriesPlugin.WARM_START.getKey();
+    DirectoriesPlugin plugin = plugin(key, "true");
+    Set<Setting<?>> known = new HashSet<>(ClusterSettings.BUILT_IN_CLUSTER_SETTINGS);
+    known.addAll(plugin.getSettings());
+    ClusterSettings cluster = new ClusterSettings(of(key, "true"), known);
+    List<Runnable> later = new ArrayList<>();
+    plugin.follow(cluster, later::add);
+    Path root = createTempDir();
+    Path image = TestShards.path(root, 0).getDataPath().resolve(ShardDirectory.IMAGE);
+    try (Directory directory = TestShards.open(plugin, StoreType.HYBRID, root, 0)) {
+      write(directory, "_0.fdt", 50_000);
+      cluster.applySettings(of(key, "false"));
+      assertFalse(Files.exists(image));
+      later.removeFirst().run();
+      assertTrue(Files.exists(image));
+      Files.delete(image);
+      // The later of two changes holds, even if they are taken up in another order.
+      cluster.applySettings(of(key, "true"));
+      cluster.applySettings(of(key, "false"));
+      later.removeLast().run();
+      later.removeFirst().run();
+    }
+    assertFalse(Files.exists(image));
+    plugin.close();
   }
 
   /** Formats that are not Lucene's put files into other folders, under names with slashes. */

@@ -19,12 +19,20 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
+import org.opensearch.common.lucene.search.TopDocsAndMaxScore;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.search.Scroll;
 import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.search.internal.SearchContext;
+import org.opensearch.search.internal.ShardSearchRequest;
+import org.opensearch.search.query.QuerySearchResult;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** The hits of a page are prefetched together, and no others. */
@@ -77,12 +85,40 @@ public class FetchPrefetchTest extends OpenSearchTestCase {
     when(context.docIdsToLoad()).thenReturn(given);
     when(context.docIdsToLoadFrom()).thenReturn(from);
     when(context.docIdsToLoadSize()).thenReturn(size);
+    String[] page =
+        Arrays.stream(hits, from, from + size)
+            .sorted()
+            .mapToObj(hit -> "" + hit)
+            .toArray(String[]::new);
+    check(context, expected ? List.of(page) : List.of());
+    assertArrayEquals("the node's own array", hits, given);
+    // As the node leaves it before it fetches from its only shard.
+    when(context.docIdsToLoad()).thenReturn(null);
+    when(context.from()).thenReturn(from);
+    when(context.size()).thenReturn(size);
+    ScoreDoc[] found =
+        Arrays.stream(hits).mapToObj(hit -> new ScoreDoc(hit, 1)).toArray(ScoreDoc[]::new);
+    QuerySearchResult result = new QuerySearchResult();
+    TotalHits total = new TotalHits(found.length, TotalHits.Relation.EQUAL_TO);
+    result.topDocs(new TopDocsAndMaxScore(new TopDocs(total, found), 1), null);
+    when(context.queryResult()).thenReturn(result);
+    ShardSearchRequest request = mock(ShardSearchRequest.class);
+    when(context.request()).thenReturn(request);
+    check(context, expected ? List.of(page) : List.of());
+    when(context.size()).thenReturn(Integer.MAX_VALUE);
+    when(context.from()).thenReturn(hits.length + between(0, 10));
+    check(context, List.of());
+    when(request.scroll()).thenReturn(new Scroll(TimeValue.timeValueMinutes(1)));
+    boolean stored = fields == null || fields.fetchFields();
+    check(
+        context,
+        stored ? Arrays.stream(hits).sorted().mapToObj(hit -> "" + hit).toList() : List.of());
+  }
+
+  private void check(SearchContext context, List<String> expected) {
     prefetched.clear();
     new FetchPrefetch().onPreFetchPhase(context);
-    List<String> page =
-        Arrays.stream(hits, from, from + size).sorted().mapToObj(hit -> "" + hit).toList();
-    assertEquals(expected ? page : List.of(), prefetched);
-    assertArrayEquals("the node's own array", hits, given);
+    assertEquals(expected, prefetched);
   }
 
   /** Records the ids of the documents that are prefetched, which are their numbers. */

@@ -73,6 +73,9 @@ final class Smoke {
       if (log.contains("SecurityException") || log.contains("ExceptionInInitializerError")) {
         throw new AssertionError("the agent denied something");
       }
+      if (log.contains("listener [io.github.lucenedirectories")) {
+        throw new AssertionError("a listener of the plugin failed");
+      }
     } catch (Throwable t) {
       OUT.println("the node's log: " + node.log());
       throw t;
