@@ -65,8 +65,6 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
 
   private static final Logger LOG = LogManager.getLogger(DirectoriesPlugin.class);
 
-  private static final long LEAST_BYTES = 1 << 20;
-
   /**
    * Memory of the block cache that all shards of type {@code directories_cached} of a node share,
    * in bytes or as a share of the machine's or container's memory; by default 10%. Fixed while the
@@ -137,7 +135,7 @@ public final class DirectoriesPlugin extends Plugin implements IndexStorePlugin,
     } else {
       size = ByteSizeValue.parseBytesSizeValue(value, key);
     }
-    if (size.getBytes() < LEAST_BYTES) {
+    if (size.getBytes() < 1 << 20) {
       throw new IllegalArgumentException(key + " must be at least 1mb: " + value);
     }
     return size;

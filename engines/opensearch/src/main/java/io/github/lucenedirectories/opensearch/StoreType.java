@@ -35,6 +35,7 @@ enum StoreType {
 
   /** The defaults of Lucene's guide to near-real-time caching. */
   private static final double NRT_MERGE_MIB = 5;
+
   private static final double NRT_CACHE_MIB = 60;
 
   /** The value of the setting. */

@@ -3,14 +3,21 @@ package io.github.lucenedirectories.solr;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.IOUtils;
+import org.apache.solr.handler.IndexFetcher;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes {@link RamDirectory}s that are backed by the core's folder: for an index in memory that
@@ -56,6 +63,33 @@ public final class RamDirectoryFactory extends FolderDirectoryFactory {
   public void move(Directory from, Directory to, String name, IOContext context)
       throws IOException {
     moveByCopying(from, to, name, context);
+  }
+
+  /**
+   * Makes an index durable before the core turns to it: nobody else syncs one that was restored
+   * from a backup, until the next commit.
+   */
+  @Override
+  public void renameWithOverwrite(Directory directory, String name, String to) throws IOException {
+    if (to.equals(IndexFetcher.INDEX_PROPERTIES)) {
+      Properties properties = new Properties();
+      try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+        byte[] bytes = new byte[(int) in.length()];
+        in.readBytes(bytes, 0, bytes.length);
+        properties.load(new StringReader(new String(bytes, StandardCharsets.UTF_8)));
+      }
+      Directory index = open(getPath(directory) + "/" + properties.getProperty("index"));
+      if (index != null) {
+        index.sync(Set.of(index.listAll()));
+        index.syncMetaData();
+      }
+    }
+    super.renameWithOverwrite(directory, name, to);
+  }
+
+  private synchronized @Nullable Directory open(String path) throws IOException {
+    CacheValue opened = byPathCache.get(normalize(path));
+    return opened == null ? null : opened.directory;
   }
 
   /** A directory in memory that closes its files. */

@@ -143,6 +143,9 @@ class SolrTest {
         assertTrue(data.anyMatch(path -> path.toString().contains("restore.")));
       }
     }
+    try (Node node = new Node(folder.resolve("leader"))) {
+      assertEquals(117, node.count(CORE, "*:*"), "restored, not committed, and started again");
+    }
   }
 
   private static void fetch(Node follower, Node leader, int expected) throws Exception {
