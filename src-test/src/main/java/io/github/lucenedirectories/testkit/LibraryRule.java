@@ -1,6 +1,7 @@
 package io.github.lucenedirectories.testkit;
 
 import com.carrotsearch.randomizedtesting.RandomizedContext;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.rules.RuleChain;
 import org.junit.rules.TestRule;
 import org.junit.runner.Description;
@@ -20,7 +21,7 @@ public final class LibraryRule {
     String lucene = System.getProperty("lucene.version");
     StringBuilder command =
         new StringBuilder("./run test")
-            .append(lucene == null ? "" : " --lucene " + lucene)
+            .append(lucene == null ? "" : " --lucene " + lucene + testsVersion(lucene))
             .append(Sample.ALL ? " -Dtestkit.all=true" : "")
             .append(" -pl src-test -am -DskipITs -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
             .append(description.getTestClass().getSimpleName())
@@ -34,5 +35,12 @@ public final class LibraryRule {
       }
     }
     return command.toString();
+  }
+
+  /** The option for a test framework of another version, or nothing. */
+  private static String testsVersion(String lucene) {
+    String framework =
+        String.valueOf(LuceneTestCase.class.getPackage().getImplementationVersion()).split(" ")[0];
+    return framework.equals(lucene) ? "" : " -Dlucene.tests.version=" + framework;
   }
 }

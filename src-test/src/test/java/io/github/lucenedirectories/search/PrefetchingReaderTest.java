@@ -12,6 +12,7 @@ import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -236,7 +237,8 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     };
   }
 
-  private Query query(List<String> fields, IndexSearcher searcher) throws IOException {
+  private Query query(List<String> fields, IndexSearcher searcher)
+      throws IOException, ReflectiveOperationException {
     int k = random().nextInt(1, 30);
     // From one document in twenty to all but a few.
     Query filter =
@@ -260,7 +262,7 @@ public class PrefetchingReaderTest extends LibraryTestCase {
           SeededKnnVectorQuery.fromFloatQuery(
               query, new TermQuery(new Term("group", "" + random().nextInt(GROUPS))));
       case 1 -> PatienceKnnVectorQuery.fromFloatQuery(query);
-      case 2 -> new FloatVectorSimilarityQuery(field, target, random().nextFloat(), filter);
+      case 2 -> similar(field, target, filter);
       case 3 ->
           RescoreTopNQuery.createFullPrecisionRescorerQuery(
               query, target, field, random().nextInt(1, k + 1));
@@ -282,6 +284,18 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     };
   }
 
+  private static Query similar(String field, float[] target, @Nullable Query filter)
+      throws ReflectiveOperationException {
+    Class<?> type = FloatVectorSimilarityQuery.class;
+    if (Modifier.isAbstract(type.getModifiers())) {
+      // Since Lucene 10.5.2.
+      type = Class.forName(type.getName() + (random().nextBoolean() ? "$Adaptive" : "$Explicit"));
+    }
+    return type.asSubclass(Query.class)
+        .getConstructor(String.class, float[].class, float.class, Query.class)
+        .newInstance(field, target, random().nextFloat(), filter);
+  }
+
   /** On indexes and directories of every kind, the hits are those of the reader within. */
   public void testHitsAreTheSame() throws Exception {
     List<String> fields = new ArrayList<>(FLOATS);
@@ -300,11 +314,11 @@ public class PrefetchingReaderTest extends LibraryTestCase {
   }
 
   private interface Queries {
-    Query next(IndexSearcher searcher) throws IOException;
+    Query next(IndexSearcher searcher) throws Exception;
   }
 
   private static void requireSameHits(Directory directory, int searches, Queries queries)
-      throws IOException {
+      throws Exception {
     try (DirectoryReader plain = DirectoryReader.open(directory)) {
       IndexSearcher expected = new IndexSearcher(plain);
       for (int round = 0; round < DirectorySuite.rounds(8, 40); round++) {
