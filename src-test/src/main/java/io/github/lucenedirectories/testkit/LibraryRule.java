@@ -39,8 +39,8 @@ public final class LibraryRule {
 
   /** The option for a test framework of another version, or nothing. */
   private static String testsVersion(String lucene) {
-    String framework =
-        String.valueOf(LuceneTestCase.class.getPackage().getImplementationVersion()).split(" ")[0];
+    String version = LuceneTestCase.class.getPackage().getImplementationVersion();
+    String framework = version == null ? lucene : version.replaceFirst(" .*", "");
     return framework.equals(lucene) ? "" : " -Dlucene.tests.version=" + framework;
   }
 }
