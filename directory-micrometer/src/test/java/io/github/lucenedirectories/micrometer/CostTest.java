@@ -42,8 +42,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * What it costs to watch: meters that are scraped each second, a recording of all events, and a
  * scope for each query whose figures are read, on an index in memory. It takes {@code
- * -Dcost.rounds=N} rounds of off, on, on, off, a second each, and prints the throughput with all of
- * it as a share of that without, by time and by processor time, which other programs disturb less.
+ * -Dcost.rounds=N} rounds of off, on, on, off, two seconds each, and prints the throughput with all
+ * of it as a share of that without, by time and by processor time, which other programs disturb
+ * less.
  */
 @EnabledIfSystemProperty(named = "cost.rounds", matches = "\\d+")
 class CostTest {
@@ -141,7 +142,7 @@ class CostTest {
       int count = 0;
       long cpuBegun = SYSTEM.getProcessCpuTime();
       long begun = System.nanoTime();
-      while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(1)) {
+      while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(2)) {
         BooleanQuery query =
             new BooleanQuery.Builder()
                 .add(new TermQuery(new Term("text", word())), Occur.SHOULD)
