@@ -19,9 +19,7 @@ final class NodeStatistics extends BaseNodeResponse implements ToXContentFragmen
   final List<ShardStatistics> shards;
   final List<String> answers;
 
-  /**
-   * In this order: most and used bytes of RAM shards; of the cache, then hits, misses, evictions.
-   */
+  /** Most and used bytes of RAM shards; the same of the cache, its hits, misses, evictions. */
   private final long[] memory;
 
   private NodeStatistics(

@@ -56,16 +56,19 @@ final class ShardDirectory extends FilterDirectory {
     this.shards = shards;
   }
 
-  private synchronized Directory over() throws IOException {
-    Directory opened = over;
-    if (opened == null) {
-      if (closed) {
-        throw new AlreadyClosedException("closed: " + path);
-      }
-      opened = Privileged.call(this::open);
-      over = opened;
+  private Directory over() throws IOException {
+    Directory opened = over; // without the lock, which is held while a warm start ends
+    return opened == null ? openOnce() : opened;
+  }
+
+  private synchronized Directory openOnce() throws IOException {
+    if (closed) {
+      throw new AlreadyClosedException("closed: " + path);
     }
-    return opened;
+    if (over == null) {
+      over = Privileged.call(this::open);
+    }
+    return over;
   }
 
   private Directory open() throws IOException {

@@ -82,6 +82,12 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
     return builder.build();
   }
 
+  private static ClusterSettings cluster(DirectoriesPlugin plugin, Settings settings) {
+    Set<Setting<?>> known = new HashSet<>(ClusterSettings.BUILT_IN_CLUSTER_SETTINGS);
+    known.addAll(plugin.getSettings());
+    return new ClusterSettings(settings, known);
+  }
+
   private static void write(Directory directory, String name, int bytes) throws IOException {
     try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
       output.writeBytes(randomByteArrayOfLength(bytes), bytes);
@@ -129,9 +135,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
   public void testBudget() throws IOException {
     String key = DirectoriesPlugin.RAM_SIZE.getKey();
     DirectoriesPlugin plugin = plugin(key, "8mb");
-    Set<Setting<?>> known = new HashSet<>(ClusterSettings.BUILT_IN_CLUSTER_SETTINGS);
-    known.addAll(plugin.getSettings());
-    ClusterSettings cluster = new ClusterSettings(of(key, "8mb"), known);
+    ClusterSettings cluster = cluster(plugin, of(key, "8mb"));
     plugin.follow(cluster, Runnable::run);
     Path root = createTempDir();
     try (Directory first = TestShards.open(plugin, StoreType.RAM, root, 0);
@@ -341,9 +345,7 @@ public class DirectoriesPluginTest extends OpenSearchTestCase {
   public void testWarmStartIsChanged() throws IOException {
     String key = DirectoriesPlugin.WARM_START.getKey();
     DirectoriesPlugin plugin = plugin(key, "true");
-    Set<Setting<?>> known = new HashSet<>(ClusterSettings.BUILT_IN_CLUSTER_SETTINGS);
-    known.addAll(plugin.getSettings());
-    ClusterSettings cluster = new ClusterSettings(of(key, "true"), known);
+    ClusterSettings cluster = cluster(plugin, of(key, "true"));
     List<Runnable> later = new ArrayList<>();
     plugin.follow(cluster, later::add);
     Path root = createTempDir();

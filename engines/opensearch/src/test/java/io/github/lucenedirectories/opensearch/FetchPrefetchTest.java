@@ -85,12 +85,9 @@ public class FetchPrefetchTest extends OpenSearchTestCase {
     when(context.docIdsToLoad()).thenReturn(given);
     when(context.docIdsToLoadFrom()).thenReturn(from);
     when(context.docIdsToLoadSize()).thenReturn(size);
-    String[] page =
-        Arrays.stream(hits, from, from + size)
-            .sorted()
-            .mapToObj(hit -> "" + hit)
-            .toArray(String[]::new);
-    check(context, expected ? List.of(page) : List.of());
+    List<String> page =
+        Arrays.stream(hits, from, from + size).sorted().mapToObj(hit -> "" + hit).toList();
+    check(context, expected ? page : List.of());
     assertArrayEquals("the node's own array", hits, given);
     // As the node leaves it before it fetches from its only shard.
     when(context.docIdsToLoad()).thenReturn(null);
@@ -104,7 +101,7 @@ public class FetchPrefetchTest extends OpenSearchTestCase {
     when(context.queryResult()).thenReturn(result);
     ShardSearchRequest request = mock(ShardSearchRequest.class);
     when(context.request()).thenReturn(request);
-    check(context, expected ? List.of(page) : List.of());
+    check(context, expected ? page : List.of());
     when(context.size()).thenReturn(Integer.MAX_VALUE);
     when(context.from()).thenReturn(hits.length + between(0, 10));
     check(context, List.of());

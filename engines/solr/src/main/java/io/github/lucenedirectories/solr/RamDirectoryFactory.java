@@ -66,8 +66,8 @@ public final class RamDirectoryFactory extends FolderDirectoryFactory {
   }
 
   /**
-   * Makes an index durable before the core turns to it: nobody else syncs one that was restored
-   * from a backup, until the next commit.
+   * Syncs an index before Solr makes it the core's index. Solr does not sync one that it restores
+   * from a backup, so a restart before the next commit would lose it.
    */
   @Override
   public void renameWithOverwrite(Directory directory, String name, String to) throws IOException {
