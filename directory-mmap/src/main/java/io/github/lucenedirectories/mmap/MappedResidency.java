@@ -113,10 +113,10 @@ final class MappedResidency implements Residency {
     if (calls == null) {
       return;
     }
-    // While a file is found loaded, asking costs more than it gains: ask at powers of two up to 64,
-    // and then at every 64th time, since the file may be evicted meanwhile.
+    // While a file is found loaded, asking costs more than it gains: ask at powers of two up to
+    // 1,024, and then at every 1,024th time, since the file may be evicted meanwhile.
     int found = foundLoaded.get();
-    if ((found & (found - 1)) != 0 && found % 64 != 0) {
+    if ((found & (found - 1)) != 0 && found % 1024 != 0) {
       foundLoaded.lazySet(found + 1);
       return;
     }
