@@ -23,7 +23,7 @@ public class MappedResidencyTest extends LibraryTestCase {
   private static final int BYTES = 1 << 16;
 
   /**
-   * However often a file was found loaded, a part that is not is asked for within 64 prefetches.
+   * However often a file was found loaded, a part that is not is asked for within 1,024 prefetches.
    */
   public void testAsksAgain() throws Exception {
     assumeTrue("needs native access", TestMode.current().nativeAccess());
@@ -41,12 +41,12 @@ public class MappedResidencyTest extends LibraryTestCase {
               new MappingCount(() -> 100, () -> 0));
       long before = PathCounter.NATIVE_ADVICE.count();
       // Far from the next power of two.
-      int loaded = random().nextInt(4_097, 8_000);
+      int loaded = random().nextInt(65_537, 120_000);
       for (int i = 0; i < loaded; i++) {
         residency.prefetch(all.asSlice(0, BYTES));
       }
       assertEquals("asks for what is loaded", before, PathCounter.NATIVE_ADVICE.count());
-      for (int i = 0; i < 64; i++) {
+      for (int i = 0; i < 1_024; i++) {
         residency.prefetch(all.asSlice(BYTES, BYTES));
       }
       assertTrue("asks for nothing", PathCounter.NATIVE_ADVICE.count() > before);
