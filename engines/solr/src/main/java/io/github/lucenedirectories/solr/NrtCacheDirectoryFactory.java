@@ -3,8 +3,11 @@ package io.github.lucenedirectories.solr;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.IOUtils;
@@ -40,9 +43,33 @@ public final class NrtCacheDirectoryFactory extends FolderDirectoryFactory {
     }
   }
 
+  /**
+   * Moves a file, made durable first, by linking it into the other folder: both directories keep
+   * account of their names. Copies it where the file system has no hard links.
+   */
   @Override
   public void move(Directory from, Directory to, String name, IOContext context)
       throws IOException {
-    moveByCopying(from, to, name, context);
+    if (getBaseDir(from) instanceof FSDirectory source
+        && getBaseDir(to) instanceof FSDirectory target) {
+      from.sync(Set.of(name));
+      // A name that a writer deletes if a crash leaves it there.
+      String link = "_link_" + name + ".tmp";
+      Path linked = target.getDirectory().resolve(link);
+      try {
+        Files.createLink(linked, source.getDirectory().resolve(name));
+      } catch (IOException | UnsupportedOperationException _) {
+        moveByCopying(from, to, name, context);
+        return;
+      }
+      try {
+        to.rename(link, name);
+      } finally {
+        Files.deleteIfExists(linked);
+      }
+      from.deleteFile(name);
+    } else {
+      moveByCopying(from, to, name, context);
+    }
   }
 }

@@ -10,6 +10,7 @@ import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -197,6 +198,11 @@ class SolrTest {
         assertEquals(i, first(to, "_1.fdt"));
         assertTrue(Files.exists(Path.of(core.getDataDir(), "index.2", "_1.fdt")), "durable");
         assertEquals(0, factory.size(from));
+        assertEquals(List.of("_1.fdt"), List.of(to.listAll()));
+        byte other = i;
+        assertThrows(
+            FileAlreadyExistsException.class,
+            () -> write(to, "_1.fdt", other, IOContext.flush(new FlushInfo(1, 100))));
         to.deleteFile("_1.fdt");
       }
       if (name.startsWith("BlockCache")) {
