@@ -50,26 +50,32 @@ public final class NrtCacheDirectoryFactory extends FolderDirectoryFactory {
   @Override
   public void move(Directory from, Directory to, String name, IOContext context)
       throws IOException {
-    if (getBaseDir(from) instanceof FSDirectory source
-        && getBaseDir(to) instanceof FSDirectory target) {
-      from.sync(Set.of(name));
-      // A name that a writer deletes if a crash leaves it there.
-      String link = "_link_" + name + ".tmp";
-      Path linked = target.getDirectory().resolve(link);
-      try {
-        Files.createLink(linked, source.getDirectory().resolve(name));
-      } catch (IOException | UnsupportedOperationException _) {
-        moveByCopying(from, to, name, context);
-        return;
-      }
-      try {
-        to.rename(link, name);
-      } finally {
-        Files.deleteIfExists(linked);
-      }
-      from.deleteFile(name);
-    } else {
+    from.sync(Set.of(name));
+    // A name that a writer deletes if a crash leaves it there.
+    String link = "_link_" + name + ".tmp";
+    if (!link(from, name, to, link)) {
       moveByCopying(from, to, name, context);
+      return;
+    }
+    try {
+      to.rename(link, name);
+    } catch (Throwable t) {
+      IOUtils.deleteFilesIgnoringExceptions(to, link);
+      throw t;
+    }
+    from.deleteFile(name);
+  }
+
+  private boolean link(Directory from, String name, Directory to, String link) {
+    if (!(getBaseDir(from) instanceof FSDirectory source)
+        || !(getBaseDir(to) instanceof FSDirectory target)) {
+      return false;
+    }
+    try {
+      Files.createLink(target.getDirectory().resolve(link), source.getDirectory().resolve(name));
+      return true;
+    } catch (IOException | UnsupportedOperationException _) {
+      return false;
     }
   }
 }
