@@ -10,22 +10,27 @@ module io.github.lucenedirectories.core {
   exports io.github.lucenedirectories;
   exports io.github.lucenedirectories.metrics;
   exports io.github.lucenedirectories.nio;
-  exports io.github.lucenedirectories.search;
   exports io.github.lucenedirectories.warm;
   exports io.github.lucenedirectories.internal.os to
       io.github.lucenedirectories.mmap,
       io.github.lucenedirectories.ram,
+      io.github.lucenedirectories.cache,
+      io.github.lucenedirectories.vectors,
       io.github.lucenedirectories.pmem;
   exports io.github.lucenedirectories.internal.store to
       io.github.lucenedirectories.mmap,
       io.github.lucenedirectories.ram,
+      io.github.lucenedirectories.cache,
+      io.github.lucenedirectories.vectors,
       io.github.lucenedirectories.pmem;
   exports io.github.lucenedirectories.internal.file to
       io.github.lucenedirectories.mmap,
       io.github.lucenedirectories.ram,
+      io.github.lucenedirectories.cache,
       io.github.lucenedirectories.pmem;
   exports io.github.lucenedirectories.internal.memory to
       io.github.lucenedirectories.ram,
+      io.github.lucenedirectories.cache,
       io.github.lucenedirectories.pmem;
 
   uses io.github.lucenedirectories.DirectoryProvider;

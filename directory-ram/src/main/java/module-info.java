@@ -1,4 +1,4 @@
-/** Directories that keep files, or blocks of files, in memory outside the Java heap. */
+/** Directories that keep files in memory outside the Java heap. */
 module io.github.lucenedirectories.ram {
   requires transitive io.github.lucenedirectories.core;
   requires transitive org.apache.lucene.core;

@@ -1,11 +1,10 @@
 /**
- * Files, and parts of files, in memory outside the Java heap.
+ * Files in memory outside the Java heap.
  *
  * <p>{@link io.github.lucenedirectories.ram.RamDirectory} keeps a whole index in memory, on request
  * with a backing directory that makes commits durable. {@link
  * io.github.lucenedirectories.ram.NrtCacheDirectory} keeps small new segments there until they are
- * synced. {@link io.github.lucenedirectories.ram.BlockCacheDirectory} reads another directory
- * through a {@link io.github.lucenedirectories.ram.BlockCache}. Each has a limit in bytes.
+ * synced. Each has a limit in bytes.
  */
 @NullMarked
 package io.github.lucenedirectories.ram;

@@ -37,12 +37,13 @@ public class GuideTest extends LibraryTestCase {
   private static final String IMPORTS =
       """
       import io.github.lucenedirectories.*;
+      import io.github.lucenedirectories.cache.*;
       import io.github.lucenedirectories.metrics.*;
       import io.github.lucenedirectories.mmap.*;
       import io.github.lucenedirectories.nio.*;
       import io.github.lucenedirectories.pmem.*;
       import io.github.lucenedirectories.ram.*;
-      import io.github.lucenedirectories.search.*;
+      import io.github.lucenedirectories.vectors.*;
       import io.github.lucenedirectories.testkit.*;
       import io.github.lucenedirectories.warm.*;
       import java.io.*;

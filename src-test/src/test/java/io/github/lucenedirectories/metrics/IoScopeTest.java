@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.metrics;
 
+import io.github.lucenedirectories.cache.BlockCache;
+import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.ram.BlockCache;
-import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;

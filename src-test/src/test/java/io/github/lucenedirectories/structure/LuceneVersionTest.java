@@ -2,10 +2,10 @@ package io.github.lucenedirectories.structure;
 
 import static org.apache.lucene.tests.search.CheckHits.checkEqual;
 
-import io.github.lucenedirectories.search.PrefetchingDirectoryReader;
-import io.github.lucenedirectories.search.PrefetchingIndexSearcher;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.Project;
+import io.github.lucenedirectories.vectors.PrefetchingDirectoryReader;
+import io.github.lucenedirectories.vectors.PrefetchingIndexSearcher;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.constantpool.ClassEntry;
@@ -41,7 +41,7 @@ public class LuceneVersionTest extends LibraryTestCase {
   private static final boolean PREFETCHES = Version.LATEST.onOrAfter(Version.fromBits(10, 5, 0));
 
   /** The only class, with those in it, that calls what Lucene has since 10.5. */
-  private static final String PREFETCHING = "io.github.lucenedirectories.search.VectorField";
+  private static final String PREFETCHING = "io.github.lucenedirectories.vectors.VectorField";
 
   public void testVersionIsTheOneAskedFor() {
     String wanted = System.getProperty("lucene.version");

@@ -24,8 +24,13 @@ public class PackagesTest extends LibraryTestCase {
           List.of(".internal.store"),
           List.of(".internal.file"),
           List.of(".internal.memory", ".nio", ".warm", ".metrics"),
-          List.of(".mmap", ".ram", ".pmem", ".search", ".micrometer"),
-          List.of(".internal.nio", ".internal.mmap", ".internal.ram", ".internal.pmem"));
+          List.of(".mmap", ".ram", ".cache", ".pmem", ".vectors", ".micrometer"),
+          List.of(
+              ".internal.nio",
+              ".internal.mmap",
+              ".internal.ram",
+              ".internal.cache",
+              ".internal.pmem"));
 
   private static final Pattern TYPE =
       Pattern.compile("\\b" + Pattern.quote(ROOT) + "((?:\\.[a-z]\\w*)*)\\.[A-Z]");

@@ -1,10 +1,10 @@
 package io.github.lucenedirectories.testkit;
 
+import io.github.lucenedirectories.cache.BlockCache;
+import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.ram.BlockCache;
-import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package io.github.lucenedirectories.warm;
 
+import io.github.lucenedirectories.cache.BlockCache;
+import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.internal.file.WarmFiles;
 import io.github.lucenedirectories.internal.os.FileCalls;
 import io.github.lucenedirectories.internal.os.NativeCalls;
@@ -7,8 +9,6 @@ import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.ram.BlockCache;
-import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.warm.WarmStart.FileResidency;

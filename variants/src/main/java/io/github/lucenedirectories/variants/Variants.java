@@ -9,14 +9,14 @@ import static io.github.lucenedirectories.variants.Variant.Use.TEST_PMEM;
 import static io.github.lucenedirectories.variants.Variant.Use.WRITE;
 
 import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.cache.BlockCache;
+import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
-import io.github.lucenedirectories.ram.BlockCache;
-import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.variants.Variant.Storage;

@@ -3,8 +3,6 @@ package io.github.lucenedirectories.internal.ram;
 import io.github.lucenedirectories.DirectoryOptions;
 import io.github.lucenedirectories.DirectoryProvider;
 import io.github.lucenedirectories.HugePages;
-import io.github.lucenedirectories.ram.BlockCache;
-import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.util.Map;
@@ -12,14 +10,14 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.util.IOSupplier;
 
-/** {@code ram:}, and {@code ram:}, {@code nrt:} or {@code cached:} and the directory below. */
+/** {@code ram:}, and {@code ram:} or {@code nrt:} and the directory below. */
 public final class RamProvider implements DirectoryProvider {
 
   private static final double MEGABYTE = 1 << 20;
 
   @Override
   public Map<String, Kind> kinds() {
-    return Map.of("ram", RamProvider::ram, "nrt", RamProvider::nrt, "cached", RamProvider::cached);
+    return Map.of("ram", RamProvider::ram, "nrt", RamProvider::nrt);
   }
 
   private static IOSupplier<Directory> ram(DirectoryOptions options) {
@@ -46,18 +44,5 @@ public final class RamProvider implements DirectoryProvider {
     options.set("maxCached", Long.class, bytes -> megabytes[1] = bytes / MEGABYTE);
     IOSupplier<Directory> below = options.directory();
     return () -> new NrtCacheDirectory(below.get(), megabytes[0], megabytes[1]);
-  }
-
-  private static IOSupplier<Directory> cached(DirectoryOptions options) {
-    BlockCache.Builder builder = BlockCache.builder();
-    options.set("cache", Long.class, builder::maxBytes);
-    options.set("cacheBlock", Long.class, bytes -> builder.blockBytes(Math.toIntExact(bytes)));
-    options.set("cacheHugePages", HugePages.class, builder::hugePages);
-    IOSupplier<Directory> below = options.directory();
-    return () -> {
-      // First the cache, which refuses invalid options before the directory below makes a folder.
-      BlockCache cache = options.closeLater(builder.build());
-      return new BlockCacheDirectory(below.get(), cache);
-    };
   }
 }

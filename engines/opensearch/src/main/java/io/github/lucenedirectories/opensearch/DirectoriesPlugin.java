@@ -1,7 +1,7 @@
 package io.github.lucenedirectories.opensearch;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.github.lucenedirectories.search.PrefetchingDirectoryReader;
+import io.github.lucenedirectories.vectors.PrefetchingDirectoryReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.opensearch;
 
-import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.cache.BlockCache;
 import io.github.lucenedirectories.ram.RamBudget;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.opensearch;
 
-import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.cache.BlockCache;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.github.lucenedirectories.solr;
 
+import io.github.lucenedirectories.cache.BlockCache;
+import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.ram.BlockCache;
-import io.github.lucenedirectories.ram.BlockCacheDirectory;
 import io.opentelemetry.api.common.Attributes;
 import java.io.IOException;
 import java.nio.file.Path;

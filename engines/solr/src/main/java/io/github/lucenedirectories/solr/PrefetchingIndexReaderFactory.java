@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.solr;
 
-import io.github.lucenedirectories.search.PrefetchingDirectoryReader;
+import io.github.lucenedirectories.vectors.PrefetchingDirectoryReader;
 import java.io.IOException;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;

@@ -1,6 +1,6 @@
 package io.github.lucenedirectories.solr;
 
-import io.github.lucenedirectories.ram.BlockCache;
+import io.github.lucenedirectories.cache.BlockCache;
 import java.io.IOException;
 import org.apache.solr.common.SolrException;
 import org.jspecify.annotations.Nullable;

@@ -1,0 +1,303 @@
+package io.github.lucenedirectories.cache;
+
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.MetricSource;
+import io.github.lucenedirectories.cache.CachedContent.KindCounters;
+import io.github.lucenedirectories.internal.os.AvailableMemory;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.store.AlreadyClosedException;
+
+/**
+ * Blocks of files in memory outside the Java heap, shared by any number of {@link
+ * BlockCacheDirectory}s.
+ *
+ * <p>It allocates memory up to its capacity, in steps as blocks are cached, and about 130 bytes of
+ * heap for each block. When it is full, blocks that were not read again are evicted first, so one
+ * scan of a large file does not evict the hot set. A hit takes no lock and allocates nothing.
+ *
+ * <p>Close the cache after its directories; directories that are still open then bypass it. All
+ * methods may be called from any thread.
+ */
+public final class BlockCache implements Closeable, MetricSource {
+
+  /** Default length of a block in bytes. */
+  static final int DEFAULT_BLOCK_BYTES = 1 << 14;
+
+  /** Most pooled buffers; up to this many threads fetch without allocating. */
+  private static final int MOST_BUFFERS = 64;
+
+  private static final String OTHER = "other";
+  private static final int LEAST_BLOCK_BYTES = 1 << 12;
+  private static final int MOST_BLOCK_BYTES = 1 << 18;
+
+  private final int blockBytes;
+  private final int slotCount;
+  private final CacheMemory memory;
+  private final CachedBlocks blocks;
+  private final CachePartition common;
+  private final Prefetcher prefetcher = new Prefetcher();
+  private final AtomicLong nextContent = new AtomicLong();
+  private final Map<String, KindCounters> kinds =
+      new ConcurrentHashMap<>(Map.of(OTHER, new KindCounters()));
+
+  private final ConcurrentHashMap<Long, Fetch> fetches = new ConcurrentHashMap<>();
+
+  /** Pooled buffers for blocks that are read from files. */
+  private final Queue<byte[]> buffers = new ArrayBlockingQueue<>(MOST_BUFFERS);
+
+  private volatile boolean closed;
+
+  private BlockCache(int slotCount, int blockBytes, HugePages hugePages) throws IOException {
+    this.blockBytes = blockBytes;
+    this.slotCount = slotCount;
+    memory = new CacheMemory(slotCount, blockBytes, hugePages);
+    blocks = new CachedBlocks(slotCount, memory);
+    common = blocks.newPartition(slotCount);
+  }
+
+  /** Returns a builder; its methods name the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Length of a block in bytes. */
+  public int blockBytes() {
+    return blockBytes;
+  }
+
+  /** Capacity in bytes of blocks. */
+  public long maxBytes() {
+    return (long) slotCount * blockBytes;
+  }
+
+  /**
+   * Reports the capacity and the bytes of cached blocks, where the last block of a file counts as a
+   * full one; and by file extension, or {@code other} without one, the counters since the cache was
+   * built: reads of a block, or of a part of it, that found it and that did not, blocks evicted for
+   * others, bytes read into the cache, and bytes that merges and other readers of whole files read
+   * past it.
+   */
+  @Override
+  public void report(Sink sink) {
+    sink.gauge("cache.max.bytes", maxBytes());
+    sink.gauge("cache.used.bytes", (long) blocks.held() * blockBytes);
+    kinds.forEach(
+        (name, kind) -> {
+          sink.counter("cache.hits", name, kind.hits.sum());
+          sink.counter("cache.misses", name, kind.misses.sum());
+          sink.counter("cache.evictions", name, kind.evictions.sum());
+          sink.counter("cache.fetched.bytes", name, kind.fetchedBytes.sum());
+          sink.counter("cache.passed.bytes", name, kind.passedBytes.sum());
+        });
+  }
+
+  /** The partition of a directory that may use at most {@code quotaBytes} of the cache. */
+  CachePartition partition(long quotaBytes) {
+    if (closed) {
+      throw new AlreadyClosedException("Already closed: " + this);
+    }
+    long quota = Math.max(1, quotaBytes / blockBytes);
+    return quota >= slotCount ? common : blocks.newPartition((int) quota);
+  }
+
+  /** Ends the partition of a directory that opens no more files. */
+  void end(CachePartition partition) {
+    if (partition != common) {
+      blocks.remove(partition);
+    }
+  }
+
+  /** A new content with a unique number. */
+  CachedContent newContent(String name, CachePartition partition) {
+    String extension = IndexFileNames.getExtension(name);
+    KindCounters kind =
+        kinds.computeIfAbsent(extension == null ? OTHER : extension, _ -> new KindCounters());
+    return new CachedContent(
+        nextContent.getAndIncrement(), name, kind, partition, blocks.newContentSlots());
+  }
+
+  CachedBlocks blocks() {
+    return blocks;
+  }
+
+  Prefetcher prefetcher() {
+    return prefetcher;
+  }
+
+  /**
+   * Copies part of a block after a miss. One thread reads the whole block and caches it; other
+   * threads that want the block wait for it.
+   *
+   * @return false if the caller must bypass the cache
+   * @throws IOException if the file cannot be read; the next read tries again
+   */
+  boolean fetch(
+      CachedContent content,
+      DelegateReads file,
+      long block,
+      int from,
+      byte[] target,
+      int offset,
+      int length)
+      throws IOException {
+    do {
+      if (closed) {
+        return false;
+      }
+      Fetch own = new Fetch();
+      Fetch other = fetches.putIfAbsent(content.key(block), own);
+      Fetch.Outcome outcome =
+          other == null
+              ? fetch(own, content, file, block, from, target, offset, length)
+              : other.await();
+      switch (outcome) {
+        case COPIED -> {
+          return true;
+        }
+        case CUT -> {
+          return false;
+        }
+        case LOOK_AGAIN -> {}
+      }
+    } while (!blocks.read(content, block, from, target, offset, length));
+    return true;
+  }
+
+  private Fetch.Outcome fetch(
+      Fetch own,
+      CachedContent content,
+      DelegateReads file,
+      long block,
+      int from,
+      byte[] target,
+      int offset,
+      int length)
+      throws IOException {
+    Fetch.Outcome others = Fetch.Outcome.LOOK_AGAIN;
+    IOException failure = null;
+    try {
+      if (blocks.surelyHolds(content, block)) {
+        return Fetch.Outcome.LOOK_AGAIN;
+      }
+      byte[] bytes = buffers.poll();
+      if (bytes == null) {
+        bytes = new byte[blockBytes];
+      }
+      long start = block * blockBytes;
+      int n = (int) Math.min(blockBytes, file.length() - start);
+      file.read(start, bytes, 0, n);
+      content.kind.fetchedBytes.add(n);
+      System.arraycopy(bytes, from, target, offset, length);
+      blocks.put(content, block, bytes, n);
+      buffers.offer(bytes);
+      return Fetch.Outcome.COPIED;
+    } catch (EOFException _) {
+      others = Fetch.Outcome.CUT;
+      return others;
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    } finally {
+      fetches.remove(content.key(block), own);
+      own.end(others, failure);
+    }
+  }
+
+  /** Frees the memory. */
+  @Override
+  public void close() {
+    closed = true;
+    prefetcher.close();
+    blocks.close();
+  }
+
+  /** Names the capacity, the block length and how memory is obtained. */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "BlockCache(maxBytes=%s blockBytes=%s memory=%s)",
+        maxBytes(),
+        blockBytes,
+        memory.description());
+  }
+
+  /** Options of a {@link BlockCache}. */
+  public static final class Builder {
+
+    /** Most slots: four words per slot must fit in one array. */
+    private static final long MOST_SLOTS = 1L << 28;
+
+    private long maxBytes = AvailableMemory.defaultLimitBytes() / 2;
+    private int blockBytes = DEFAULT_BLOCK_BYTES;
+    private HugePages hugePages = HugePages.TRY;
+
+    private Builder() {}
+
+    /**
+     * Capacity in bytes of blocks; by default half of the memory that the machine or the container
+     * has outside the Java heap.
+     */
+    public Builder maxBytes(long bytes) {
+      maxBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Length of a block, the unit of reads from the other directory; by default {@value
+     * BlockCache#DEFAULT_BLOCK_BYTES}.
+     *
+     * @param bytes a power of two from 4,096 to 262,144
+     */
+    public Builder blockBytes(int bytes) {
+      blockBytes = bytes;
+      return this;
+    }
+
+    /** Whether the memory lies in huge pages; by default it does where the system provides them. */
+    public Builder hugePages(HugePages pages) {
+      hugePages = pages;
+      return this;
+    }
+
+    /**
+     * Builds the cache.
+     *
+     * @throws IllegalArgumentException if an option is out of range
+     * @throws IOException if huge pages are required but unavailable
+     */
+    public BlockCache build() throws IOException {
+      if (blockBytes < LEAST_BLOCK_BYTES
+          || blockBytes > MOST_BLOCK_BYTES
+          || Integer.bitCount(blockBytes) != 1) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "blockBytes must be a power of two from %s to %s: blockBytes=%s",
+                LEAST_BLOCK_BYTES,
+                MOST_BLOCK_BYTES,
+                blockBytes));
+      }
+      long slots = maxBytes / blockBytes;
+      if (slots < 1 || slots > MOST_SLOTS) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "maxBytes must be from one block to %s blocks: maxBytes=%s, blockBytes=%s",
+                MOST_SLOTS,
+                maxBytes,
+                blockBytes));
+      }
+      return new BlockCache((int) slots, blockBytes, hugePages);
+    }
+  }
+}

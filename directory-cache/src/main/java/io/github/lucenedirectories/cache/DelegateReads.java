@@ -1,0 +1,98 @@
+package io.github.lucenedirectories.cache;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.IOConsumer;
+
+/**
+ * Reads a file of another directory by position, from any number of threads.
+ *
+ * <p>{@link #close} closes the input, or leaves that to the last read in progress.
+ */
+final class DelegateReads implements Closeable {
+
+  private final IndexInput original;
+
+  /**
+   * Idle clones, most recently used first: that one may have detected sequential reads. In Lucene's
+   * contract clones are never closed.
+   */
+  private final ConcurrentLinkedDeque<IndexInput> idle = new ConcurrentLinkedDeque<>();
+
+  /** Reads in progress, plus one until the close. */
+  private final AtomicInteger uses = new AtomicInteger(1);
+
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  DelegateReads(IndexInput original) {
+    this.original = original;
+  }
+
+  long length() {
+    return original.length();
+  }
+
+  void read(long pos, byte[] target, int offset, int length) throws IOException {
+    use(
+        clone -> {
+          clone.seek(pos);
+          clone.readBytes(target, offset, length);
+        });
+  }
+
+  void prefetch(long pos, long length) {
+    try {
+      use(clone -> clone.prefetch(pos, length));
+    } catch (IOException | AlreadyClosedException _) {
+      // A read will report the failure.
+    }
+  }
+
+  private void use(IOConsumer<IndexInput> action) throws IOException {
+    begin();
+    try {
+      IndexInput clone = idle.pollFirst();
+      if (clone == null) {
+        clone = copy();
+      }
+      action.accept(clone);
+      // After a failure the clone is left to the garbage collector.
+      idle.addFirst(clone);
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized IndexInput copy() {
+    return original.clone();
+  }
+
+  private void begin() {
+    if (closed.get() || uses.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
+      throw new AlreadyClosedException("Already closed: " + original);
+    }
+  }
+
+  private void end() throws IOException {
+    if (uses.decrementAndGet() == 0) {
+      original.close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed.compareAndSet(false, true)) {
+      end();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return original.toString();
+  }
+}

@@ -1,0 +1,123 @@
+package io.github.lucenedirectories.vectors;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.IORunnable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The documents that a query rescores while it is rewritten, as {@code RescoreTopNQuery} does: it
+ * creates the weight of its candidates, and then, segment by segment, asks for the vectors and
+ * scores one after another. When it first asks, the vectors of all segments' candidates are
+ * prefetched. Belongs to one thread.
+ */
+final class Candidates {
+
+  /** More candidates are not prefetched: their vectors might evict each other. */
+  private static final int MOST = 10_000;
+
+  /** Of the query that the thread rewrites now. */
+  private static final ThreadLocal<@Nullable Candidates> CURRENT = new ThreadLocal<>();
+
+  /**
+   * The class of a vector query whose documents are found, which is not public. Others are not
+   * evaluated a second time: that can take long, and not every weight of Lucene bears it.
+   */
+  private static final String FOUND = "org.apache.lucene.search.DocAndScoreQuery";
+
+  private final @Nullable Candidates outer = CURRENT.get();
+  private final List<LeafReaderContext> leaves;
+  private @Nullable Weight weight;
+
+  // What is observed, if something is.
+  private @Nullable PrefetchSwitch observed;
+  private boolean prefetched;
+  private long vectors;
+  private long[] begun = {};
+
+  private Candidates(List<LeafReaderContext> leaves) {
+    this.leaves = leaves;
+  }
+
+  /** Call before a query is rewritten, and {@link #end} afterwards. */
+  static Candidates begin(List<LeafReaderContext> leaves) {
+    Candidates begun = new Candidates(leaves);
+    CURRENT.set(begun);
+    return begun;
+  }
+
+  void end() {
+    endObserved();
+    if (outer == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(outer);
+    }
+  }
+
+  private void endObserved() {
+    if (observed != null) {
+      observed.end(begun, prefetched, vectors);
+      observed = null;
+    }
+  }
+
+  /**
+   * Notes the weight of a query that the thread evaluates while it rewrites another.
+   *
+   * @param searched the segments; a query may search another index while it is rewritten
+   */
+  static void note(Weight weight, List<LeafReaderContext> searched) {
+    Candidates current = CURRENT.get();
+    if (current != null
+        && current.leaves == searched
+        && weight.getQuery().getClass().getName().equals(FOUND)) {
+      current.endObserved();
+      current.weight = weight;
+    }
+  }
+
+  /** Notes that a query asks for the vectors of a field, to score them. */
+  static void vectorsOf(String field) throws IOException {
+    Candidates current = CURRENT.get();
+    if (current != null && current.weight != null) {
+      Weight candidates = current.weight;
+      current.weight = null;
+      current.prefetch(candidates, field);
+    }
+  }
+
+  private void prefetch(Weight candidates, String field) throws IOException {
+    List<IORunnable> prefetches = new ArrayList<>();
+    PrefetchSwitch first = null;
+    vectors = 0;
+    for (LeafReaderContext leaf : leaves) {
+      ScorerSupplier supplier = candidates.scorerSupplier(leaf);
+      PrefetchingLeafReader reader = PrefetchingLeafReader.find(leaf.reader());
+      VectorField ofLeaf = reader == null ? null : reader.vectors(field);
+      if (supplier != null && reader != null && ofLeaf != null) {
+        first = first == null ? ofLeaf.rescores : first;
+        prefetches.add(
+            () ->
+                ofLeaf.prefetchForRescoring(
+                    supplier.get(Long.MAX_VALUE).iterator(), reader.segment));
+        vectors += supplier.cost();
+      }
+    }
+    if (first == null || vectors == 0 || vectors > MOST) {
+      return;
+    }
+    observed = first;
+    begun = PrefetchSwitch.begin();
+    prefetched = first.isOn();
+    if (prefetched) {
+      for (IORunnable prefetch : prefetches) {
+        prefetch.run();
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.lucenedirectories.vectors;
+
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides from what searches read from the device whether to prefetch, which costs some percent
+ * where everything is in memory. Any thread may use it; a race between two loses an observation.
+ */
+class PrefetchSwitch {
+
+  /** A search that prefetches goes on if it loaded a page for this many vectors, or for fewer. */
+  private static final int ON_VECTORS = 64;
+
+  /** A search that does not begins to if it waited for this many vectors, or for fewer. */
+  private static final int OFF_VECTORS = 32;
+
+  /** How many searches in a row must find nearly everything in memory. */
+  private static final int QUIET_SEARCHES = 4;
+
+  private static final int PAGE_BLOCKS = 8;
+
+  /** Of searches that do not prefetch, one in this many is observed; a power of two. */
+  private static final int OBSERVED = 4;
+
+  private static final @Nullable NativeCalls CALLS = NativeCalls.get().orElse(null);
+
+  private volatile boolean on = CALLS != null;
+  private int quiet;
+  private int searches;
+
+  boolean isOn() {
+    return on;
+  }
+
+  /** Whether to call {@link #begin} and {@link #end} for the next search. */
+  boolean observes() {
+    return on || (searches++ & (OBSERVED - 1)) == 0;
+  }
+
+  /** What the current thread has read so far; pass it to {@link #end}. */
+  static long[] begin() {
+    return CALLS == null ? new long[2] : CALLS.threadReads();
+  }
+
+  /**
+   * Records what a search read.
+   *
+   * @param vectors how many it scored
+   */
+  void end(long[] begun, boolean prefetched, long vectors) {
+    if (CALLS != null && vectors > 0) {
+      long[] now = CALLS.threadReads();
+      note(now[0] - begun[0], (now[1] - begun[1]) / PAGE_BLOCKS, prefetched, vectors);
+    }
+  }
+
+  /**
+   * Decides again.
+   *
+   * @param faults how often the search waited for a page of a mapped file
+   * @param pages how many pages it read from the device; what the system reads around a page fault
+   *     counts too
+   */
+  void note(long faults, long pages, boolean prefetched, long vectors) {
+    if (prefetched) {
+      if (pages * ON_VECTORS >= vectors) {
+        quiet = 0;
+      } else if (++quiet >= QUIET_SEARCHES) {
+        on = false;
+      }
+    } else if ((faults > 0 ? faults : pages) * OFF_VECTORS >= vectors) {
+      quiet = 0;
+      on = true;
+    }
+  }
+}

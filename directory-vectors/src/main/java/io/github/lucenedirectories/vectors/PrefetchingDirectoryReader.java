@@ -1,0 +1,119 @@
+package io.github.lucenedirectories.vectors;
+
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import org.apache.lucene.codecs.KnnVectorsReader;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FilterDirectoryReader;
+import org.apache.lucene.index.LeafReader;
+
+/**
+ * A reader whose vector searches wait for the device once for each step through the graph, not once
+ * for each vector.
+ *
+ * {@snippet :
+ * try (Directory directory = new MMapDirectory(path);
+ *     SearcherManager searchers =
+ *         new SearcherManager(
+ *             PrefetchingDirectoryReader.wrap(DirectoryReader.open(directory)),
+ *             new PrefetchingSearcherFactory())) {
+ *   IndexSearcher searcher = searchers.acquire();
+ * }
+ * }
+ *
+ * <p>Before a search scores the neighbours of a node, their vectors are prefetched together, and so
+ * are those that a narrow filter accepts, if they are more than the query's k. The index and the
+ * hits are the same. Prefetching begins and ends by itself, depending on how much searches read
+ * from the device; while everything is in memory, searches run as they do without this reader.
+ *
+ * <p>It serves float and byte vectors in Lucene's HNSW format, and its scalar-quantized formats
+ * since 10.4; fields in other formats are searched without prefetching. Vectors are prefetched
+ * where the directory maps files (this library's or {@code MMapDirectory}) or prefetches by
+ * position ({@link io.github.lucenedirectories.nio.NioDirectory}), on 64-bit Linux with native
+ * access, and Lucene 10.5 or newer.
+ *
+ * <p>Wrap the reader of the index first, and other readers around it: a segment reader that changes
+ * what a search finds, such as {@code ExitableDirectoryReader}, is searched without prefetching.
+ * {@code DirectoryReader.openIfChanged} returns a wrapped reader. Threads, closing and caches are
+ * those of the reader within.
+ */
+public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
+
+  /**
+   * The fields of the segments that are open, by what their searches read. The keys are weak, since
+   * readers may be dropped without being closed.
+   */
+  private static final Map<KnnVectorsReader, Map<String, Optional<VectorField>>> SEGMENTS =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  private final UnaryOperator<LeafReader> segments;
+
+  private PrefetchingDirectoryReader(DirectoryReader in, UnaryOperator<LeafReader> segments)
+      throws IOException {
+    super(
+        in,
+        new SubReaderWrapper() {
+          @Override
+          public LeafReader wrap(LeafReader leaf) {
+            LeafReader segment = segments.apply(leaf);
+            return new PrefetchingLeafReader(leaf, segment, fieldsOf(segment));
+          }
+        });
+    this.segments = segments;
+  }
+
+  private static Map<String, Optional<VectorField>> fieldsOf(LeafReader leaf) {
+    // A reader of the same core that has not this one may search in another way.
+    KnnVectorsReader vectors = leaf instanceof CodecReader codec ? codec.getVectorReader() : null;
+    return vectors == null
+        ? new ConcurrentHashMap<>()
+        : SEGMENTS.computeIfAbsent(vectors, _ -> new ConcurrentHashMap<>());
+  }
+
+  /**
+   * Returns a reader of the same index whose vector searches prefetch. Closing it closes {@code
+   * in}. All readers of a segment's core share what is known of it, also if the reader of each
+   * refresh is wrapped anew.
+   */
+  public static DirectoryReader wrap(DirectoryReader in) throws IOException {
+    return wrap(in, UnaryOperator.identity());
+  }
+
+  /**
+   * Returns such a reader of one whose segments are wrapped in a class that is not Lucene's.
+   *
+   * @param segments returns the segment within a leaf of {@code in}, such as its {@link
+   *     org.apache.lucene.index.FilterLeafReader#getDelegate delegate}, if the leaf's vector
+   *     searches do no more than the segment's, and the leaf itself if they do
+   */
+  public static DirectoryReader wrap(DirectoryReader in, UnaryOperator<LeafReader> segments)
+      throws IOException {
+    return new PrefetchingDirectoryReader(in, segments);
+  }
+
+  @Override
+  protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
+    return new PrefetchingDirectoryReader(reopened, segments);
+  }
+
+  @Override
+  public CacheHelper getReaderCacheHelper() {
+    return in.getReaderCacheHelper();
+  }
+
+  /** Says why nothing is prefetched, if that is so. */
+  @Override
+  public String toString() {
+    String why = VectorField.SUPPORTED ? NativeCalls.whyAbsent() : "needs Lucene 10.5 or newer";
+    return "PrefetchingDirectoryReader("
+        + in
+        + (why.isEmpty() ? ")" : " prefetches nothing: " + why + ")");
+  }
+}

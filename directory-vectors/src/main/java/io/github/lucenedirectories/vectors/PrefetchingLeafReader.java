@@ -1,0 +1,106 @@
+package io.github.lucenedirectories.vectors;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.VectorEncoding;
+import org.apache.lucene.search.AcceptDocs;
+import org.apache.lucene.search.KnnCollector;
+import org.jspecify.annotations.Nullable;
+
+/** A segment whose vector searches prefetch. */
+final class PrefetchingLeafReader extends FilterLeafReader {
+
+  /** The fields of the segment's core, which all readers of the core share. */
+  private final Map<String, Optional<VectorField>> fields;
+
+  /** Finds what {@code in} finds. */
+  final LeafReader segment;
+
+  PrefetchingLeafReader(
+      LeafReader in, LeafReader segment, Map<String, Optional<VectorField>> fields) {
+    super(in);
+    this.segment = segment;
+    this.fields = fields;
+  }
+
+  /**
+   * The vectors of a field; null if they cannot be prefetched.
+   *
+   * @throws org.apache.lucene.store.AlreadyClosedException if this reader is closed: its core may
+   *     be open for others
+   */
+  @Nullable VectorField vectors(String field) throws IOException {
+    ensureOpen();
+    if (in.getFieldInfos().fieldInfo(field) == null) {
+      // Not remembered: there are many names.
+      return null;
+    }
+    Optional<VectorField> known = fields.get(field);
+    if (known == null) {
+      synchronized (fields) {
+        known = fields.get(field);
+        if (known == null) {
+          known = Optional.ofNullable(VectorField.of(segment, field));
+          fields.put(field, known);
+        }
+      }
+    }
+    return known.orElse(null);
+  }
+
+  /** Looks for a reader of this class within others; null if there is none. */
+  static @Nullable PrefetchingLeafReader find(LeafReader reader) {
+    LeafReader found = reader;
+    while (!(found instanceof PrefetchingLeafReader)) {
+      if (!(found instanceof FilterLeafReader outer)) {
+        return null;
+      }
+      found = outer.getDelegate();
+    }
+    return (PrefetchingLeafReader) found;
+  }
+
+  @Override
+  public void searchNearestVectors(
+      String field, float[] target, KnnCollector collector, AcceptDocs accept) throws IOException {
+    VectorField.search(
+        vectors(field),
+        VectorEncoding.FLOAT32,
+        (scorer, similarity, values) -> scorer.getRandomVectorScorer(similarity, values, target),
+        collector,
+        accept,
+        () -> in.searchNearestVectors(field, target, collector, accept));
+  }
+
+  @Override
+  public void searchNearestVectors(
+      String field, byte[] target, KnnCollector collector, AcceptDocs accept) throws IOException {
+    VectorField.search(
+        vectors(field),
+        VectorEncoding.BYTE,
+        (scorer, similarity, values) -> scorer.getRandomVectorScorer(similarity, values, target),
+        collector,
+        accept,
+        () -> in.searchNearestVectors(field, target, collector, accept));
+  }
+
+  @Override
+  public FloatVectorValues getFloatVectorValues(String field) throws IOException {
+    Candidates.vectorsOf(field);
+    return in.getFloatVectorValues(field);
+  }
+
+  @Override
+  public CacheHelper getCoreCacheHelper() {
+    return in.getCoreCacheHelper();
+  }
+
+  @Override
+  public CacheHelper getReaderCacheHelper() {
+    return in.getReaderCacheHelper();
+  }
+}

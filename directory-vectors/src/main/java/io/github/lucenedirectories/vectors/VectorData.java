@@ -1,0 +1,100 @@
+package io.github.lucenedirectories.vectors;
+
+import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.internal.store.IoRecorder;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.apache.lucene.codecs.lucene95.HasIndexSlice;
+import org.apache.lucene.index.KnnVectorValues;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MemorySegmentAccessInput;
+import org.jspecify.annotations.Nullable;
+
+/** Prefetches vectors by their ordinals. One thread at a time may use it. */
+final class VectorData {
+
+  /** The most ranges of one call: the system takes 1,024. */
+  private static final int MOST_RANGES = 256;
+
+  private static final long AROUND_BYTES = 1 << 16;
+
+  private static final @Nullable NativeCalls CALLS = NativeCalls.get().orElse(null);
+
+  private final IndexInput slice;
+  private final long vectorBytes;
+
+  /** The address of the first vector; 0 if the vectors are not mapped, or in several segments. */
+  private final long address;
+
+  /** What is loaded around a vector: ranges of this length, or 0 for nothing. */
+  private final long around;
+
+  private final long[] ranges = new long[2 * MOST_RANGES];
+
+  private VectorData(IndexInput slice, long vectorBytes, long address, long around) {
+    this.slice = slice;
+    this.vectorBytes = vectorBytes;
+    this.address = address;
+    this.around = around;
+  }
+
+  /**
+   * Returns null if it is not known where the vectors lie.
+   *
+   * @param fit whether all vectors fit in memory. Then what lies around a mapped vector is loaded
+   *     with it, which takes fewer reads until all are there; else it would evict others.
+   */
+  static @Nullable VectorData of(KnnVectorValues values, boolean fit) throws IOException {
+    if (values.size() == 0 || !(values instanceof HasIndexSlice inSlice)) {
+      return null;
+    }
+    IndexInput slice = inSlice.getSlice();
+    MemorySegment mapped =
+        CALLS != null && slice instanceof MemorySegmentAccessInput memory
+            ? memory.segmentSliceOrNull(0, slice.length())
+            : null;
+    return new VectorData(
+        slice,
+        slice.length() / values.size(),
+        mapped == null ? 0 : mapped.address(),
+        fit ? AROUND_BYTES : 0);
+  }
+
+  /** Starts to load the first {@code count} vectors of {@code ords}, without waiting. */
+  void prefetch(int[] ords, int count) throws IOException {
+    if (address == 0 || CALLS == null) {
+      for (int i = 0; i < count; i++) {
+        slice.prefetch(ords[i] * vectorBytes, vectorBytes);
+      }
+      return;
+    }
+    int n = 0;
+    // The last range: vectors near each other share it.
+    long begin = 0;
+    long end = 0;
+    for (int i = 0; i < count; i++) {
+      long from = ords[i] * vectorBytes;
+      long to = from + vectorBytes;
+      if (around > 0) {
+        from -= from % around;
+        to = Math.min(Math.ceilDiv(to, around) * around, slice.length());
+      }
+      if (from < begin || to != end) {
+        ranges[2 * n] = address + from;
+        ranges[2 * n + 1] = to - from;
+        n++;
+        IoRecorder.prefetch(FileKind.VECTORS, to - from);
+        begin = from;
+        end = to;
+      }
+      if (n == MOST_RANGES) {
+        CALLS.willNeed(ranges, n);
+        n = 0;
+      }
+    }
+    if (n > 0) {
+      CALLS.willNeed(ranges, n);
+    }
+  }
+}
