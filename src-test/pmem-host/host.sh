@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the scripts of this folder share; they read it in, nobody runs it.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** {@code BlockCacheDirectory}, which keeps blocks of files in memory outside the Java heap. */
 module io.github.lucenedirectories.cache {
   requires transitive io.github.lucenedirectories.core;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Code that all directories share, and the directory that uses positional reads. */
 @SuppressWarnings("module") // the siblings named below are built after this module
 module io.github.lucenedirectories.core {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** The figures of directories as meters of Micrometer. */
 @SuppressWarnings({
   "requires-automatic",

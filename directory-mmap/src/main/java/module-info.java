@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Directories that map files: {@code MappedDirectory} and {@code HybridDirectory}. */
 module io.github.lucenedirectories.mmap {
   requires transitive io.github.lucenedirectories.core;

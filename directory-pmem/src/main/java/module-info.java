@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** {@code PmemDirectory}, whose files lie in persistent memory. */
 @SuppressWarnings("requires-automatic") // LLPL has no module descriptor
 module io.github.lucenedirectories.pmem {

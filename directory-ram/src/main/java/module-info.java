@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Directories that keep files in memory outside the Java heap. */
 module io.github.lucenedirectories.ram {
   requires transitive io.github.lucenedirectories.core;

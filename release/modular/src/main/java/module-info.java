@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An application of modules. */
 module modular {
   requires io.github.lucenedirectories.mmap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package boot;
 
 import io.github.lucenedirectories.LuceneDirectories;

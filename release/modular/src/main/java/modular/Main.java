@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package modular;
 
 import io.github.lucenedirectories.LuceneDirectories;

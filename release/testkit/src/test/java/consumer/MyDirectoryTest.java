@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package consumer;
 
 import io.github.lucenedirectories.testkit.DirectoryTestKit;

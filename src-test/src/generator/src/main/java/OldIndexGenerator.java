@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import io.github.lucenedirectories.testkit.index.RandomDocument;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories;
 
 /** A URI that {@link LuceneDirectories} cannot open; the message says what would be valid. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories;
 
 /** Whether files of 2 MiB and more in memory use huge pages, on Linux. */

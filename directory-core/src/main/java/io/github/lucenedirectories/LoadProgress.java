@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories;
 
 /** Receives the progress of loading a file or an index into memory. */

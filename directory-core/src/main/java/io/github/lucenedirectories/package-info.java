@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Types that the options of several directories share: {@link
  * io.github.lucenedirectories.HugePages}, and {@link io.github.lucenedirectories.LoadProgress},

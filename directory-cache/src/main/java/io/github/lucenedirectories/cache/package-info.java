@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Blocks of files in memory outside the Java heap: {@link
  * io.github.lucenedirectories.cache.BlockCacheDirectory} reads another directory through a {@link

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Positional reads: {@link io.github.lucenedirectories.nio.NioDirectory}, for machines with far
  * less memory than the index, and for systems that do not allow mappings.

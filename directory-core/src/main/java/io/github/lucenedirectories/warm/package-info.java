@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Warm starts: what was in memory of an index is loaded again after a restart. */
 @NullMarked
 package io.github.lucenedirectories.warm;

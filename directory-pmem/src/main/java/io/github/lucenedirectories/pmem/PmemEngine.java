@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.pmem;
 
 /** The library that writes and flushes pool files. Each engine opens the pools of the other. */

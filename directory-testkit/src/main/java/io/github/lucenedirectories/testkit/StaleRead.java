@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.testkit;
 
 /** A read of a clone or a slice after its original was closed. */

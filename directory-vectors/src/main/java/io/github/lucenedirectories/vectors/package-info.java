@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Vector search on an index larger than memory: {@link
  * io.github.lucenedirectories.vectors.PrefetchingDirectoryReader}.

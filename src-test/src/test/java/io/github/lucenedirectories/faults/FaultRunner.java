@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.faults;
 
 import io.github.lucenedirectories.faults.Fault.Verdict;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.vectors;
 
 import com.carrotsearch.randomizedtesting.annotations.Name;

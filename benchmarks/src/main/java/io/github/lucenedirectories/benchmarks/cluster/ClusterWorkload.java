@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.cluster;
 
 import io.github.lucenedirectories.benchmarks.console.OutputFolder;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.harness;
 
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;

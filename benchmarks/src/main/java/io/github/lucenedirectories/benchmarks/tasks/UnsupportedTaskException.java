@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.tasks;
 
 /** A task line that is well formed but asks for something these benchmarks do not run. */

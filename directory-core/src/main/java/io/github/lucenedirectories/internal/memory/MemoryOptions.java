@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.HugePages;

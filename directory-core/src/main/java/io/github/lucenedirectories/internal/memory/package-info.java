@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Files in memory: their table, their outputs, and their memory. */
 @NullMarked
 package io.github.lucenedirectories.internal.memory;

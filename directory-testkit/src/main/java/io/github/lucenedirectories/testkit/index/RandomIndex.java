@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.testkit.index;
 
 import static org.apache.lucene.tests.util.LuceneTestCase.newIndexWriterConfig;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** An OpenSearch plugin that offers the directories as store types of indexes. */
 @NullMarked
 package io.github.lucenedirectories.opensearch;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * Solr's directory factories over this library's directories, for {@code solrconfig.xml}.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package blackbox;
 
 import io.github.lucenedirectories.mmap.MappedDirectory;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package intruder;
 
 import io.github.lucenedirectories.internal.os.PathCounter;

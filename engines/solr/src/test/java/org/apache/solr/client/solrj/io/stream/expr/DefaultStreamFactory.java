@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package org.apache.solr.client.solrj.io.stream.expr;
 
 /** Named by Solr; no test calls it. */
