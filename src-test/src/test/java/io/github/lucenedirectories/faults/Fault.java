@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * @param area the name of its list
  * @param mode of the JVM, as {@code testkit.mode} spells it
  * @param ifPassed what it means that the tests pass
- * @param files the files to compile, below the project's folder, and how each is changed
+ * @param edits the places that change; one without lines names a file to compile again
  */
 record Fault(
     String area,
@@ -31,12 +31,10 @@ record Fault(
     List<String> tests,
     String mode,
     Verdict ifPassed,
-    Map<String, List<Edit>> files) {
+    List<Edit> edits) {
 
   private static final Pattern VALUE =
-      Pattern.compile("(###|(?:file|tests|mode|harmless|emulated):) *(\\S.*?) *");
-
-  private static final Set<String> BORDERS = Set.of("<<<<", "====", ">>>>");
+      Pattern.compile("(###|(?:at|tests|mode|harmless|emulated):) *(\\S.*?) *");
 
   /** The options of each mode, as surefire has them in src-test/pom.xml. */
   static final Map<String, List<String>> MODES =
@@ -63,8 +61,48 @@ record Fault(
     }
   }
 
-  /** A text, which occurs once, and what takes its place. */
-  record Edit(String before, String after) {}
+  /**
+   * A change of one place.
+   *
+   * @param at the name of the place, as {@link Sources#find} has it
+   * @param before whole lines, which follow each other once in this place
+   * @param after what takes their place
+   */
+  record Edit(String at, List<String> before, List<String> after) {
+
+    Edit(String at) {
+      this(at, new ArrayList<>(), new ArrayList<>());
+    }
+
+    /** Adds a line of a diff, which begins with a blank, a minus or a plus. */
+    void add(String line) {
+      if (line.charAt(0) != '+') {
+        before.add(line.substring(1));
+      }
+      if (line.charAt(0) != '-') {
+        after.add(line.substring(1));
+      }
+    }
+
+    /** The line of the file where the place has the old lines. */
+    int find(Sources.Place place) throws IOException {
+      int found = -1;
+      for (Sources.Extent extent : place.extents()) {
+        for (int i = extent.first(); i + before.size() <= extent.last() + 1; i++) {
+          if (place.lines().subList(i, i + before.size()).equals(before)) {
+            if (found >= 0) {
+              throw new IOException(at + " has these lines more than once: " + before);
+            }
+            found = i;
+          }
+        }
+      }
+      if (found < 0) {
+        throw new IOException(at + " does not have these lines: " + before);
+      }
+      return found;
+    }
+  }
 
   /** All faults of the lists in a project's folder. */
   static List<Fault> ofProject(Path root) throws IOException {
@@ -95,89 +133,88 @@ record Fault(
   static List<Fault> parse(String area, String text) throws IOException {
     List<Fault> faults = new ArrayList<>();
     Map<String, String> values = new HashMap<>();
-    Map<String, List<Edit>> files = new LinkedHashMap<>();
-    Iterator<String> lines = text.lines().iterator();
-    while (lines.hasNext()) {
-      String line = lines.next();
+    List<Edit> edits = new ArrayList<>();
+    for (String line : text.lines().toList()) {
       Matcher value = VALUE.matcher(line);
-      String file = values.getOrDefault("file:", "");
       if (value.matches()) {
         if (value.group(1).equals("###") && !values.isEmpty()) {
-          faults.add(of(area, values, files));
+          faults.add(of(area, values, edits));
           values.clear();
-          files = new LinkedHashMap<>();
+          edits.clear();
         }
-        values.put(value.group(1), value.group(2));
-        if (value.group(1).equals("file:")) {
-          files.putIfAbsent(value.group(2), new ArrayList<>());
+        if (value.group(1).equals("at:")) {
+          edits.add(new Edit(value.group(2)));
+        } else {
+          values.put(value.group(1), value.group(2));
         }
-      } else if (line.equals("<<<<")) {
-        Edit edit = new Edit(until("====", lines), until(">>>>", lines));
-        if (edit.before.isBlank() || file.isEmpty()) {
-          throw new IOException(area + ": no old text, or no file for it: " + edit);
-        }
-        files.computeIfAbsent(file, _ -> new ArrayList<>()).add(edit);
+      } else if (!edits.isEmpty() && line.matches("[ +-].*")) {
+        edits.getLast().add(line);
       } else if (!line.isBlank() && !line.startsWith("#!")) {
         throw new IOException(area + ": a wrong line: " + line);
       }
     }
-    faults.add(of(area, values, files));
+    faults.add(of(area, values, edits));
     return faults;
   }
 
-  private static String until(String border, Iterator<String> lines) throws IOException {
-    List<String> text = new ArrayList<>();
-    while (lines.hasNext()) {
-      String line = lines.next();
-      if (line.equals(border)) {
-        return String.join("\n", text);
-      } else if (BORDERS.contains(line)) {
-        break;
-      }
-      text.add(line);
-    }
-    throw new IOException("no " + border + " after: " + text);
-  }
-
-  private static Fault of(String area, Map<String, String> values, Map<String, List<Edit>> files)
+  private static Fault of(String area, Map<String, String> values, List<Edit> edits)
       throws IOException {
     String[] title = values.getOrDefault("###", "").split(" +", 2);
     String tests = values.get("tests:");
     String mode = values.getOrDefault("mode:", "scalar");
-    if (title.length < 2
-        || tests == null
-        || !MODES.containsKey(mode)
-        || files.values().stream().allMatch(List::isEmpty)) {
-      throw new IOException(area + ": no title, no tests, no such mode, or no change: " + values);
+    if (title.length < 2 || tests == null || !MODES.containsKey(mode)) {
+      throw new IOException(area + ": no title, no tests, or no such mode: " + values);
+    }
+    if (edits.stream().allMatch(edit -> edit.before.equals(edit.after))
+        || edits.stream().anyMatch(edit -> edit.before.isEmpty() && !edit.after.isEmpty())) {
+      throw new IOException(area + ": no change, or no old line to find: " + title[0]);
     }
     Verdict ifPassed =
         values.containsKey("harmless:")
             ? Verdict.HARMLESS
             : values.containsKey("emulated:") ? Verdict.EMULATED : Verdict.SURVIVED;
     return new Fault(
-        area, title[0], title[1], List.of(tests.split("[ ,]+")), mode, ifPassed, files);
+        area,
+        title[0],
+        title[1],
+        List.of(tests.split("[ ,]+")),
+        mode,
+        ifPassed,
+        List.copyOf(edits));
   }
 
   /**
    * The changed sources, by their paths below the project's folder.
    *
-   * @throws IOException if a file is missing, or a text does not occur exactly once
+   * @throws IOException if there is no such place, or if an edit's lines are not in it exactly once
    */
-  Map<String, String> mutate(Path root) throws IOException {
-    Map<String, String> sources = new LinkedHashMap<>();
-    for (Map.Entry<String, List<Edit>> file : files.entrySet()) {
-      String source = Files.readString(root.resolve(file.getKey()));
-      for (Edit edit : file.getValue()) {
-        int at = source.indexOf(edit.before);
-        if (at < 0 || source.indexOf(edit.before, at + 1) >= 0) {
-          throw new IOException(
-              ("the old text occurs " + (at < 0 ? "nowhere" : "more than once"))
-                  + (" in " + file.getKey() + ": " + edit.before.strip().lines().findFirst()));
-        }
-        source = source.substring(0, at) + edit.after + source.substring(at + edit.before.length());
+  Map<String, String> mutate(Sources sources) throws IOException {
+    Map<String, List<String>> files = new TreeMap<>();
+    Map<String, NavigableMap<Integer, Edit>> byLine = new TreeMap<>();
+    for (Edit edit : edits) {
+      Sources.Place place = sources.find(edit.at);
+      files.put(place.path(), new ArrayList<>(place.lines()));
+      NavigableMap<Integer, Edit> ofFile =
+          byLine.computeIfAbsent(place.path(), _ -> new TreeMap<>());
+      if (!edit.before.isEmpty() && ofFile.put(edit.find(place), edit) != null) {
+        throw new IOException(edit.at + " is changed twice in one place");
       }
-      sources.put(file.getKey(), source);
     }
-    return sources;
+    Map<String, String> changed = new TreeMap<>();
+    files.forEach(
+        (path, lines) -> {
+          // From the last line to the first, so that the others stay where they are.
+          byLine
+              .get(path)
+              .descendingMap()
+              .forEach(
+                  (line, edit) -> {
+                    List<String> old = lines.subList(line, line + edit.before.size());
+                    old.clear();
+                    old.addAll(edit.after);
+                  });
+          changed.put(path, String.join("\n", lines));
+        });
+    return changed;
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Lists of faults: their format, and that each fault can still be planted. */
 public class FaultListTest extends LibraryTestCase {
@@ -18,31 +19,46 @@ public class FaultListTest extends LibraryTestCase {
       #! A comment.
 
       ### one What it does.
-      file: A.java
       tests: ATest BTest#testB
       mode: no-native
       harmless: nobody sees it
-      <<<<
-        a
-
-      b
-      ====
-      >>>>
-      file: B.java
-      <<<<
-      ### c
-      ====
-      d
-      >>>>
+      at: A.Nested.method
+           kept();
+      -    b();
+      at: p.B.B
+       c();
+      +
+      +d();
 
       ### two What else it does.
-      file: A.java
       tests: ATest
-      <<<<
-      a
-      ====
-      e
-      >>>>
+      at: A.method
+      -    b();
+      +    e();
+      """;
+
+  private static final String A =
+      """
+      package p;
+
+      class A {
+        int b = 1;
+
+        void method() {
+          b();
+        }
+
+        void method(int twice) {
+          a();
+          a();
+        }
+
+        static class Nested {
+          void method() {
+            b();
+          }
+        }
+      }
       """;
 
   public void testFormat() throws IOException {
@@ -55,18 +71,21 @@ public class FaultListTest extends LibraryTestCase {
             List.of("ATest", "BTest#testB"),
             "no-native",
             Fault.Verdict.HARMLESS,
-            Map.of(
-                "A.java", List.of(new Fault.Edit("  a\n\nb", "")),
-                "B.java", List.of(new Fault.Edit("### c", "d"))));
+            List.of(
+                new Fault.Edit(
+                    "A.Nested.method", List.of("    kept();", "    b();"), List.of("    kept();")),
+                new Fault.Edit("p.B.B", List.of("c();"), List.of("c();", "", "d();"))));
     assertEquals(one, faults.get(0));
-    assertEquals(List.of(new Fault.Edit("a", "e")), faults.get(1).files().get("A.java"));
+    assertEquals(
+        List.of(new Fault.Edit("A.method", List.of("    b();"), List.of("    e();"))),
+        faults.get(1).edits());
     assertEquals(2, faults.size());
   }
 
   /** A list that lacks any one of these lines is refused. */
   public void testRefused() {
     for (String line :
-        List.of("### one .*", "file: A.*", "tests: ATest B.*", "====", ">>>>", "  a\n\nb")) {
+        List.of("### one .*", "at: A.Nes.*", "tests: ATest B.*", "-    b..;\n\\+.*", " c..;")) {
       String without = TWO.replaceFirst("(?m)^" + line + "\n", "");
       assertNotEquals(TWO, without);
       expectThrows(IOException.class, line, () -> Fault.parse("area", without));
@@ -75,25 +94,49 @@ public class FaultListTest extends LibraryTestCase {
     expectThrows(IOException.class, () -> Fault.parse("area", unknown));
   }
 
+  /** What changes elsewhere in the file makes no difference; what changes in the method does. */
   public void testPlanted() throws IOException {
-    Path root = createTempDir();
-    Fault fault = Fault.parse("area", TWO).get(1);
-    Files.writeString(root.resolve("A.java"), "bac");
-    assertEquals(Map.of("A.java", "bec"), fault.mutate(root));
-    for (String source : List.of("bc", "baac")) {
-      Files.writeString(root.resolve("A.java"), source);
-      expectThrows(IOException.class, () -> fault.mutate(root));
+    assertEquals(
+        A.replaceFirst("    b..;", "    e();"), planted(A, "A.method", "-    b();", "+    e();"));
+    assertEquals(A.replace("      b();\n", ""), planted(A, "A.Nested.method", "-      b();"));
+    assertEquals(A.replace("= 1", "= 2"), planted(A, "A.b", "-  int b = 1;", "+  int b = 2;"));
+    assertEquals("import q.C;\n" + A, planted(A, "p.A", "+import q.C;", " package p;"));
+    String constructor = "class A {\n  A() {\n    a();\n  }\n}";
+    assertEquals(constructor.replace("    a();\n", ""), planted(constructor, "A.A", "-    a();"));
+    for (String[] stale :
+        new String[][] {
+          {"A.method", "-    c();"},
+          {"A.method", "-    a();"},
+          {"A.Nested", "-  int b = 1;"},
+          {"A.other", "-    b();"},
+          {"B.method", "-    b();"},
+          {"q.A.method", "-    b();"}
+        }) {
+      expectThrows(IOException.class, stale[0], () -> planted(A, stale[0], stale[1]));
     }
+  }
+
+  /** The source with the change of one place. */
+  private static String planted(String source, String at, String... diff) throws IOException {
+    Path root = createTempDir();
+    Path file = root.resolve("module/src/main/java/p/A.java");
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, source);
+    String list = "### one What.\ntests: ATest\nat: " + at + "\n" + String.join("\n", diff);
+    Map<String, String> changed = Fault.parse("area", list).get(0).mutate(new Sources(root));
+    assertEquals(Set.of("module/src/main/java/p/A.java"), changed.keySet());
+    return changed.values().iterator().next();
   }
 
   /** The faults of this project fit its sources and tests as they are today. */
   public void testListsAreUpToDate() throws IOException {
     Path root = Project.root();
+    Sources sources = new Sources(root);
     Map<String, String> tests = FaultRunner.testClasses(root);
     List<String> stale = new ArrayList<>();
     for (Fault fault : Fault.ofProject(root)) {
       try {
-        fault.mutate(root);
+        fault.mutate(sources);
       } catch (IOException e) {
         stale.add(fault.id() + ": " + e);
       }

@@ -34,7 +34,7 @@ import org.apache.lucene.util.SuppressForbidden;
  * how it is used.
  *
  * <p>Only the changed files are compiled, into a folder that comes first on the class path of a new
- * JVM. So a constant that javac copies into other classes changes in those only whose files the
+ * JVM. So a constant that javac copies into other classes changes in those only whose classes the
  * fault names too.
  */
 @SuppressForbidden(reason = "a command line prints")
@@ -50,12 +50,12 @@ public final class FaultRunner {
 
   private record Result(Verdict verdict, String by, long millis) {}
 
-  private final Path root;
   private final Path work;
+  private final Sources sources;
   private final Map<String, String> classes;
 
   private FaultRunner(Path root) throws IOException {
-    this.root = root;
+    sources = new Sources(root);
     work = root.resolve("src-test/target/faults");
     IOUtils.rm(Files.exists(work) ? new Path[] {work} : new Path[0]);
     classes = testClasses(root);
@@ -206,7 +206,7 @@ public final class FaultRunner {
     String target = Files.createDirectories(folder.resolve("classes")).toString();
     List<String> command =
         new ArrayList<>(List.of("-proc:none", "-nowarn", "-g", "-d", target, "-cp", CLASS_PATH));
-    for (Map.Entry<String, String> file : fault.mutate(root).entrySet()) {
+    for (Map.Entry<String, String> file : fault.mutate(sources).entrySet()) {
       Path source = folder.resolve("src").resolve(file.getKey());
       Files.createDirectories(source.getParent());
       command.add(Files.writeString(source, file.getValue()).toString());
