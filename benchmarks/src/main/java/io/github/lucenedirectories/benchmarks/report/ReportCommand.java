@@ -69,7 +69,7 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   private static Results read(Path place) throws IOException {
-    Path file = Files.isDirectory(place) ? place.resolve(Results.FILE) : place;
+    Path file = Files.isDirectory(place) ? Results.in(place) : place;
     if (!Files.isRegularFile(file)) {
       throw new UsageException("no such run: " + place + " (a folder with results.json, or that)");
     }

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +48,9 @@ public record Results(
   public static final int VERSION = 2;
 
   public static final String FILE = "results.json";
+
+  /** How the name of a compressed file ends. */
+  private static final String COMPRESSED = ".gz";
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
@@ -388,11 +394,16 @@ public record Results(
   /**
    * Reads such a file.
    *
+   * @param file plain, or compressed with a name that ends with {@value #COMPRESSED}
    * @throws UsageException if it is of an older version, or not the results of a run
    * @throws JsonProcessingException if it is damaged
    */
   public static Results read(Path file) throws IOException {
-    Results results = MAPPER.readValue(file.toFile(), Results.class);
+    Results results;
+    try (InputStream in = Files.newInputStream(file)) {
+      boolean compressed = file.toString().endsWith(COMPRESSED);
+      results = MAPPER.readValue(compressed ? new GZIPInputStream(in) : in, Results.class);
+    }
     if (results == null || results.results().isEmpty()) {
       throw new UsageException("not the results of a run: " + file + " has no figures");
     }
@@ -401,5 +412,11 @@ public record Results(
           file + " has version " + results.version() + " and not " + VERSION + ": run it again");
     }
     return results;
+  }
+
+  /** The results in a folder, compressed or not. */
+  public static Path in(Path folder) {
+    Path file = folder.resolve(FILE);
+    return Files.exists(file) ? file : folder.resolve(FILE + COMPRESSED);
   }
 }

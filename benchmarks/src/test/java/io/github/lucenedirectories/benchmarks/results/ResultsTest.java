@@ -124,10 +124,10 @@ class ResultsTest {
   @Test
   void theResultsOfTheProjectsOwnRunsAreRead() throws IOException {
     try (Stream<Path> found = Files.walk(root().resolve("docs/benchmarks"))) {
-      List<Path> files = found.filter(f -> f.toString().endsWith("results.json")).toList();
+      List<Path> files = found.filter(f -> f.endsWith("results.json.gz")).toList();
       assertFalse(files.isEmpty());
       for (Path file : files) {
-        Results results = Results.read(file);
+        Results results = Results.read(Results.in(file.getParent()));
         assertFalse(Objects.requireNonNull(results.verdict()).text().isEmpty(), file.toString());
         assertFalse(results.page().title().isEmpty(), file.toString());
       }
