@@ -10,8 +10,6 @@ import io.github.lucenedirectories.internal.file.RecentBlocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.FSLockFactory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.LockFactory;
 
 /**
@@ -39,8 +37,7 @@ import org.apache.lucene.store.LockFactory;
 @SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class NioDirectory extends FileDirectory {
 
-  private final ReadSizes sizes;
-  private final RecentBlocks recent;
+  private final int blockBytes;
   private final long directBytes;
 
   /** Opens a directory in a folder, created if missing, with the default lock factory. */
@@ -54,25 +51,21 @@ public final class NioDirectory extends FileDirectory {
   }
 
   private NioDirectory(Builder builder) throws IOException {
-    super(builder.path, builder.lockFactory);
-    sizes = builder.sizes;
-    directBytes = builder.directBytes;
-    recent = RecentBlocks.ofBytes(sizes.randomBytes());
+    ReadSizes sizes = builder.sizes;
+    RecentBlocks recent = RecentBlocks.ofBytes(sizes.randomBytes());
+    long direct = builder.directBytes;
+    super(
+        builder.path,
+        builder.lockFactory,
+        (file, context) -> BlockIndexInput.open(file, sizes, recent, context),
+        () -> direct);
+    blockBytes = sizes.randomBytes();
+    directBytes = direct;
   }
 
   /** A builder with the defaults of {@link #NioDirectory(Path)}. */
   public static Builder builder(Path path) {
     return new Builder(path);
-  }
-
-  @Override
-  protected IndexInput open(Path file, IOContext context) throws IOException {
-    return BlockIndexInput.open(file, sizes, recent, context);
-  }
-
-  @Override
-  protected long directMergeBytes() {
-    return directBytes;
   }
 
   /** Says where the files are, and how they are read. */
@@ -82,7 +75,7 @@ public final class NioDirectory extends FileDirectory {
         + " reads="
         + PositionalFile.description(directory)
         + " blockBytes="
-        + sizes.randomBytes()
+        + blockBytes
         + (directBytes == DirectMerges.NEVER ? "" : " directMergeBytes=" + directBytes);
   }
 

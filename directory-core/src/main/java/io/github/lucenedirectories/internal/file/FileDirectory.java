@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
@@ -32,24 +33,52 @@ public abstract class FileDirectory extends FSDirectory implements MetricSource 
 
   private final AtomicLong nextTemporary = new AtomicLong();
   private final FileSync files;
+  private final Reader reader;
+  private final LongSupplier directMergeBytes;
 
-  /** Opens a directory in a folder, which is created if missing. */
-  protected FileDirectory(Path path, LockFactory lockFactory) throws IOException {
+  /** Opens existing files for reading. */
+  public interface Reader {
+    IndexInput open(Path file, IOContext context) throws IOException;
+  }
+
+  /**
+   * Opens a directory in a folder, which is created if missing.
+   *
+   * @param directMergeBytes the size in bytes from which a merge bypasses the page cache
+   */
+  protected FileDirectory(
+      Path path, LockFactory lockFactory, Reader reader, LongSupplier directMergeBytes)
+      throws IOException {
     super(path, lockFactory);
     files = new FileSync(directory);
+    this.reader = reader;
+    this.directMergeBytes = directMergeBytes;
+  }
+
+  /** For a directory that still overrides {@link #open} and {@link #directMergeBytes}. */
+  protected FileDirectory(Path path, LockFactory lockFactory) throws IOException {
+    this(
+        path,
+        lockFactory,
+        (file, _) -> {
+          throw new AssertionError("not overridden: " + file);
+        },
+        () -> DirectMerges.NEVER);
   }
 
   /** Opens an existing file for reading. */
-  protected abstract IndexInput open(Path file, IOContext context) throws IOException;
-
-  @Override
-  public void report(Sink sink) {
-    files.report(sink);
+  protected IndexInput open(Path file, IOContext context) throws IOException {
+    return reader.open(file, context);
   }
 
   /** The size in bytes from which a merge bypasses the page cache. */
   protected long directMergeBytes() {
-    return DirectMerges.NEVER;
+    return directMergeBytes.getAsLong();
+  }
+
+  @Override
+  public void report(Sink sink) {
+    files.report(sink);
   }
 
   @Override
