@@ -27,7 +27,7 @@ import org.junit.runner.RunWith;
  * <p>The tests are randomized. A failure says how to repeat it, with the seed.
  */
 @RunWith(TestKitRunner.class)
-public abstract class DirectoryTestKit implements Subject {
+public abstract class DirectoryTestKit implements TestKitRunner.Kit {
 
   /** What Lucene asks of a directory on files, unless a subclass says more or less. */
   @Override
@@ -35,7 +35,8 @@ public abstract class DirectoryTestKit implements Subject {
     return Promise.contract();
   }
 
-  /** The suites to run: all of them, unless a subclass leaves some out. */
+  /** All suites, unless a subclass leaves some out. */
+  @Override
   public List<Class<? extends LuceneTestCase>> suites() {
     return List.of(
         LuceneSuite.class,

@@ -10,8 +10,15 @@ import org.junit.runner.Runner;
 import org.junit.runners.Suite;
 import org.junit.runners.model.InitializationError;
 
-/** Runs each suite of a {@link DirectoryTestKit} by the randomized runner. */
+/** Runs each suite of a kit by the randomized runner. */
 public final class TestKitRunner extends Suite {
+
+  /** A directory and the suites that it is run against. */
+  public interface Kit extends Subject {
+
+    /** The suites to run. */
+    List<Class<? extends LuceneTestCase>> suites();
+  }
 
   /* A suite asks for its parameters while its runner is made. */
   private static final ThreadLocal<Subject> CURRENT = new ThreadLocal<>();
@@ -21,10 +28,10 @@ public final class TestKitRunner extends Suite {
     super(kit, runners(instance(kit)));
   }
 
-  private static DirectoryTestKit instance(Class<?> kit) throws InitializationError {
+  private static Kit instance(Class<?> kit) throws InitializationError {
     try {
       Constructor<?> constructor = kit.getConstructor();
-      return (DirectoryTestKit) constructor.newInstance();
+      return (Kit) constructor.newInstance();
     } catch (ReflectiveOperationException e) {
       throw new InitializationError(
           new IllegalStateException(
@@ -32,7 +39,7 @@ public final class TestKitRunner extends Suite {
     }
   }
 
-  private static List<Runner> runners(DirectoryTestKit kit) throws InitializationError {
+  private static List<Runner> runners(Kit kit) throws InitializationError {
     List<Runner> runners = new ArrayList<>();
     CURRENT.set(kit);
     try {

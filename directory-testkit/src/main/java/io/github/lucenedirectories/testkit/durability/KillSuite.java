@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.testkit.durability;
 
 import io.github.lucenedirectories.testkit.DirectorySuite;
-import io.github.lucenedirectories.testkit.DirectoryTestKit;
 import io.github.lucenedirectories.testkit.Promise;
 import io.github.lucenedirectories.testkit.Subject;
 import java.io.IOException;
@@ -42,12 +41,11 @@ public class KillSuite extends DirectorySuite {
   }
 
   /**
-   * The program that is killed, a {@link CommittingProcess}.
+   * The program that is killed: a {@link CommittingProcess} that makes a subject of the same class.
    *
    * @param arguments its first three
    */
   protected List<String> command(List<String> jvm, String... arguments) {
-    assumeTrue("is no class of its own: " + subject, subject instanceof DirectoryTestKit);
     String[] all = {arguments[0], arguments[1], arguments[2], subject.getClass().getName()};
     return JavaCommand.of(jvm, CommittingProcess.class, all);
   }
