@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.os.Events;
 import io.github.lucenedirectories.internal.os.Events.SlowRead;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.IoRecorder;
@@ -226,13 +227,22 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       source.read(at, target, offset, bytes);
       return;
     }
+    long begun = IoRecorder.isOn() ? System.nanoTime() : 0;
+    if (Events.isRecorderReady()) {
+      readWithEvent(source, at, target, offset, bytes);
+    } else {
+      source.read(at, target, offset, bytes);
+    }
+    IoRecorder.add(kind, Figure.READ_SECONDS, begun == 0 ? 0 : System.nanoTime() - begun);
+  }
+
+  private void readWithEvent(PositionalFile source, long at, byte[] target, int offset, int bytes)
+      throws IOException {
     SlowRead event = new SlowRead();
     event.begin();
-    long begun = IoRecorder.isOn() ? System.nanoTime() : 0;
     try {
       source.read(at, target, offset, bytes);
     } finally {
-      IoRecorder.add(kind, Figure.READ_SECONDS, begun == 0 ? 0 : System.nanoTime() - begun);
       event.end();
       if (event.shouldCommit()) {
         event.what = bytes + " bytes at " + at + " of " + this;

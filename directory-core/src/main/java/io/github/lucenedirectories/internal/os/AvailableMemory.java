@@ -4,12 +4,14 @@ package io.github.lucenedirectories.internal.os;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 /** How much memory this process may use outside the Java heap. */
 public final class AvailableMemory {
 
   private static final long LEAST_BYTES = 1L << 26;
   private static final Path MEMORY_FACTS = Path.of("/proc/meminfo");
+  private static final String TOTAL = "MemTotal:";
   private static final String AVAILABLE = "MemAvailable:";
 
   private AvailableMemory() {}
@@ -40,9 +42,15 @@ public final class AvailableMemory {
   }
 
   private static long totalBytes() {
+    Cgroup group = Cgroup.ofProcess();
+    OptionalLong machine = ProcFs.number(MEMORY_FACTS, TOTAL);
+    if (group.isKnown() && machine.isPresent()) {
+      return Math.min(machine.getAsLong() << 10, group.limitBytes());
+    }
+    // The JVM knows both on any system, but has to load a hundred classes to say so.
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return Math.min(system.getTotalMemorySize(), Cgroup.ofProcess().limitBytes());
+    return Math.min(system.getTotalMemorySize(), group.limitBytes());
   }
 
   /** The bytes of memory that Linux could allocate now, including cached files. */

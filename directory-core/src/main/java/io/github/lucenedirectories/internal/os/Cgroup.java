@@ -76,6 +76,11 @@ final class Cgroup {
     return OF_PROCESS;
   }
 
+  /** Whether the process's group was found. */
+  boolean isKnown() {
+    return !folders.isEmpty();
+  }
+
   /** Finds the groups below the root of a file system; tests pass a root of their own. */
   static Cgroup find(Path root) {
     List<String> memberships = ProcFs.lines(root.resolve(MEMBERSHIPS));

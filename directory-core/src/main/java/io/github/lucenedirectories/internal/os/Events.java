@@ -3,20 +3,28 @@ package io.github.lucenedirectories.internal.os;
 
 import jdk.jfr.Category;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
 /**
- * Events for Java Flight Recorder. While nothing is recorded they cost nothing. Their thresholds
- * can be changed in the settings of a recording.
+ * Events for Java Flight Recorder. Their thresholds can be changed in the settings of a recording.
  */
 public final class Events {
 
   private static final String PREFIX = "io.github.lucenedirectories.";
 
   private Events() {}
+
+  /**
+   * Whether there has been a recording in this process. Until then, code that runs at every start
+   * must not use an event's class, because that loads hundreds of classes of the recorder.
+   */
+  public static boolean isRecorderReady() {
+    return FlightRecorder.isInitialized();
+  }
 
   /** What all events have. */
   @Category("Lucene Directories")

@@ -12,7 +12,6 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -72,23 +71,34 @@ public class FileCalls {
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
 
-  /** The linked calls, as constants so that the JIT compiler can inline them. */
-  private static final class Linked {
+  /** The calls that read, linked when the first file is opened; see {@link NativeCalls}. */
+  private static final class Reading {
     static final MethodHandle OPEN =
         NativeLinks.linkWithErrno("open", FunctionDescriptor.of(INT, ADDRESS, INT));
     static final MethodHandle LSEEK =
         NativeLinks.linkWithErrno("lseek", FunctionDescriptor.of(LONG, INT, LONG, INT));
     static final MethodHandle PREAD =
         NativeLinks.linkWithErrno("pread", FunctionDescriptor.of(LONG, INT, ADDRESS, LONG, LONG));
+    static final MethodHandle CLOSE = NativeLinks.link("close", FunctionDescriptor.of(INT, INT));
+    static final MethodHandle FADVISE =
+        NativeLinks.link("posix_fadvise", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
+
+    static {
+      // Linked now: without a free descriptor the JVM may be unable to load the linking class.
+      String _ = NativeLinks.text(EPERM);
+    }
+  }
+
+  private static final class Writing {
     static final MethodHandle PWRITE =
         NativeLinks.linkWithErrno("pwrite", FunctionDescriptor.of(LONG, INT, ADDRESS, LONG, LONG));
     static final MethodHandle FTRUNCATE =
         NativeLinks.linkWithErrno("ftruncate", FunctionDescriptor.of(INT, INT, LONG));
-    static final MethodHandle CLOSE = NativeLinks.link("close", FunctionDescriptor.of(INT, INT));
     static final MethodHandle SYNC_FILE_RANGE =
         NativeLinks.link("sync_file_range", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
-    static final MethodHandle FADVISE =
-        NativeLinks.link("posix_fadvise", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
+  }
+
+  private static final class Cached {
     static final MethodHandle SYSCALL_CACHESTAT =
         NativeLinks.link(
             "syscall",
@@ -98,11 +108,7 @@ public class FileCalls {
 
   private final long pageBytes;
 
-  /** Links the calls, or throws the reason that {@link NativeCalls#whyAbsent} reports. */
   protected FileCalls(long pageBytes) {
-    Objects.requireNonNull(Linked.CLOSE);
-    // Linked now: without a free descriptor the JVM may be unable to load the linking class.
-    String _ = NativeLinks.text(EPERM);
     this.pageBytes = pageBytes;
   }
 
@@ -136,7 +142,7 @@ public class FileCalls {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
       MemorySegment name = path.allocateIn(arena);
       while (true) {
-        int descriptor = (int) Linked.OPEN.invokeExact(error, name, flags | O_CLOEXEC);
+        int descriptor = (int) Reading.OPEN.invokeExact(error, name, flags | O_CLOEXEC);
         if (descriptor >= 0) {
           return descriptor;
         }
@@ -155,7 +161,7 @@ public class FileCalls {
     try {
       // Linux frees the descriptor even when close reports an error. A sync makes written bytes
       // durable or reports their loss.
-      int _ = (int) Linked.CLOSE.invokeExact(descriptor);
+      int _ = (int) Reading.CLOSE.invokeExact(descriptor);
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
@@ -164,7 +170,7 @@ public class FileCalls {
   public long length(int descriptor) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
-      long length = (long) Linked.LSEEK.invokeExact(error, descriptor, 0L, SEEK_END);
+      long length = (long) Reading.LSEEK.invokeExact(error, descriptor, 0L, SEEK_END);
       if (length < 0) {
         throw new IOException("lseek: " + NativeLinks.message(error));
       }
@@ -187,7 +193,7 @@ public class FileCalls {
       throws IOException {
     try {
       while (true) {
-        long n = (long) Linked.PREAD.invokeExact(error, descriptor, target, (long) bytes, pos);
+        long n = (long) Reading.PREAD.invokeExact(error, descriptor, target, (long) bytes, pos);
         if (n >= 0) {
           return (int) n;
         }
@@ -213,7 +219,7 @@ public class FileCalls {
       for (long done = 0; done < bytes.byteSize(); ) {
         MemorySegment rest = bytes.asSlice(done);
         long n =
-            (long) Linked.PWRITE.invokeExact(error, descriptor, rest, rest.byteSize(), pos + done);
+            (long) Writing.PWRITE.invokeExact(error, descriptor, rest, rest.byteSize(), pos + done);
         if (n >= 0) {
           done += n;
         } else if (NativeLinks.errno(error) != EINTR) {
@@ -244,7 +250,7 @@ public class FileCalls {
   public void truncate(int descriptor, long length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
-      while ((int) Linked.FTRUNCATE.invokeExact(error, descriptor, length) != 0) {
+      while ((int) Writing.FTRUNCATE.invokeExact(error, descriptor, length) != 0) {
         if (NativeLinks.errno(error) != EINTR) {
           throw new IOException("ftruncate: length=" + length + ": " + NativeLinks.message(error));
         }
@@ -261,7 +267,7 @@ public class FileCalls {
   public void beginWriteBack(int descriptor, long pos, long bytes) {
     try {
       int _ =
-          (int) Linked.SYNC_FILE_RANGE.invokeExact(descriptor, pos, bytes, SYNC_FILE_RANGE_WRITE);
+          (int) Writing.SYNC_FILE_RANGE.invokeExact(descriptor, pos, bytes, SYNC_FILE_RANGE_WRITE);
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
@@ -275,7 +281,7 @@ public class FileCalls {
    */
   public boolean advise(int descriptor, long pos, long bytes, Advice advice) {
     try {
-      int errno = (int) Linked.FADVISE.invokeExact(descriptor, pos, bytes, advice.number);
+      int errno = (int) Reading.FADVISE.invokeExact(descriptor, pos, bytes, advice.number);
       if (errno == EPERM) {
         NativeLinks.warnOnceOfRefusal("posix_fadvise");
       }
@@ -299,7 +305,7 @@ public class FileCalls {
       range.set(LONG, 0, pos);
       range.set(LONG, Long.BYTES, bytes);
       long refused =
-          (long) Linked.SYSCALL_CACHESTAT.invokeExact(CACHESTAT, descriptor, range, state, 0);
+          (long) Cached.SYSCALL_CACHESTAT.invokeExact(CACHESTAT, descriptor, range, state, 0);
       if (refused != 0) {
         return Optional.empty();
       }

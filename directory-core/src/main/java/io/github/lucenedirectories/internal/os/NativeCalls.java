@@ -113,48 +113,68 @@ public final class NativeCalls {
     }
   }
 
-  /** The linked calls, as constants so that the JIT compiler can inline them. */
+  /*
+   * The linked calls are constants, so that the JIT compiler can inline them. To link one takes
+   * milliseconds and loads some ten classes, so calls that few directories make are linked when
+   * they are first made.
+   */
+
+  /** The calls that every mapped directory makes. */
   private static final class Linked {
+    static final MethodHandle SYSCONF =
+        NativeLinks.link("sysconf", FunctionDescriptor.of(LONG, INT));
+    static final MethodHandle MADVISE =
+        NativeLinks.link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+  }
+
+  private static final class Reservation {
     static final MethodHandle MMAP =
         NativeLinks.linkWithErrno(
             "mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG));
-    static final MethodHandle MLOCK =
-        NativeLinks.linkWithErrno("mlock", FunctionDescriptor.of(INT, LONG, LONG));
     static final MethodHandle MUNMAP =
         NativeLinks.link("munmap", FunctionDescriptor.of(INT, LONG, LONG));
-    static final MethodHandle MUNLOCK =
-        NativeLinks.link("munlock", FunctionDescriptor.of(INT, LONG, LONG));
     static final MethodHandle PRCTL =
         NativeLinks.link(
             "prctl",
             FunctionDescriptor.of(INT, INT, LONG, LONG, LONG, LONG),
             Linker.Option.firstVariadicArg(1));
-    static final MethodHandle MADVISE =
-        NativeLinks.link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
+  }
+
+  private static final class Locking {
+    static final MethodHandle MLOCK =
+        NativeLinks.linkWithErrno("mlock", FunctionDescriptor.of(INT, LONG, LONG));
+    static final MethodHandle MUNLOCK =
+        NativeLinks.link("munlock", FunctionDescriptor.of(INT, LONG, LONG));
+  }
+
+  private static final class Pages {
     static final MethodHandle MINCORE =
         NativeLinks.link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
-    static final MethodHandle SYSCONF =
-        NativeLinks.link("sysconf", FunctionDescriptor.of(LONG, INT));
+  }
+
+  private static final class Usage {
     static final MethodHandle GETRUSAGE =
         NativeLinks.link("getrusage", FunctionDescriptor.of(INT, INT, ADDRESS));
+  }
+
+  private static final class Batch {
     static final MethodHandle SYSCALL_PROCESS_MADVISE =
         NativeLinks.link(
             "syscall",
             FunctionDescriptor.of(LONG, LONG, INT, ADDRESS, LONG, INT, INT),
             Linker.Option.firstVariadicArg(1));
+
+    /** Whether the system takes many ranges in one call. */
+    static final boolean ALLOWED = processAdvise(MemorySegment.NULL, 0) == 0;
   }
 
   private final long pageBytes;
   private final FileCalls files;
 
-  /** Whether the system takes many ranges in one call. */
-  private final boolean batches;
-
   private NativeCalls() {
     try {
       pageBytes = (long) Linked.SYSCONF.invokeExact(SC_PAGESIZE);
       files = new FileCalls(pageBytes);
-      batches = processAdvise(MemorySegment.NULL, 0) == 0;
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
@@ -188,7 +208,7 @@ public final class NativeCalls {
     try (Arena arena = Arena.ofConfined()) {
       long address =
           (long)
-              Linked.MMAP.invokeExact(
+              Reservation.MMAP.invokeExact(
                   arena.allocate(NativeLinks.CAPTURE),
                   0L,
                   bytes,
@@ -210,7 +230,7 @@ public final class NativeCalls {
   public void lock(long address, long bytes) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
-      if ((int) Linked.MLOCK.invokeExact(error, address, bytes) != 0) {
+      if ((int) Locking.MLOCK.invokeExact(error, address, bytes) != 0) {
         throw new IOException(
             "cannot lock memory; raise the limit (ulimit -l) or do without: bytes="
                 + bytes
@@ -225,7 +245,7 @@ public final class NativeCalls {
   /** Ends the effect of {@link #lock} on a range. */
   public void unlock(long address, long bytes) {
     try {
-      int _ = (int) Linked.MUNLOCK.invokeExact(address, bytes);
+      int _ = (int) Locking.MUNLOCK.invokeExact(address, bytes);
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
@@ -234,7 +254,7 @@ public final class NativeCalls {
   /** Whether transparent huge pages are disabled for this process. */
   public boolean hugePagesDisabledForProcess() {
     try {
-      return (int) Linked.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1;
+      return (int) Reservation.PRCTL.invokeExact(PR_GET_THP_DISABLE, 0L, 0L, 0L, 0L) == 1;
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
@@ -249,7 +269,7 @@ public final class NativeCalls {
    */
   public boolean release(long address, long bytes) {
     try {
-      return (int) Linked.MUNMAP.invokeExact(address, bytes) == 0;
+      return (int) Reservation.MUNMAP.invokeExact(address, bytes) == 0;
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
@@ -302,7 +322,7 @@ public final class NativeCalls {
         vector.setAtIndex(LONG, i, ranges[i] - excess);
         vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
       }
-      if (!batches || processAdvise(vector, count) < 0) {
+      if (!Batch.ALLOWED || processAdvise(vector, count) < 0) {
         for (int i = 0; i < 2 * count; i += 2) {
           advise(vector.getAtIndex(LONG, i), vector.getAtIndex(LONG, i + 1), Advice.WILL_NEED);
         }
@@ -314,7 +334,7 @@ public final class NativeCalls {
   private static long processAdvise(MemorySegment vector, long count) {
     try {
       return (long)
-          Linked.SYSCALL_PROCESS_MADVISE.invokeExact(
+          Batch.SYSCALL_PROCESS_MADVISE.invokeExact(
               PROCESS_MADVISE, PIDFD_SELF, vector, count, Advice.WILL_NEED.number, 0);
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
@@ -323,7 +343,7 @@ public final class NativeCalls {
 
   /** The system call by which {@link #willNeed} prefetches: the first of two that is allowed. */
   public String prefetchCall() {
-    return batches ? "process_madvise" : "madvise";
+    return Batch.ALLOWED ? "process_madvise" : "madvise";
   }
 
   /**
@@ -333,7 +353,7 @@ public final class NativeCalls {
   public long[] threadReads() {
     MemorySegment usage = USAGE.get();
     try {
-      int _ = (int) Linked.GETRUSAGE.invokeExact(RUSAGE_THREAD, usage);
+      int _ = (int) Usage.GETRUSAGE.invokeExact(RUSAGE_THREAD, usage);
       return new long[] {usage.get(LONG, USAGE_MAJOR_FAULTS), usage.get(LONG, USAGE_BLOCKS_READ)};
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
@@ -362,7 +382,7 @@ public final class NativeCalls {
     long count = (pages.byteSize() + pageBytes - 1) / pageBytes;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Math.max(1, count));
-      return (int) Linked.MINCORE.invokeExact(pages, pages.byteSize(), state) == 0
+      return (int) Pages.MINCORE.invokeExact(pages, pages.byteSize(), state) == 0
           ? Optional.of(state.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE))
           : Optional.empty();
     } catch (Throwable t) {

@@ -30,14 +30,17 @@ final class ProcFs {
 
   /** As {@link #number(Path, String)}, for lines already read. */
   static OptionalLong number(List<String> facts, String key) {
-    try {
-      return facts.stream()
-          .filter(line -> line.startsWith(key))
-          .mapToLong(line -> Long.parseLong(line.substring(key.length()).replace("kB", "").strip()))
-          .findFirst();
-    } catch (NumberFormatException _) {
-      return OptionalLong.empty();
+    for (String line : facts) {
+      if (line.startsWith(key)) {
+        try {
+          String number = line.substring(key.length()).replace("kB", "").strip();
+          return OptionalLong.of(Long.parseLong(number));
+        } catch (NumberFormatException _) {
+          return OptionalLong.empty();
+        }
+      }
     }
+    return OptionalLong.empty();
   }
 
   /**
