@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Code that all directories share, and the directory that uses positional reads. */
+/** {@code NioDirectory}, warm starts, metrics, and the code that all directories share. */
 @SuppressWarnings("module") // the siblings named below are built after this module
 module io.github.lucenedirectories.core {
   requires transitive org.apache.lucene.core;

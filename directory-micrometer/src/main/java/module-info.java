@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The figures of directories as meters of Micrometer. */
+/** The metrics of directories as meters of Micrometer. */
 @SuppressWarnings({
   "requires-automatic",
   "requires-transitive-automatic"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Types that the options of several directories share: {@link
- * io.github.lucenedirectories.HugePages}, and {@link io.github.lucenedirectories.LoadProgress},
- * which receives the progress of loading.
+ * Types that several directories share, and directories by URI.
+ *
+ * <p>{@link io.github.lucenedirectories.LuceneDirectories} opens a directory by its URI. {@link
+ * io.github.lucenedirectories.HugePages} is an option, {@link
+ * io.github.lucenedirectories.LoadProgress} receives the progress of loading, and {@link
+ * io.github.lucenedirectories.MetricSource} is what reports metrics.
  */
 @NullMarked
 package io.github.lucenedirectories;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a search read, and the figures of directories for a monitoring system. */
+/** What a search read, and the metrics of directories for a monitoring system. */
 @NullMarked
 package io.github.lucenedirectories.metrics;
 

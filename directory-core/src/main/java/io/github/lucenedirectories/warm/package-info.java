@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Warm starts: what was in memory of an index is loaded again after a restart. */
+/** Warm starts, which load again after a restart what was in memory of an index. */
 @NullMarked
 package io.github.lucenedirectories.warm;
 

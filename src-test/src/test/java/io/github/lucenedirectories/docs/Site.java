@@ -29,7 +29,8 @@ final class Site {
 
   static final String API = "api/index.html";
 
-  private static final List<String> MODULES = List.of("core", "mmap", "ram", "pmem");
+  private static final List<String> MODULES =
+      List.of("core", "mmap", "ram", "cache", "pmem", "vectors");
 
   private static final String STYLE =
       """

@@ -7,61 +7,140 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The library's packages use each other in one direction, so there is no cycle. */
+/**
+ * The table of packages in {@code docs/data-path.md} says what is: which module has which package,
+ * what the package's own page (or its only class) says of it, and that the packages use each other
+ * in one direction. The modules export what the table does not call internal, and the rest to those
+ * who use it.
+ */
 public class PackagesTest extends LibraryTestCase {
 
   private static final String ROOT = "io.github.lucenedirectories";
 
-  /** From the lowest. A package may use those of the rows before its own, and of its row none. */
-  private static final List<List<String>> LAYERS =
-      List.of(
-          List.of(""),
-          List.of(".internal.os"),
-          List.of(".internal.store"),
-          List.of(".internal.file"),
-          List.of(".internal.memory", ".nio", ".warm", ".metrics"),
-          List.of(".mmap", ".ram", ".cache", ".pmem", ".vectors", ".micrometer"),
-          List.of(
-              ".internal.nio",
-              ".internal.mmap",
-              ".internal.ram",
-              ".internal.cache",
-              ".internal.pmem"));
+  /** A row: layer, module, package and what it holds. */
+  private static final Pattern ROW =
+      Pattern.compile("\\| (\\d+) \\| `directory-(\\w+)` \\| `\\.\\.([\\w.]*)` \\| (.*) \\|");
 
   private static final Pattern TYPE =
       Pattern.compile("\\b" + Pattern.quote(ROOT) + "((?:\\.[a-z]\\w*)*)\\.[A-Z]");
 
-  private static int layer(String name) {
-    for (int i = 0; i < LAYERS.size(); i++) {
-      if (LAYERS.get(i).contains(name)) {
-        return i;
-      }
-    }
-    throw new AssertionError("a package without a layer: " + ROOT + name);
-  }
+  private static final Pattern EXPORTS =
+      Pattern.compile("exports " + Pattern.quote(ROOT) + "([\\w.]*)(?: to\\s+([^;]*))?;");
 
-  public void testNoneUsesAHigherOne() throws IOException {
-    List<String> upward = new ArrayList<>();
-    TreeSet<String> found = new TreeSet<>();
+  private record Row(int layer, String module, String holds) {}
+
+  /** The table, by package, whose name has no {@link #ROOT}. */
+  private final Map<String, Row> rows = new LinkedHashMap<>();
+
+  /** The packages that each package uses. */
+  private final Map<String, Set<String>> uses = new TreeMap<>();
+
+  @Override
+  public void setUp() throws Exception {
+    super.setUp();
+    Matcher row = ROW.matcher(Files.readString(Project.root().resolve("docs/data-path.md")));
+    while (row.find()) {
+      String name = row.group(3).isEmpty() ? "" : "." + row.group(3);
+      rows.put(name, new Row(Integer.parseInt(row.group(1)), row.group(2), row.group(4)));
+    }
     for (Path source : Project.sources()) {
       String text = Files.readString(source);
       Matcher declared = Pattern.compile("(?m)^package " + ROOT + "(.*);").matcher(text);
       assertTrue(source.toString(), declared.find());
-      String from = declared.group(1);
-      found.add(from);
-      for (Matcher used = TYPE.matcher(text); used.find(); ) {
-        String to = used.group(1);
-        if (!to.equals(from) && layer(to) >= layer(from)) {
-          upward.add(source.getFileName() + " in " + from + " uses " + to);
+      Set<String> used = uses.computeIfAbsent(declared.group(1), _ -> new TreeSet<>());
+      TYPE.matcher(text).results().forEach(type -> used.add(type.group(1)));
+    }
+    uses.forEach((name, used) -> used.remove(name));
+  }
+
+  public void testTableNamesThePackages() {
+    assertEquals(uses.keySet(), new TreeSet<>(rows.keySet()));
+  }
+
+  public void testNoneUsesAHigherOne() {
+    List<String> upward = new ArrayList<>();
+    uses.forEach(
+        (from, used) -> {
+          for (String to : used) {
+            if (rows.get(to).layer >= rows.get(from).layer) {
+              upward.add(from + " uses " + to);
+            }
+          }
+        });
+    assertEquals(List.of(), upward);
+  }
+
+  public void testTableSaysWhatThePackagesSay() throws IOException {
+    for (Map.Entry<String, Row> row : rows.entrySet()) {
+      Path folder = module(row.getValue().module).resolve(path(row.getKey()));
+      Path page = folder.resolve("package-info.java");
+      if (!Files.exists(page)) {
+        try (Stream<Path> classes = Files.list(folder)) {
+          List<Path> only = classes.toList();
+          assertEquals("without package-info.java: " + only, 1, only.size());
+          page = only.getFirst();
         }
       }
+      assertEquals(row.getKey(), row.getValue().holds, firstSentence(Files.readString(page)));
     }
-    assertEquals(List.of(), upward);
-    assertEquals(new TreeSet<>(LAYERS.stream().flatMap(List::stream).toList()), found);
+  }
+
+  public void testModulesExportWhatTheTableSays() throws IOException {
+    for (String module : new TreeSet<>(rows.values().stream().map(Row::module).toList())) {
+      Map<String, Set<String>> exported = new TreeMap<>();
+      String descriptor = Files.readString(module(module).resolve("module-info.java"));
+      for (Matcher exports = EXPORTS.matcher(descriptor); exports.find(); ) {
+        String to = exports.group(2) == null ? "" : exports.group(2);
+        exported.put(exports.group(1), Set.of(to.replace(ROOT + ".", "").trim().split(",\\s*")));
+      }
+      Map<String, Set<String>> expected = new TreeMap<>();
+      rows.forEach(
+          (name, row) -> {
+            Set<String> users = name.startsWith(".internal") ? users(name) : Set.of("");
+            if (row.module.equals(module) && !users.isEmpty()) {
+              expected.put(name, users);
+            }
+          });
+      assertEquals(module, expected, exported);
+    }
+  }
+
+  /** The other modules that use a package. */
+  private Set<String> users(String name) {
+    return rows.keySet().stream()
+        .filter(user -> uses.get(user).contains(name))
+        .map(user -> rows.get(user).module)
+        .filter(module -> !module.equals(rows.get(name).module))
+        .collect(Collectors.toSet());
+  }
+
+  private static Path module(String name) {
+    return Project.root().resolve("directory-" + name + "/src/main/java");
+  }
+
+  private static String path(String name) {
+    return (ROOT + name).replace('.', '/');
+  }
+
+  /** As Markdown, without the full stop. */
+  private static String firstSentence(String page) {
+    String comment = page.replaceFirst("(?s).*?/\\*\\*(.*?)\\*/.*", "$1");
+    return comment
+        .replaceAll("\\s*\n \\*\\s*", " ")
+        .replaceAll("\\{@link (?:[\\w.]*\\.)?(\\w+)}", "`$1`")
+        .replaceAll("\\{@code ([^}]*)}", "`$1`")
+        .strip()
+        .replaceFirst("(?s)\\.(\\s.*)?$", "");
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Inputs over memory segments, buffered outputs, and the names and kinds of files. */
+/** Inputs over memory segments, buffered outputs, names and kinds of files, and counts of reads. */
 @NullMarked
 package io.github.lucenedirectories.internal.store;
 
