@@ -9,13 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.embedded.EmbeddedSolrServer;
-import org.apache.solr.client.solrj.jetty.HttpJettySolrClient;
 import org.apache.solr.client.solrj.request.QueryRequest;
 import org.apache.solr.client.solrj.request.SolrQuery;
 import org.apache.solr.common.SolrDocumentList;
@@ -23,16 +21,17 @@ import org.apache.solr.common.SolrInputDocument;
 import org.apache.solr.common.params.ModifiableSolrParams;
 import org.apache.solr.common.util.NamedList;
 import org.apache.solr.core.CoreContainer;
-import org.apache.solr.core.NodeConfig;
 import org.apache.solr.core.SolrCore;
+import org.apache.solr.embedded.JettyConfig;
+import org.apache.solr.embedded.JettySolrRunner;
 
-/** A Solr node of this process, with one core or more. */
+/** A Solr node of this process, with one core or more, which other nodes reach by HTTP. */
 final class Node implements AutoCloseable {
 
   private final Path home;
+  private final JettySolrRunner server;
   private final CoreContainer container;
   private final SolrClient client;
-  private final String address;
 
   static {
     // Else followers must list the addresses of their leaders.
@@ -40,23 +39,20 @@ final class Node implements AutoCloseable {
   }
 
   /** Starts a node; cores that the folder has are loaded. */
-  Node(Path home) throws IOException {
+  Node(Path home) throws Exception {
     this.home = Files.createDirectories(home);
-    container =
-        new CoreContainer(
-            new NodeConfig.NodeConfigBuilder(home.getFileName().toString(), home)
-                .setAllowPaths(Set.of(home.getParent()))
-                .setSolrProperties(new Properties())
-                .build());
-    container.load();
+    Files.writeString(
+        home.resolve("solr.xml"),
+        "<solr><str name='allowPaths'>" + home.getParent() + "</str></solr>");
+    server = new JettySolrRunner(home.toString(), JettyConfig.builder().build());
+    server.start();
+    container = server.getCoreContainer();
     client = new EmbeddedSolrServer(container, null);
-    address = "http://" + home.getFileName() + ":1/solr";
-    HttpJettySolrClient.NODES.put(address, client);
   }
 
   /** The address of a core, for its followers. */
   String address(String core) {
-    return address + "/" + core;
+    return server.getBaseUrl() + "/" + core;
   }
 
   /** The configuration of a directory factory; of this package if the name has no other. */
@@ -208,8 +204,7 @@ final class Node implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    HttpJettySolrClient.NODES.remove(address);
-    container.shutdown();
+  public void close() throws Exception {
+    server.stop();
   }
 }

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package org.apache.solr.common.cloud;
-
-/** Named by Solr; no test calls it. */
-@SuppressWarnings("serial") // never serialized
-public class ZooKeeperException extends RuntimeException {}
