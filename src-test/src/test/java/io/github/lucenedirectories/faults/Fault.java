@@ -65,7 +65,7 @@ record Fault(
    * A change of one place.
    *
    * @param at the name of the place, as {@link Sources#find} has it
-   * @param before whole lines, which follow each other once in this place
+   * @param before whole lines, which follow each other once in this place, indented in any way
    * @param after what takes their place
    */
   record Edit(String at, List<String> before, List<String> after) {
@@ -89,7 +89,7 @@ record Fault(
       int found = -1;
       for (Sources.Extent extent : place.extents()) {
         for (int i = extent.first(); i + before.size() <= extent.last() + 1; i++) {
-          if (place.lines().subList(i, i + before.size()).equals(before)) {
+          if (stripped(place.lines().subList(i, i + before.size())).equals(stripped(before))) {
             if (found >= 0) {
               throw new IOException(at + " has these lines more than once: " + before);
             }
@@ -101,6 +101,10 @@ record Fault(
         throw new IOException(at + " does not have these lines: " + before);
       }
       return found;
+    }
+
+    private static List<String> stripped(List<String> lines) {
+      return lines.stream().map(String::strip).toList();
     }
   }
 

@@ -98,7 +98,7 @@ public class FaultListTest extends LibraryTestCase {
   public void testPlanted() throws IOException {
     assertEquals(
         A.replaceFirst("    b..;", "    e();"), planted(A, "A.method", "-    b();", "+    e();"));
-    assertEquals(A.replace("      b();\n", ""), planted(A, "A.Nested.method", "-      b();"));
+    assertEquals(A.replace("      b();\n", ""), planted(A, "A.Nested.method", "-b();"));
     assertEquals(A.replace("= 1", "= 2"), planted(A, "A.b", "-  int b = 1;", "+  int b = 2;"));
     assertEquals("import q.C;\n" + A, planted(A, "p.A", "+import q.C;", " package p;"));
     String constructor = "class A {\n  A() {\n    a();\n  }\n}";
