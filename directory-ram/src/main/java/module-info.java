@@ -3,6 +3,7 @@
 module io.github.lucenedirectories.ram {
   requires transitive io.github.lucenedirectories.core;
   requires transitive org.apache.lucene.core;
+  requires java.logging;
   requires static org.jspecify;
 
   exports io.github.lucenedirectories.ram;

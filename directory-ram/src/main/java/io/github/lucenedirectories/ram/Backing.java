@@ -16,7 +16,7 @@ import org.apache.lucene.store.IndexInput;
  */
 interface Backing extends Closeable {
 
-  boolean contains(String name);
+  boolean contains(String name) throws IOException;
 
   Set<String> names();
 

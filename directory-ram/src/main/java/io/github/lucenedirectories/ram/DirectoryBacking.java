@@ -5,11 +5,13 @@ import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.os.Parallel;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
@@ -36,6 +38,9 @@ final class DirectoryBacking implements Backing {
    *     second sync would report as durable. It is deleted and rewritten before its next sync.
    *     After a failed syncMetaData, all files that were created since the last successful one are
    *     suspect too. None of them is part of an acknowledged commit.
+   *
+   *   - Files that others removed from the directory are written again by the next sync of a commit
+   *     that names them. A commit fails if the lock was lost, because another process may write.
    *
    * A lock ensures that only this object writes to the directory, so it knows the names without
    * asking. The monitor of a Copy is held while its file is written, synced, renamed or deleted.
@@ -109,9 +114,17 @@ final class DirectoryBacking implements Backing {
   }
 
   @Override
-  public boolean contains(String name) {
+  public boolean contains(String name) throws IOException {
     Copy copy = copies.get(name);
-    return copy != null && copy.exists;
+    if (copy == null || !copy.exists) {
+      return false;
+    }
+    if (isThere(name)) {
+      return true;
+    }
+    // Others have removed it.
+    copies.remove(name, copy);
+    return false;
   }
 
   @Override
@@ -143,11 +156,39 @@ final class DirectoryBacking implements Backing {
 
   @Override
   public void sync(Collection<String> names) throws IOException {
-    List<Copy> missing =
-        names.stream()
-            .map(name -> copies.computeIfAbsent(name, _ -> new Copy(name, false)))
-            .filter(copy -> !copy.isDurable())
-            .toList();
+    lock.ensureValid();
+    forgetRemoved(names);
+    makeDurable(
+        names.stream().map(name -> copies.computeIfAbsent(name, _ -> new Copy(name, false))));
+  }
+
+  /** Notices which durable files are no longer in the directory. */
+  private void forgetRemoved(Collection<String> names) throws IOException {
+    Map<String, Copy> durable = new HashMap<>();
+    for (String name : names) {
+      Copy copy = copies.get(name);
+      if (copy != null && copy.isDurable()) {
+        durable.put(name, copy);
+      }
+    }
+    if (durable.isEmpty()) {
+      return;
+    }
+    durable.keySet().removeAll(Set.of(directory.listAll()));
+    durable.forEach(
+        (name, copy) -> {
+          synchronized (copy) {
+            // Unless it was renamed meanwhile.
+            if (copy.name.equals(name)) {
+              copy.exists = false;
+              copy.durable = false;
+            }
+          }
+        });
+  }
+
+  private void makeDurable(Stream<Copy> all) throws IOException {
+    List<Copy> missing = all.filter(copy -> !copy.isDurable()).toList();
     Parallel.forEach(missing, SYNC_THREADS, "sync", this::makeDurable);
   }
 
@@ -206,13 +247,12 @@ final class DirectoryBacking implements Backing {
     if (copy == null) {
       return;
     }
+    lock.ensureValid();
     if (copy.exists && !unsettled.isEmpty()) {
-      sync(
+      makeDurable(
           copies.values().stream()
               .filter(made -> made.durable && unsettled.containsKey(made.name))
-              .map(made -> made.name)
-              .filter(files::contains)
-              .toList());
+              .filter(made -> files.contains(made.name)));
       syncMetaData();
     }
     synchronized (copy) {
@@ -273,6 +313,7 @@ final class DirectoryBacking implements Backing {
     if (copy == null) {
       return deletedAfterAll.remove(name);
     }
+    lock.ensureValid();
     boolean commit = isCommit(name);
     if (!commit && copy.exists) {
       settleDeletedCommits();

@@ -3,28 +3,38 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.LoadProgress;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.MemoryLimitException;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import io.github.lucenedirectories.internal.os.Parallel;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexCommit;
+import java.util.logging.Logger;
+import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexNotFoundException;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 
-/** Loads the files of an index into memory, in parallel, and verifies their checksums. */
+/**
+ * Loads the files of all commits of an index into memory, in parallel, and verifies their
+ * checksums. The newest commit must be whole; an older one that is not is skipped with a warning,
+ * because {@code DirectoryReader.open} would not read it either.
+ */
 final class IndexLoader {
+
+  private static final Logger LOG = Logger.getLogger(IndexLoader.class.getName());
 
   private final String name;
   private final int threads;
   private final LoadProgress progress;
-  private long loaded;
+  private long loadedBytes;
+  private long totalBytes;
 
   IndexLoader(String name, int threads, LoadProgress progress) {
     this.name = name;
@@ -33,44 +43,103 @@ final class IndexLoader {
   }
 
   /**
-   * The names of the files of all commits; empty if there is no commit.
+   * Loads the commits of an index.
    *
-   * @throws IOException if a commit cannot be read
+   * @return the names of the loaded files; empty if there is no commit
+   * @throws org.apache.lucene.index.CorruptIndexException if the newest commit is damaged
+   * @throws IOException if the newest commit cannot be read, or the files do not fit the limit
    */
-  static Set<String> committedFiles(Directory source) throws IOException {
-    Set<String> names = new TreeSet<>();
+  Set<String> load(Directory source, OffHeapMemory memory, MemoryFileTable files)
+      throws IOException {
+    SegmentInfos newest;
     try {
-      for (IndexCommit commit : DirectoryReader.listCommits(source)) {
-        names.addAll(commit.getFileNames());
-      }
+      newest = SegmentInfos.readLatestCommit(source, 0);
     } catch (IndexNotFoundException _) {
       return Set.of();
     }
-    return names;
+    Map<String, Long> lengths = lengths(source, newest);
+    Map<String, Map<String, Long>> older = olderCommits(source, newest);
+    Map<String, Long> all = new TreeMap<>(lengths);
+    older.values().forEach(all::putAll);
+    totalBytes = sum(all);
+    ensureFits(totalBytes, memory, source);
+    load(source, lengths, memory, files);
+    Set<String> loaded = new TreeSet<>(lengths.keySet());
+    for (Map.Entry<String, Map<String, Long>> commit : older.entrySet()) {
+      Map<String, Long> missing = commit.getValue();
+      missing.keySet().removeAll(loaded);
+      long before = loadedBytes;
+      try {
+        load(source, missing, memory, files);
+        loaded.addAll(missing.keySet());
+      } catch (MemoryLimitException e) {
+        throw e;
+      } catch (IOException e) {
+        warn(source, commit.getKey(), e);
+        missing.keySet().forEach(files::delete);
+        totalBytes -= sum(missing);
+        loadedBytes = before;
+      }
+    }
+    return loaded;
   }
 
-  /**
-   * Loads files.
-   *
-   * @throws org.apache.lucene.index.CorruptIndexException if the checksum of a file is wrong
-   * @throws IOException if a file cannot be read, or the files do not fit the limit
-   */
-  void load(Directory source, Collection<String> names, OffHeapMemory memory, MemoryFileTable files)
+  private static Map<String, Long> lengths(Directory source, SegmentInfos commit)
       throws IOException {
-    List<LoadingFile> loading = new ArrayList<>();
-    for (String name : names) {
-      loading.add(new LoadingFile(source, name));
+    Map<String, Long> lengths = new TreeMap<>();
+    for (String file : commit.files(true)) {
+      lengths.put(file, source.fileLength(file));
     }
-    long total = loading.stream().mapToLong(LoadingFile::length).sum();
-    if (total > memory.maxBytes()) {
+    return lengths;
+  }
+
+  private static long sum(Map<String, Long> lengths) {
+    return lengths.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** The older commits that have all their files, by name, with the lengths of those files. */
+  private static Map<String, Map<String, Long>> olderCommits(Directory source, SegmentInfos newest)
+      throws IOException {
+    Map<String, Map<String, Long>> commits = new TreeMap<>();
+    for (String name : source.listAll()) {
+      if (name.startsWith(IndexFileNames.SEGMENTS)
+          && SegmentInfos.generationFromSegmentsFileName(name) < newest.getGeneration()) {
+        try {
+          commits.put(name, lengths(source, SegmentInfos.readCommit(source, name, 0)));
+        } catch (IOException | IllegalArgumentException e) {
+          // An IllegalArgumentException says that the codec of the commit is unknown.
+          warn(source, name, e);
+        }
+      }
+    }
+    return commits;
+  }
+
+  private static void warn(Directory source, String commit, Exception cause) {
+    LOG.warning(
+        () -> "an older commit is damaged and was not loaded: " + commit + ": " + cause + ": " + source);
+  }
+
+  private static void ensureFits(long bytes, OffHeapMemory memory, Directory source)
+      throws IOException {
+    if (bytes > memory.maxBytes()) {
       throw new IOException(
           String.format(
               Locale.ROOT,
               "the index does not fit: indexBytes=%s, maxBytes=%s: %s; raise the limit",
-              total,
+              bytes,
               memory.maxBytes(),
               source));
     }
+  }
+
+  private void load(
+      Directory source, Map<String, Long> lengths, OffHeapMemory memory, MemoryFileTable files)
+      throws IOException {
+    Collection<LoadingFile> loading =
+        lengths.entrySet().stream()
+            .map(file -> new LoadingFile(source, file.getKey(), file.getValue()))
+            .toList();
     // The largest first, so that no large file is left for one thread at the end.
     List<LoadingFile.Piece> pieces =
         loading.stream()
@@ -84,7 +153,7 @@ final class IndexLoader {
           "load",
           piece -> {
             piece.load(memory, files);
-            report(piece.bytes(), total);
+            report(piece.bytes());
           });
     } finally {
       for (LoadingFile file : loading) {
@@ -93,8 +162,8 @@ final class IndexLoader {
     }
   }
 
-  private synchronized void report(long bytes, long total) {
-    loaded += bytes;
-    progress.loaded(name, loaded, total);
+  private synchronized void report(long bytes) {
+    loadedBytes += bytes;
+    progress.loaded(name, loadedBytes, totalBytes);
   }
 }

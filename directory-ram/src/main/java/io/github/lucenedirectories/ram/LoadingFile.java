@@ -55,10 +55,10 @@ final class LoadingFile {
     }
   }
 
-  LoadingFile(Directory directory, String name) throws IOException {
+  LoadingFile(Directory directory, String name, long length) {
     this.directory = directory;
     this.name = name;
-    this.length = directory.fileLength(name);
+    this.length = length;
     this.pieces = Math.toIntExact(Math.max(1, (length + PIECE_BYTES - 1) / PIECE_BYTES));
     this.left = new AtomicInteger(pieces);
     this.checksums = new AtomicLongArray(pieces);

@@ -11,6 +11,7 @@ import io.github.lucenedirectories.internal.os.Parallel;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
 import io.github.lucenedirectories.internal.store.Copying;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -78,7 +79,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   /** Held while files are moved from memory to the other directory. */
   private final ReentrantLock moving = new ReentrantLock();
 
-  /** The names in the other directory, which only this object may change. */
+  /** The names in the other directory. Some may be gone since, if others delete files there. */
   private final Set<String> below;
 
   /**
@@ -182,7 +183,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    if (below.contains(name)) {
+    if (isBelow(name)) {
       throw new FileAlreadyExistsException(name);
     }
     SpillTarget spill = keeps(name, context);
@@ -224,6 +225,20 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     IndexOutput output = in.createOutput(name, context);
     below.add(name);
     return output;
+  }
+
+  /** Whether the other directory has a file; forgets a name that was deleted there by others. */
+  private boolean isBelow(String name) throws IOException {
+    if (!below.contains(name)) {
+      return false;
+    }
+    try {
+      in.fileLength(name);
+      return true;
+    } catch (NoSuchFileException | FileNotFoundException _) {
+      below.remove(name);
+      return false;
+    }
   }
 
   private void deleteBelow(String name) throws IOException {

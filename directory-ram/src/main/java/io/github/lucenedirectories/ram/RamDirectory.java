@@ -140,9 +140,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   private void openBacking(Directory source, Builder builder) throws IOException {
     DirectoryBacking opened = DirectoryBacking.open(source, files, builder.writeBehindBytes);
     backing = opened;
-    Set<String> committed = IndexLoader.committedFiles(source);
-    opened.markDurable(committed);
-    builder.loader().load(source, committed, memory, files);
+    opened.markDurable(builder.loader().load(source, memory, files));
   }
 
   /** A builder with the defaults of {@link #RamDirectory()}. */
@@ -157,24 +155,24 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
 
   /**
    * Loads the files of all commits of an index in parallel, and verifies the checksums of those in
-   * Lucene's binary formats. The source is only read, and may be closed afterwards.
+   * Lucene's binary formats. An older commit that lacks a file or is damaged is skipped with a
+   * warning, as if it had been deleted. The source is only read, and may be closed afterwards.
    *
    * @throws IndexNotFoundException if the source has no commit
-   * @throws org.apache.lucene.index.CorruptIndexException if a file is damaged; it names the file
-   * @throws IOException if a file cannot be read, or the index does not fit the limit
+   * @throws org.apache.lucene.index.CorruptIndexException if a file of the newest commit is
+   *     damaged; it names the file
+   * @throws IOException if such a file cannot be read, or the index does not fit the limit
    */
   public static RamDirectory load(Directory source, Builder options) throws IOException {
     if (options.backing != null) {
       throw new IllegalArgumentException(
           "a directory with a backing loads what the backing holds: leave out one of the two");
     }
-    Set<String> committed = IndexLoader.committedFiles(source);
-    if (committed.isEmpty()) {
-      throw new IndexNotFoundException("no commit to load: " + source);
-    }
     RamDirectory directory = open(options);
     try {
-      options.loader().load(source, committed, directory.memory, directory.files);
+      if (options.loader().load(source, directory.memory, directory.files).isEmpty()) {
+        throw new IndexNotFoundException("no commit to load: " + source);
+      }
     } catch (Throwable t) {
       IOUtils.closeWhileHandlingException(directory);
       throw t;
@@ -211,7 +209,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   }
 
   /** Whether a file is in the backing only: it was left there, and no commit names it. */
-  private boolean inBackingAlone(String name) {
+  private boolean inBackingAlone(String name) throws IOException {
     return !files.contains(name) && backing.contains(name);
   }
 
@@ -227,7 +225,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
     ensureOpen();
-    return files.createTemporary(prefix, suffix, context, SpillTarget.NONE, backing::contains);
+    return files.createTemporary(prefix, suffix, context, SpillTarget.NONE, backing.names()::contains);
   }
 
   /** Makes files as durable as the backing does; does nothing without a backing. */
@@ -433,9 +431,9 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     }
 
     /**
-     * A directory that makes commits durable. Its commits are loaded and its locks are used. Only
-     * one {@code RamDirectory} at a time can use it; plain readers may read it meanwhile. The
-     * caller closes it after this directory.
+     * A directory that makes commits durable. Its commits are loaded and its locks are used; a
+     * damaged older commit stays there and is not loaded. Only one {@code RamDirectory} at a time
+     * can use it; plain readers may read it meanwhile. The caller closes it after this directory.
      */
     public Builder backing(Directory directory) {
       backing = directory;

@@ -7,6 +7,7 @@ import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
 import io.github.lucenedirectories.testkit.durability.Troubles;
@@ -14,7 +15,9 @@ import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.lang.Thread.State;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -105,6 +108,61 @@ public class DirectoryBackingTest extends LibraryTestCase {
       write(directory, "new", new byte[2]);
       expectThrows(FileAlreadyExistsException.class, () -> directory.rename("new", "left"));
       assertArrayEquals(new byte[1], read(directory, "left"));
+    }
+  }
+
+  /** What a user deletes from the folder may be created anew. */
+  public void testLeftFileIsRemovedByOthers() throws IOException {
+    for (String name : List.of("first", "second", "third")) {
+      write(disk, name, new byte[1]);
+    }
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      for (String name : disk.listAll()) {
+        disk.deleteFile(name);
+      }
+      expectThrows(NoSuchFileException.class, () -> directory.sync(List.of("third")));
+      expectThrows(NoSuchFileException.class, () -> directory.rename("third", "fourth"));
+      write(directory, "first", new byte[2]);
+      directory.rename("first", "second");
+      assertArrayEquals(new byte[2], read(directory, "second"));
+    }
+  }
+
+  /** A commit is not acknowledged while its older files are missing: memory still has them. */
+  public void testSyncedFileIsRemovedByOthers() throws IOException {
+    byte[] bytes = randomBytes(5_000);
+    try (Directory directory = open(WriteBehind.NEVER)) {
+      writeSynced(directory, "_0.si");
+      write(directory, "_1.si", bytes);
+      directory.sync(List.of("_0.si", "_1.si"));
+      directory.syncMetaData();
+      disk.deleteFile("_1.si");
+      directory.sync(List.of("_0.si", "_1.si"));
+      write(directory, "pending_segments_1", bytes);
+      directory.sync(List.of("pending_segments_1"));
+      directory.rename("pending_segments_1", "segments_1");
+      directory.syncMetaData();
+      assertEquals(1, disk.log().stream().filter("CREATE _0.si"::equals).count());
+      assertArrayEquals(bytes, read(disk.afterPowerCut(random()), "_1.si"));
+    }
+  }
+
+  /** The folder is emptied, and with it the lock: another process may use it now. */
+  public void testLockIsRemovedByOthers() throws IOException {
+    Path folder = createTempDir();
+    try (Directory below = new NioDirectory(folder);
+        Directory directory = RamDirectory.builder().backing(below).build()) {
+      writeSynced(directory, "_0.si", "pending_segments_1");
+      Files.delete(folder.resolve("ram-directory.lock"));
+      for (IORunnable step :
+          List.<IORunnable>of(
+              () -> directory.sync(List.of("_0.si")),
+              () -> directory.rename("pending_segments_1", "segments_1"),
+              () -> directory.deleteFile("_0.si"))) {
+        expectThrowsAnyOf(
+            List.of(AlreadyClosedException.class, NoSuchFileException.class), step::run);
+      }
+      assertTrue(Files.exists(folder.resolve("pending_segments_1")));
     }
   }
 

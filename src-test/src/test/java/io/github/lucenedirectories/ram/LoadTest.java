@@ -14,6 +14,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.DirectoryReader;
@@ -24,6 +27,7 @@ import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoDeletionPolicy;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.ByteBuffersDataInput;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -40,6 +44,22 @@ public class LoadTest extends LibraryTestCase {
 
   private static final int DOCUMENTS = 60;
   private static final long LIMIT_BYTES = 64L << 20;
+  private static final Logger LOG = Logger.getLogger(IndexLoader.class.getName());
+
+  private final StringBuilder warned = new StringBuilder();
+  private final Handler warnings =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          warned.append(record.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
 
   private static RamDirectory.Builder options() {
     return RamDirectory.builder().maxBytes(LIMIT_BYTES).loadThreads(random().nextInt(1, 4));
@@ -135,11 +155,14 @@ public class LoadTest extends LibraryTestCase {
     }
   }
 
-  /** Any file is damaged: a byte is wrong, it is shorter or longer, or it cannot be read. */
+  /**
+   * A file of the newest commit is damaged: a byte is wrong, it is shorter or longer, or it cannot
+   * be read.
+   */
   public void testDamagedFile() throws IOException {
     try (Directory source = new ByteBuffersDirectory()) {
       fill(source);
-      for (String name : committedFiles(source)) {
+      for (String name : SegmentInfos.readLatestCommit(source).files(true)) {
         byte[] whole = read(source, name);
         Set<Integer> places = new TreeSet<>(List.of(0, whole.length - 1, whole.length - 12));
         for (int i = 0; i < 4; i++) {
@@ -180,6 +203,72 @@ public class LoadTest extends LibraryTestCase {
     assertTrue(
         name + ": " + e,
         e instanceof CorruptIndexException || (olderCommit && name.startsWith("segments")));
+  }
+
+  /** Lucene opens the newest commit whatever happened to an older one, and so does this. */
+  public void testDamagedOlderCommit() throws IOException {
+    LOG.setUseParentHandlers(false);
+    LOG.addHandler(warnings);
+    try (Directory source = new ByteBuffersDirectory()) {
+      fill(source);
+      IndexWriterConfig config = new IndexWriterConfig();
+      config.setIndexDeletionPolicy(NoDeletionPolicy.INSTANCE);
+      try (IndexWriter writer = new IndexWriter(source, config)) {
+        writer.forceMerge(1);
+      }
+      int commits = DirectoryReader.listCommits(source).size();
+      Set<String> newest = new TreeSet<>(SegmentInfos.readLatestCommit(source).files(true));
+      Set<String> older = committedFiles(source);
+      older.removeAll(newest);
+      assertTrue(older.toString(), older.size() > commits);
+      for (String name : older) {
+        byte[] whole = read(source, name);
+        byte[] damaged = whole.clone();
+        damaged[random().nextInt(whole.length)] ^= 1;
+        byte[] torn = Arrays.copyOf(whole, random().nextInt(whole.length));
+        source.deleteFile(name);
+        checkNewestAlone(source, name, newest, commits);
+        for (byte[] bytes : List.of(damaged, torn)) {
+          checkNewestAlone(new DamagedSource(source, name, bytes), name, newest, commits);
+        }
+        checkNewestAlone(new DamagedSource(source, name, null), name, newest, commits);
+        write(source, name, whole);
+      }
+      warned.setLength(0);
+      try (RamDirectory loaded = RamDirectory.load(source, options())) {
+        assertEquals(commits, DirectoryReader.listCommits(loaded).size());
+      }
+      assertEquals("", warned.toString());
+    } finally {
+      LOG.removeHandler(warnings);
+      LOG.setUseParentHandlers(true);
+    }
+  }
+
+  /** Whole older commits are loaded as well, and nothing of a damaged one. */
+  private void checkNewestAlone(
+      Directory source, String damaged, Set<String> newest, int allCommits) throws IOException {
+    warned.setLength(0);
+    try (RamDirectory loaded = RamDirectory.load(source, options())) {
+      List<IndexCommit> commits = DirectoryReader.listCommits(loaded);
+      assertTrue(damaged + ": " + commits, commits.size() < allCommits);
+      boolean known = !damaged.startsWith("segments") || names(source).contains(damaged);
+      assertEquals(damaged + ": " + warned, known, warned.toString().contains("segments_"));
+      Set<String> names = new TreeSet<>(newest);
+      for (IndexCommit commit : commits) {
+        DirectoryReader.open(commit).close();
+        names.addAll(commit.getFileNames());
+      }
+      assertEquals(names, new TreeSet<>(Arrays.asList(loaded.listAll())));
+      NumberedDocuments.check(loaded, DOCUMENTS);
+      new IndexWriter(loaded, new IndexWriterConfig()).close();
+    }
+    List<String> before = names(source);
+    try (RamDirectory backed = options().backing(source).build()) {
+      NumberedDocuments.check(backed, DOCUMENTS);
+      assertEquals(before, names(backed));
+    }
+    assertEquals(before, names(source));
   }
 
   /** A file that is loaded in pieces of 16 MiB; its checksum may lie across their border. */

@@ -8,9 +8,16 @@ import io.github.lucenedirectories.testkit.durability.Troubles.Operation;
 import io.github.lucenedirectories.testkit.durability.Troubles.Trouble;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -100,6 +107,32 @@ public class NrtCacheTest extends LibraryTestCase {
         .get(30, TimeUnit.SECONDS);
     assertTrue("nothing failed", failures > 0);
     assertFalse(below.isOpen());
+  }
+
+  /** A user empties the folder: what was there before is no reason to refuse a new index. */
+  public void testEmptiedByOthers() throws IOException {
+    write(disk, "_0.dat", bytes);
+    write(disk, "_1.dat", bytes);
+    try (NrtCacheDirectory directory = open(disk)) {
+      expectThrows(FileAlreadyExistsException.class, () -> write(directory, "_0.dat", bytes));
+      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+        writer.addDocument(new Document());
+      }
+      for (String name : disk.listAll()) {
+        disk.deleteFile(name);
+      }
+      write(directory, "_0.dat", bytes);
+      expectThrows(NoSuchFileException.class, () -> directory.deleteFile("_1.dat"));
+      write(directory, "_1.dat", bytes);
+      directory.deleteFile("_1.dat");
+      IndexWriterConfig config = new IndexWriterConfig().setOpenMode(OpenMode.CREATE);
+      try (IndexWriter writer = new IndexWriter(directory, config)) {
+        writer.addDocument(new Document());
+      }
+      try (DirectoryReader reader = DirectoryReader.open(disk)) {
+        assertEquals(1, reader.numDocs());
+      }
+    }
   }
 
   /** All but a file that is not complete. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Locale;
 
 /** Says that a file would take more memory than the limit allows. */
-final class MemoryLimitException extends IOException {
+public final class MemoryLimitException extends IOException {
   private static final long serialVersionUID = 1;
 
   /**
