@@ -58,7 +58,7 @@ final class CacheMemory implements Closeable {
     slabShift = Long.numberOfTrailingZeros(slabBytes / blockBytes);
     slabs = new MemorySegment[((slots - 1) >> slabShift) + 1];
     memory =
-        new OffHeapMemory(
+        OffHeapMemory.open(
             new MemoryOptions(
                 BlockCache.class.getSimpleName(),
                 Chunks.LARGEST_BYTES,
@@ -81,7 +81,7 @@ final class CacheMemory implements Closeable {
       return;
     }
     long bytes = (long) Math.min(1 << slabShift, slots - (slab << slabShift)) * blockBytes;
-    FileContents contents = memory.allocate("slab " + slab, bytes).seal();
+    FileContents contents = memory.allocate("slab " + slab, bytes);
     taken.add(contents);
     slabs[slab] = contents.writable();
   }

@@ -129,7 +129,7 @@ final class Catalog {
   }
 
   private Put flushed(String name, String nameThen) throws IOException {
-    FileContents bytes = files.memory(name);
+    FileContents bytes = files.contents(name);
     if (bytes == null) {
       throw new AccessDeniedException(name, null, "the file is still open for writing");
     }
@@ -153,15 +153,7 @@ final class Catalog {
     ensureWhole();
     LogEntry change =
         durable.containsKey(source) ? new Rename(source, dest) : flushed(source, dest);
-    // Both names stay taken until the record is written.
-    files.link(source, dest);
-    try {
-      record(List.of(change));
-    } catch (Throwable t) {
-      files.unlink(dest);
-      throw t;
-    }
-    files.unlink(source);
+    files.rename(source, dest, () -> record(List.of(change)));
   }
 
   /** Deletes a file. A crash before the next record may bring a durable file back. */

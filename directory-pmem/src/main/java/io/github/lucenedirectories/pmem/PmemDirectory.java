@@ -3,7 +3,6 @@ package io.github.lucenedirectories.pmem;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
-import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
 import io.github.lucenedirectories.internal.store.Copying;
@@ -102,7 +101,7 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     try {
       mapped = Pools.open(store, options, space);
       PmemMemory memory = new PmemMemory(mapped, space, options, reaper);
-      table = new MemoryFileTable(memory, (name, length) -> {});
+      table = new MemoryFileTable(memory);
       catalog = Catalog.open(memory, table);
       memory.reclaimBy(catalog::settle);
       populator = options.preTouch() || store.touchesFreely() ? new Populator(memory) : null;
@@ -156,14 +155,15 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    return files.create(LogEntry.checkName(name), context, SpillTarget.NONE);
+    return files.create(LogEntry.checkName(name), context);
   }
 
   @Override
-  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
     ensureOpen();
     LogEntry.checkName(FileNames.temporaryName(prefix, suffix, Long.MAX_VALUE));
-    return files.createTemporary(prefix, suffix, context, SpillTarget.NONE, _ -> false);
+    return files.createTemporary(prefix, suffix, context);
   }
 
   /** Makes files durable: their bytes and their names. */

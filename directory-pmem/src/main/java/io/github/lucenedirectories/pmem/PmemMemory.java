@@ -150,7 +150,7 @@ final class PmemMemory implements FileMemory {
       throw new IOException(
           String.format(
               Locale.ROOT,
-              "the pools are full: file=%s, askedBytes=%s, freeBytes=%s, "
+              "the pools are full: file=%s, neededBytes=%s, freeBytes=%s, "
                   + "longestFreeBytes=%s, maxBytes=%s: %s; delete files or raise the limit",
               file,
               bytes,

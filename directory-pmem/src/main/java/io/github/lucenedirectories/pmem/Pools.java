@@ -103,7 +103,7 @@ final class Pools implements Closeable {
       throw new IOException(
           String.format(
               Locale.ROOT,
-              "no room for a pool file: askedBytes=%s, haveBytes=%s, maxBytes=%s, "
+              "no room for a pool file: neededBytes=%s, haveBytes=%s, maxBytes=%s, "
                   + "usableBytes=%s: %s",
               bytes,
               have,

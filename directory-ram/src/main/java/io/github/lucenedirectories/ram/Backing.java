@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.ram;
 
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Collection;
@@ -11,93 +10,55 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
 /**
- * The durable storage behind a {@link RamDirectory}, or {@link #NONE}. All methods may be called
- * from any thread.
+ * The durable storage behind a {@link RamDirectory}; by default there is none. All methods may be
+ * called from any thread.
  */
 interface Backing extends Closeable {
 
-  boolean contains(String name) throws IOException;
+  /** Makes nothing durable. */
+  Backing NONE = new Backing() {};
 
-  Set<String> names();
+  /** Whether it has a file, complete or not. */
+  default boolean contains(String name) throws IOException {
+    return false;
+  }
+
+  default Set<String> names() {
+    return Set.of();
+  }
 
   /** Length of a file in bytes. */
-  long length(String name) throws IOException;
+  default long length(String name) throws IOException {
+    throw new NoSuchFileException(name);
+  }
 
-  IndexInput open(String name, IOContext context) throws IOException;
+  default IndexInput open(String name, IOContext context) throws IOException {
+    throw new NoSuchFileException(name);
+  }
 
   /** Called when a file is complete in memory. */
-  void completed(String name, long length);
+  default void completed(String name, long length) {}
 
   /** Makes the bytes of files durable. */
-  void sync(Collection<String> names) throws IOException;
+  default void sync(Collection<String> names) throws IOException {}
 
   /** Renames a file; does nothing if there is none of that name. */
-  void rename(String source, String dest) throws IOException;
+  default void rename(String source, String dest) throws IOException {}
 
   /** Makes the names of files durable. */
-  void syncMetaData() throws IOException;
+  default void syncMetaData() throws IOException {}
 
   /** Deletes a file; returns false if there is none of that name. */
-  boolean delete(String name) throws IOException;
+  default boolean delete(String name) throws IOException {
+    return false;
+  }
 
   /** Names of files whose deletion is pending. */
-  Set<String> pendingDeletions() throws IOException;
+  default Set<String> pendingDeletions() throws IOException {
+    return Set.of();
+  }
 
   /** Ends background writes; nothing is written after this returns. */
   @Override
-  void close() throws IOException;
-
-  /** Makes nothing durable. */
-  Backing NONE =
-      new Backing() {
-        @Override
-        public boolean contains(String name) {
-          return false;
-        }
-
-        @Override
-        public Set<String> names() {
-          return Set.of();
-        }
-
-        @Override
-        public long length(String name) throws IOException {
-          throw new NoSuchFileException(name);
-        }
-
-        @Override
-        public IndexInput open(String name, IOContext context) throws IOException {
-          throw new NoSuchFileException(name);
-        }
-
-        @Override
-        public void completed(String name, long length) {}
-
-        @Override
-        public void sync(Collection<String> names) {}
-
-        @Override
-        public void rename(String source, String dest) {}
-
-        @Override
-        public void syncMetaData() {}
-
-        @Override
-        public boolean delete(String name) {
-          return false;
-        }
-
-        @Override
-        public Set<String> pendingDeletions() {
-          return Set.of();
-        }
-
-        @Override
-        public void close() {}
-      };
-
-  /** Whether an exception says that a file does not exist. */
-  static boolean saysMissing(IOException e) {
-    return e instanceof NoSuchFileException || e instanceof FileNotFoundException;
-  }
+  default void close() throws IOException {}
 }

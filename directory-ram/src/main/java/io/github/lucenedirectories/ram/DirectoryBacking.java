@@ -3,7 +3,9 @@ package io.github.lucenedirectories.ram;
 
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.os.Parallel;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -119,12 +121,11 @@ final class DirectoryBacking implements Backing {
     if (copy == null || !copy.exists) {
       return false;
     }
-    if (isThere(name)) {
-      return true;
+    synchronized (copy) {
+      // Others may have removed it.
+      copy.exists = copy.exists && isThere(name);
+      return copy.exists;
     }
-    // Others have removed it.
-    copies.remove(name, copy);
-    return false;
   }
 
   @Override
@@ -360,10 +361,8 @@ final class DirectoryBacking implements Backing {
   private void deleteIfThere(String name) throws IOException {
     try {
       directory.deleteFile(name);
-    } catch (IOException e) {
-      if (!Backing.saysMissing(e)) {
-        throw e;
-      }
+    } catch (NoSuchFileException | FileNotFoundException _) {
+      // Others have removed it.
     }
   }
 
@@ -371,11 +370,8 @@ final class DirectoryBacking implements Backing {
     try {
       directory.fileLength(name);
       return true;
-    } catch (IOException e) {
-      if (Backing.saysMissing(e)) {
-        return false;
-      }
-      throw e;
+    } catch (NoSuchFileException | FileNotFoundException _) {
+      return false;
     }
   }
 

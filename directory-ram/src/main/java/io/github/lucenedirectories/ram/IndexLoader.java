@@ -117,7 +117,13 @@ final class IndexLoader {
 
   private static void warn(Directory source, String commit, Exception cause) {
     LOG.warning(
-        () -> "an older commit is damaged and was not loaded: " + commit + ": " + cause + ": " + source);
+        () ->
+            "an older commit is damaged and was not loaded: "
+                + commit
+                + ": "
+                + cause
+                + ": "
+                + source);
   }
 
   private static void ensureFits(long bytes, OffHeapMemory memory, Directory source)
@@ -157,7 +163,7 @@ final class IndexLoader {
           });
     } finally {
       for (LoadingFile file : loading) {
-        file.abandon();
+        file.abandon(memory);
       }
     }
   }

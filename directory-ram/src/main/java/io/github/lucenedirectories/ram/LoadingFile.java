@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.internal.memory.FileContents;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
-import io.github.lucenedirectories.internal.memory.NewMemory;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import io.github.lucenedirectories.internal.store.Chunks;
 import io.github.lucenedirectories.internal.store.Residency;
@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.zip.CRC32;
@@ -43,7 +44,7 @@ final class LoadingFile {
   private final AtomicInteger left;
   private final AtomicLongArray checksums;
   private @Nullable SourceFile source;
-  private @Nullable NewMemory memory;
+  private @Nullable FileContents contents;
 
   record Piece(LoadingFile file, int index) {
     void load(OffHeapMemory memory, MemoryFileTable files) throws IOException {
@@ -80,13 +81,13 @@ final class LoadingFile {
     return Math.min(PIECE_BYTES, length - index * PIECE_BYTES);
   }
 
-  private void load(int index, OffHeapMemory from, MemoryFileTable files) throws IOException {
+  private void load(int index, OffHeapMemory memory, MemoryFileTable files) throws IOException {
     if (length < CodecUtil.footerLength()) {
       throw corrupt("the file is too short: length=" + length);
     }
-    NewMemory target = open(from);
+    MemorySegment target = open(memory);
     long pos = index * PIECE_BYTES;
-    MemorySegment piece = target.bytes().asSlice(pos, pieceBytes(index));
+    MemorySegment piece = target.asSlice(pos, pieceBytes(index));
     source().read(pos, piece);
     CRC32 crc = new CRC32();
     long covered = coveredBytes(index);
@@ -95,17 +96,24 @@ final class LoadingFile {
     }
     checksums.set(index, crc.getValue());
     if (left.decrementAndGet() == 0) {
-      verify(target.bytes());
+      verify(target);
       close();
-      files.add(name, target.seal());
+      files.add(name, complete());
     }
   }
 
-  private synchronized NewMemory open(OffHeapMemory from) throws IOException {
-    if (memory == null) {
-      memory = from.allocate(name, length);
+  private synchronized MemorySegment open(OffHeapMemory memory) throws IOException {
+    if (contents == null) {
+      contents = memory.allocate(name, length);
     }
-    return memory;
+    return contents.writable();
+  }
+
+  /** Passes the memory on to the file table. */
+  private synchronized FileContents complete() {
+    FileContents complete = Objects.requireNonNull(contents);
+    contents = null;
+    return complete;
   }
 
   private synchronized SourceFile source() throws IOException {
@@ -162,11 +170,11 @@ final class LoadingFile {
     }
   }
 
-  /** Frees the resources of the load. No piece may still be loading. */
-  synchronized void abandon() throws IOException {
-    if (memory != null) {
-      // Does nothing if the file was completed.
-      memory.discard();
+  /** Frees what an incomplete load holds. No piece may still be loading. */
+  synchronized void abandon(OffHeapMemory memory) throws IOException {
+    if (contents != null) {
+      memory.release(contents);
+      contents = null;
     }
     close();
   }

@@ -4,9 +4,10 @@ package io.github.lucenedirectories.ram;
 import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
+import io.github.lucenedirectories.internal.memory.MemoryLimitException;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
-import io.github.lucenedirectories.internal.memory.SpillTarget;
+import io.github.lucenedirectories.internal.memory.TableOwner;
 import io.github.lucenedirectories.internal.os.Parallel;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
@@ -35,7 +36,6 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A directory that keeps small new segments in memory outside the Java heap until they are synced,
@@ -96,7 +96,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     maxCachedBytes = (long) (maxCachedMB * MEGABYTE);
     below = namesIn(delegate);
     memory = memory(Math.max(1, maxCachedBytes), reaper);
-    files = new MemoryFileTable(memory, (name, length) -> {});
+    files = new MemoryFileTable(memory, new Owner());
   }
 
   private static Set<String> namesIn(Directory delegate) {
@@ -111,7 +111,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
 
   private static OffHeapMemory memory(long maxBytes, Reaper reaper) {
     try {
-      return new OffHeapMemory(
+      return OffHeapMemory.open(
           new MemoryOptions(
               NrtCacheDirectory.class.getSimpleName(),
               Chunks.LARGEST_BYTES,
@@ -125,9 +125,8 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
     }
   }
 
-  /** Takes over a file that outgrows memory; null if the file is not to be cached at all. */
-  private @Nullable SpillTarget keeps(String name, IOContext context) {
-    long greatest = Long.MAX_VALUE;
+  /** Whether a new file is to be kept in memory. */
+  private boolean isCached(String name, IOContext context) {
     long bytes = 0;
     if (context.mergeInfo() != null) {
       bytes = context.mergeInfo().estimatedMergeBytes();
@@ -135,35 +134,29 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
       bytes = context.flushInfo().estimatedSegmentSize();
     } else if (name.contains(IndexFileNames.SEGMENTS)) {
       // A commit, which is synced and renamed next.
-      return null;
-    } else {
-      greatest = maxMergeSizeBytes;
+      return false;
     }
-    return bytes <= maxMergeSizeBytes && bytes + memory.usedBytes() < maxCachedBytes
-        ? new Spill(context, greatest)
-        : null;
+    return bytes <= maxMergeSizeBytes && bytes + memory.usedBytes() < maxCachedBytes;
   }
 
-  /** Continues a file in the other directory. */
-  private final class Spill implements SpillTarget {
-    private final IOContext context;
-    private final long maxBytes;
-
-    Spill(IOContext context, long maxBytes) {
-      this.context = context;
-      this.maxBytes = maxBytes;
+  private final class Owner implements TableOwner {
+    @Override
+    public boolean isTaken(String file) throws IOException {
+      return isBelow(file);
     }
 
     @Override
-    public IndexOutput create(String file, IOException cause) throws IOException {
+    public long maxBytes(IOContext context) {
+      boolean estimated = context.mergeInfo() != null || context.flushInfo() != null;
+      return estimated ? Long.MAX_VALUE : maxMergeSizeBytes;
+    }
+
+    @Override
+    public IndexOutput spill(String file, IOContext context, MemoryLimitException cause)
+        throws IOException {
       IndexOutput output = createBelow(file, context);
       files.delete(file);
       return output;
-    }
-
-    @Override
-    public long maxBytes() {
-      return maxBytes;
     }
   }
 
@@ -183,12 +176,8 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    if (isBelow(name)) {
-      throw new FileAlreadyExistsException(name);
-    }
-    SpillTarget spill = keeps(name, context);
-    if (spill != null) {
-      return files.create(name, context, spill);
+    if (isCached(name, context)) {
+      return files.create(name, context);
     }
     if (files.contains(name)) {
       throw new FileAlreadyExistsException(name);
@@ -200,10 +189,8 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
     ensureOpen();
-    SpillTarget spill = keeps(prefix, context);
-    if (spill != null) {
-      return files.createTemporary(
-          prefix, suffix + TEMPORARY_MARK, context, spill, below::contains);
+    if (isCached(prefix, context)) {
+      return files.createTemporary(prefix, suffix + TEMPORARY_MARK, context);
     }
     List<String> unusable = new ArrayList<>();
     try {

@@ -7,7 +7,7 @@ import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
-import io.github.lucenedirectories.internal.memory.SpillTarget;
+import io.github.lucenedirectories.internal.memory.TableOwner;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
@@ -107,13 +107,13 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     super(locks);
     this.reaper = reaper;
     this.memory = memory;
-    this.files = new MemoryFileTable(memory, this::completed);
+    this.files = new MemoryFileTable(memory, new Owner());
     this.name = builder.name;
   }
 
   private static OffHeapMemory undemandingMemory(Builder builder, Reaper reaper) {
     try {
-      return new OffHeapMemory(builder.memoryOptions(), reaper);
+      return OffHeapMemory.open(builder.memoryOptions(), reaper);
     } catch (IOException e) {
       throw new UncheckedIOException("the default options demand nothing", e);
     }
@@ -123,7 +123,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     LockFactory locks = builder.locks();
     MemoryOptions options = builder.memoryOptions();
     Reaper reaper = new Reaper();
-    OffHeapMemory memory = new OffHeapMemory(options, reaper);
+    OffHeapMemory memory = OffHeapMemory.open(options, reaper);
     RamDirectory directory = new RamDirectory(builder, locks, reaper, memory);
     Directory source = builder.backing;
     if (source != null) {
@@ -180,8 +180,16 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     return directory;
   }
 
-  private void completed(String file, long length) {
-    backing.completed(file, length);
+  private final class Owner implements TableOwner {
+    @Override
+    public boolean isTaken(String file) throws IOException {
+      return backing.contains(file);
+    }
+
+    @Override
+    public void completed(String file, long length) {
+      backing.completed(file, length);
+    }
   }
 
   @Override
@@ -205,27 +213,25 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   @Override
   public long fileLength(String name) throws IOException {
     ensureOpen();
-    return inBackingAlone(name) ? backing.length(name) : files.length(name);
+    return isUnloaded(name) ? backing.length(name) : files.length(name);
   }
 
-  /** Whether a file is in the backing only: it was left there, and no commit names it. */
-  private boolean inBackingAlone(String name) throws IOException {
+  /** Whether the backing has a file that was not loaded, because no undamaged commit names it. */
+  private boolean isUnloaded(String name) throws IOException {
     return !files.contains(name) && backing.contains(name);
   }
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
     ensureOpen();
-    if (inBackingAlone(name)) {
-      throw new FileAlreadyExistsException(name);
-    }
-    return files.create(name, context, SpillTarget.NONE);
+    return files.create(name, context);
   }
 
   @Override
-  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context) {
+  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
+      throws IOException {
     ensureOpen();
-    return files.createTemporary(prefix, suffix, context, SpillTarget.NONE, backing.names()::contains);
+    return files.createTemporary(prefix, suffix, context);
   }
 
   /** Makes files as durable as the backing does; does nothing without a backing. */
@@ -261,23 +267,23 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   @Override
   public void rename(String source, String dest) throws IOException {
     ensureOpen();
-    boolean inBackingAlone = inBackingAlone(source);
-    if (!inBackingAlone && !files.contains(source)) {
+    boolean inMemory = files.contains(source);
+    if (!inMemory && !backing.contains(source)) {
       throw new NoSuchFileException(source);
     }
     if (files.contains(dest) || backing.contains(dest)) {
       throw new FileAlreadyExistsException(dest);
     }
     backing.rename(source, dest);
-    if (!inBackingAlone) {
-      files.rename(source, dest);
+    if (inMemory) {
+      files.rename(source, dest, () -> {});
     }
   }
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
     ensureOpen();
-    return inBackingAlone(name) ? backing.open(name, context) : files.open(name, context);
+    return isUnloaded(name) ? backing.open(name, context) : files.open(name, context);
   }
 
   /** The pending deletions of the backing; deletions in memory are never pending. */
@@ -471,7 +477,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
 
     private MemoryOptions memoryOptions() {
       if (budget != null && preTouch) {
-        throw new IllegalArgumentException("preTouch would take the memory of others: no budget");
+        throw new IllegalArgumentException("preTouch cannot be combined with a shared budget");
       }
       return new MemoryOptions(
           name,
@@ -487,7 +493,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
       Directory locked = backing;
       if (locked != null) {
         if (lockFactory != null) {
-          throw new IllegalArgumentException("the backing hands out the locks: no lockFactory");
+          throw new IllegalArgumentException(
+              "lockFactory cannot be combined with a backing, which provides the locks");
         }
         return new LockFactory() {
           @Override

@@ -221,7 +221,7 @@ public class PmemSpaceTest extends PoolTestCase {
             message.matches(
                 "the pools are full: file="
                     + name
-                    + ", askedBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, maxBytes=\\d+: .*;"
+                    + ", neededBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, maxBytes=\\d+: .*;"
                     + " delete files or raise the limit"));
         assertFalse(List.of(directory.listAll()).contains(name));
         assertTrue("some had room", i > 3);

@@ -5,7 +5,6 @@ import io.github.lucenedirectories.HugePages;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
-import io.github.lucenedirectories.internal.memory.SpillTarget;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
@@ -283,11 +282,11 @@ public class DirectoryBackingTest extends LibraryTestCase {
     MemoryOptions options =
         new MemoryOptions("test", 1L << 20, 1L << 20, HugePages.NEVER, false, false);
     try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = new OffHeapMemory(options, reaper);
-        MemoryFileTable files = new MemoryFileTable(memory, (_, _) -> {});
+        OffHeapMemory memory = OffHeapMemory.open(options, reaper);
+        MemoryFileTable files = new MemoryFileTable(memory);
         Backing backing = DirectoryBacking.open(slow(), files, 1)) {
       for (String name : List.of("slow", "dropped", "kept")) {
-        try (IndexOutput output = files.create(name, IOContext.DEFAULT, SpillTarget.NONE)) {
+        try (IndexOutput output = files.create(name, IOContext.DEFAULT)) {
           output.writeInt(1);
         }
         backing.completed(name, Integer.BYTES);

@@ -51,7 +51,7 @@ public class MemoryLimitTest extends LibraryTestCase {
 
   private static final Pattern MESSAGE =
       Pattern.compile(
-          "memory limit reached: file=(\\S+), askedBytes=[1-9]\\d*, freeBytes=\\d+, maxBytes="
+          "memory limit reached: file=(\\S+), neededBytes=[1-9]\\d*, freeBytes=\\d+, maxBytes="
               + LIMIT_BYTES
               + ": .*"
               + NAME);

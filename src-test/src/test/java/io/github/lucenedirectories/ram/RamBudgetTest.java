@@ -40,7 +40,7 @@ public class RamBudgetTest extends LibraryTestCase {
         assertTrue(budget.toString(), budget.usedBytes() >= bytes.length);
         IOException e = expectThrows(IOException.class, () -> write(second, "b", bytes));
         String message = String.valueOf(e.getMessage());
-        assertTrue(message, message.startsWith("memory limit reached: file=b, askedBytes="));
+        assertTrue(message, message.startsWith("memory limit reached: file=b, neededBytes="));
         assertTrue(message, message.contains("maxBytes=" + limitBytes + ": second;"));
         assertArrayEquals(bytes, read(first, "a"));
         first.deleteFile("a");

@@ -7,6 +7,7 @@ import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class FileContents {
       long memoryBytes,
       Runnable release,
       IOFunction<CountedArena, MemorySegment[]> guard) {
-    this.parts = Arrays.stream(parts).map(MemorySegment::asReadOnly).toArray(MemorySegment[]::new);
+    this.parts = parts;
     this.partBytes = partBytes;
     this.memoryBytes = memoryBytes;
     this.release =
@@ -63,7 +64,7 @@ public final class FileContents {
 
   /** The memory of a file; the arena allocated it and releases it when closed. */
   FileContents(MemorySegment bytes, CountedArena arena) {
-    this.parts = new MemorySegment[] {bytes.asReadOnly()};
+    this.parts = new MemorySegment[] {bytes};
     this.partBytes = Chunks.LARGEST_BYTES;
     this.memoryBytes = bytes.byteSize();
     this.release = () -> {};
@@ -81,7 +82,12 @@ public final class FileContents {
 
   /** The file's bytes, which must not be read after their release. */
   public List<MemorySegment> parts() {
-    return List.of(parts);
+    return Arrays.stream(parts).map(MemorySegment::asReadOnly).toList();
+  }
+
+  /** Sets the bytes of a file in one part, which nobody reads yet. */
+  void set(byte[] bytes, int length) {
+    MemorySegment.copy(bytes, 0, parts[0], ValueLayout.JAVA_BYTE, 0, length);
   }
 
   /** Length of each of the {@link #parts} but the last. */
@@ -90,8 +96,8 @@ public final class FileContents {
   }
 
   /** The length of the chunks of {@link #chunks}: a power of two, at most the given one. */
-  long chunkBytes(long greatest) {
-    return parts.length == 1 ? greatest : Math.min(greatest, partBytes);
+  long chunkBytes(long maxBytes) {
+    return parts.length == 1 ? maxBytes : Math.min(maxBytes, partBytes);
   }
 
   /**

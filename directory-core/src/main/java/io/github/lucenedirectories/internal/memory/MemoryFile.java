@@ -11,7 +11,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ObjLongConsumer;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
@@ -32,18 +31,17 @@ final class MemoryFile {
   private final List<MemoryPositionalFile> reads = new ArrayList<>(0);
 
   private @Nullable MemoryIndexOutput writer;
-  private @Nullable FileContents content;
+  private @Nullable FileContents contents;
   private long length;
   private int users = 1;
-  private boolean failed;
+  private boolean absent;
 
   MemoryFile(FileMemory memory) {
     this.memory = memory;
   }
 
-  synchronized IndexOutput write(
-      String name, IOContext context, SpillTarget overflow, ObjLongConsumer<String> listener) {
-    writer = new MemoryIndexOutput(name, memory, context, overflow, this, listener);
+  synchronized IndexOutput write(String name, IOContext context, TableOwner owner) {
+    writer = new MemoryIndexOutput(name, context, memory, owner, this);
     return writer;
   }
 
@@ -53,25 +51,26 @@ final class MemoryFile {
       writer = null;
       length = sealed.length();
       if (users > 0) {
-        content = sealed;
+        contents = sealed;
         return;
       }
     }
     memory.release(sealed);
   }
 
-  synchronized void fail() {
+  /** Called if the file will never be in memory: a write failed, or the file was spilled. */
+  synchronized void setAbsent() {
     writer = null;
-    failed = true;
+    absent = true;
   }
 
   synchronized boolean isWritten() {
     return writer != null;
   }
 
-  /** Whether a write failed, or went elsewhere: the file is never complete and not visible. */
-  synchronized boolean failed() {
-    return failed;
+  /** Whether the file is not visible, because it will never be complete. */
+  synchronized boolean isAbsent() {
+    return absent;
   }
 
   /** Length in bytes, also after the memory was released; 0 until the file is complete. */
@@ -79,12 +78,12 @@ final class MemoryFile {
     return length;
   }
 
-  synchronized @Nullable FileContents content() {
-    return content;
+  synchronized @Nullable FileContents contents() {
+    return contents;
   }
 
   synchronized long memoryBytes() {
-    return content == null ? 0 : content.memoryBytes();
+    return contents == null ? 0 : contents.memoryBytes();
   }
 
   /**
@@ -101,18 +100,18 @@ final class MemoryFile {
     if (users == 0) {
       throw new NoSuchFileException(name);
     }
-    if (content == null) {
+    if (contents == null) {
       throw new AccessDeniedException(name, null, "the file is still open for writing");
     }
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
       users++;
-      MemoryPositionalFile opened = new MemoryPositionalFile(name, content, this::closed);
+      MemoryPositionalFile opened = new MemoryPositionalFile(name, contents, this::closed);
       reads.add(opened);
       return new BlockIndexInput(
           "BlockIndexInput(file=" + name + ")", name, opened, ReadSizes.DEFAULT, null, context);
     }
-    long chunkBytes = content.chunkBytes(memory.chunkBytes());
-    MemorySegment[] chunks = content.chunks(chunkBytes);
+    long chunkBytes = contents.chunkBytes(memory.chunkBytes());
+    MemorySegment[] chunks = contents.chunks(chunkBytes);
     users++;
     return SegmentIndexInput.open(
         "SegmentIndexInput(file=" + name + ")",
@@ -136,8 +135,8 @@ final class MemoryFile {
       if (users > 0) {
         return;
       }
-      dropped = content;
-      content = null;
+      dropped = contents;
+      contents = null;
     }
     if (dropped != null) {
       memory.release(dropped);
@@ -153,8 +152,8 @@ final class MemoryFile {
       users = 0;
       writing = writer;
       reading = List.copyOf(reads);
-      dropped = content;
-      content = null;
+      dropped = contents;
+      contents = null;
     }
     if (writing != null) {
       writing.revoke();

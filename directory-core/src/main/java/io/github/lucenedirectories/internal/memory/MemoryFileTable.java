@@ -14,13 +14,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ObjLongConsumer;
-import java.util.function.Predicate;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryFileTable implements Closeable {
 
   private final FileMemory memory;
-  private final ObjLongConsumer<String> listener;
+  private final TableOwner owner;
   private final ConcurrentHashMap<String, MemoryFile> files = new ConcurrentHashMap<>();
 
   /** Files that were deleted while they were being written, and may still be written. */
@@ -42,9 +41,13 @@ public final class MemoryFileTable implements Closeable {
   private volatile boolean closed;
 
   /** An empty table whose files lie in the given memory. */
-  public MemoryFileTable(FileMemory memory, ObjLongConsumer<String> listener) {
+  public MemoryFileTable(FileMemory memory) {
+    this(memory, new TableOwner() {});
+  }
+
+  public MemoryFileTable(FileMemory memory, TableOwner owner) {
     this.memory = memory;
-    this.listener = listener;
+    this.owner = owner;
   }
 
   /** The names of all files, those still being written included, sorted as UTF-16. */
@@ -52,7 +55,7 @@ public final class MemoryFileTable implements Closeable {
     List<String> names = new ArrayList<>();
     files.forEach(
         (name, file) -> {
-          if (!file.failed()) {
+          if (!file.isAbsent()) {
             names.add(name);
           }
         });
@@ -62,7 +65,7 @@ public final class MemoryFileTable implements Closeable {
   /** Whether there is a file of that name. */
   public boolean contains(String name) {
     MemoryFile file = files.get(FileNames.check(name));
-    return file != null && !file.failed();
+    return file != null && !file.isAbsent();
   }
 
   /** Reports the memory that complete files take by their extension, or {@code other}. */
@@ -87,7 +90,7 @@ public final class MemoryFileTable implements Closeable {
 
   private MemoryFile find(String name) throws NoSuchFileException {
     MemoryFile file = files.get(FileNames.check(name));
-    if (file == null || file.failed()) {
+    if (file == null || file.isAbsent()) {
       throw new NoSuchFileException(name);
     }
     return file;
@@ -98,13 +101,14 @@ public final class MemoryFileTable implements Closeable {
    * its memory is free, and only {@link #delete}, which Lucene then calls, still accepts its name.
    *
    * @param context may tell how long the file will be
-   * @param overflow takes the file when memory has no room for it
-   * @throws FileAlreadyExistsException if there is one of that name
+   * @throws FileAlreadyExistsException if there is one of that name, here or elsewhere
    */
-  public IndexOutput create(String name, IOContext context, SpillTarget overflow)
-      throws FileAlreadyExistsException {
+  public IndexOutput create(String name, IOContext context) throws IOException {
+    if (owner.isTaken(name)) {
+      throw new FileAlreadyExistsException(name);
+    }
     MemoryFile file = new MemoryFile(memory);
-    IndexOutput output = file.write(name, context, overflow, listener);
+    IndexOutput output = file.write(name, context, owner);
     enter(name, file);
     return output;
   }
@@ -127,7 +131,7 @@ public final class MemoryFileTable implements Closeable {
 
   private void enter(String name, MemoryFile file) throws FileAlreadyExistsException {
     MemoryFile other = files.putIfAbsent(FileNames.check(name), file);
-    if (other != null && !(other.failed() && files.replace(name, other, file))) {
+    if (other != null && !(other.isAbsent() && files.replace(name, other, file))) {
       throw new FileAlreadyExistsException(name);
     }
     if (closed) {
@@ -136,25 +140,15 @@ public final class MemoryFileTable implements Closeable {
     }
   }
 
-  /**
-   * Creates a file with a unique name, made of the prefix, the suffix and a number.
-   *
-   * @param taken whether a name is in use elsewhere
-   */
-  public IndexOutput createTemporary(
-      String prefix,
-      String suffix,
-      IOContext context,
-      SpillTarget overflow,
-      Predicate<String> taken) {
+  /** Creates a file with a unique name, made of the prefix, the suffix and a number. */
+  public IndexOutput createTemporary(String prefix, String suffix, IOContext context)
+      throws IOException {
     while (true) {
-      String name = FileNames.temporaryName(prefix, suffix, nextTemporary.getAndIncrement());
-      if (!taken.test(name)) {
-        try {
-          return create(name, context, overflow);
-        } catch (FileAlreadyExistsException _) {
-          // The name is in use: take the next number.
-        }
+      try {
+        return create(
+            FileNames.temporaryName(prefix, suffix, nextTemporary.getAndIncrement()), context);
+      } catch (FileAlreadyExistsException _) {
+        // The name is in use: take the next number.
       }
     }
   }
@@ -170,13 +164,13 @@ public final class MemoryFileTable implements Closeable {
   }
 
   /**
-   * The memory of a file, null while it is written. The caller must ensure that the file is not
-   * deleted while its memory is in use.
+   * The contents of a file, null while it is written. The caller must ensure that the file is not
+   * deleted while they are in use.
    *
    * @throws NoSuchFileException if there is none of that name
    */
-  public @Nullable FileContents memory(String name) throws NoSuchFileException {
-    return find(name).content();
+  public @Nullable FileContents contents(String name) throws NoSuchFileException {
+    return find(name).contents();
   }
 
   /**
@@ -201,35 +195,26 @@ public final class MemoryFileTable implements Closeable {
   }
 
   /**
-   * Renames a file. For a moment a listing may show both names.
+   * Renames a file.
    *
+   * @param publish runs while the file has both names; if it throws, the file keeps its old name
    * @throws NoSuchFileException if there is no file {@code source}
    * @throws FileAlreadyExistsException if there is a file {@code dest}
    */
-  public void rename(String source, String dest) throws IOException {
+  public void rename(String source, String dest, IORunnable publish) throws IOException {
     MemoryFile file = find(source);
     enter(dest, file);
+    try {
+      publish.run();
+    } catch (Throwable t) {
+      files.remove(dest, file);
+      throw t;
+    }
     if (!files.remove(source, file)) {
       // Another thread has deleted or renamed the file first.
       files.remove(dest, file);
       throw new NoSuchFileException(source);
     }
-  }
-
-  /**
-   * Gives a file a second name. The caller must ensure that neither name is deleted or renamed
-   * before one of them is passed to {@link #unlink}.
-   *
-   * @throws NoSuchFileException if there is no file {@code source}
-   * @throws FileAlreadyExistsException if there is a file {@code dest}
-   */
-  public void link(String source, String dest) throws IOException {
-    enter(dest, find(source));
-  }
-
-  /** Removes one of a file's two names. */
-  public void unlink(String name) {
-    files.remove(name);
   }
 
   /** Drops all files: inputs and outputs that are still open on them throw from then on. */

@@ -3,7 +3,6 @@ package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.internal.store.BlockIndexOutput;
 import java.io.IOException;
-import java.util.function.ObjLongConsumer;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
@@ -13,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** Writes a new file into memory. Another thread may {@link #revoke} it at any moment. */
 final class MemoryIndexOutput extends BlockIndexOutput {
 
-  private final FileMemory memory;
   private final IOContext context;
-  private final SpillTarget overflow;
+  private final FileMemory memory;
+  private final TableOwner owner;
   private final MemoryFile file;
-  private final ObjLongConsumer<String> listener;
 
   /** Null while the file fits into the superclass's block. */
   private @Nullable MemorySink sink;
 
-  private @Nullable IndexOutput elsewhere;
+  /** Takes the file over if it is spilled. */
+  private @Nullable IndexOutput spilled;
 
   private long gathered;
 
@@ -30,18 +29,12 @@ final class MemoryIndexOutput extends BlockIndexOutput {
 
   /** An output to memory; {@code file} takes the memory over when the output is closed. */
   MemoryIndexOutput(
-      String name,
-      FileMemory memory,
-      IOContext context,
-      SpillTarget overflow,
-      MemoryFile file,
-      ObjLongConsumer<String> listener) {
+      String name, IOContext context, FileMemory memory, TableOwner owner, MemoryFile file) {
     super("MemoryIndexOutput(file=" + name + ")", name);
-    this.memory = memory;
     this.context = context;
-    this.overflow = overflow;
+    this.memory = memory;
+    this.owner = owner;
     this.file = file;
-    this.listener = listener;
   }
 
   @Override
@@ -59,8 +52,8 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   }
 
   private void append(byte[] bytes, int offset, int length) throws IOException {
-    if (elsewhere != null) {
-      elsewhere.writeBytes(bytes, offset, length);
+    if (spilled != null) {
+      spilled.writeBytes(bytes, offset, length);
       return;
     }
     try {
@@ -68,14 +61,14 @@ final class MemoryIndexOutput extends BlockIndexOutput {
       sink().append(bytes, offset, length);
       gathered += length;
     } catch (MemoryLimitException e) {
-      overflow(e).writeBytes(bytes, offset, length);
+      spill(e).writeBytes(bytes, offset, length);
     }
   }
 
   private void ensureNotTooLong(long length) throws MemoryLimitException {
-    if (length > overflow.maxBytes()) {
-      throw new MemoryLimitException(
-          getName(), length, overflow.maxBytes(), overflow.maxBytes(), toString());
+    long maxBytes = owner.maxBytes(context);
+    if (length > maxBytes) {
+      throw MemoryLimitException.limit(getName(), length, maxBytes, maxBytes, toString());
     }
   }
 
@@ -88,9 +81,9 @@ final class MemoryIndexOutput extends BlockIndexOutput {
     return current;
   }
 
-  private IndexOutput overflow(MemoryLimitException cause) throws IOException {
-    IndexOutput output = overflow.create(getName(), cause);
-    elsewhere = output;
+  private IndexOutput spill(MemoryLimitException cause) throws IOException {
+    IndexOutput output = owner.spill(getName(), context, cause);
+    spilled = output;
     if (sink != null) {
       sink.writeTo(output);
       sink.discard();
@@ -101,23 +94,23 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   @Override
   protected void finish(byte[] bytes, int length) throws IOException {
     complete(bytes, length);
-    listener.accept(getName(), getFilePointer());
+    owner.completed(getName(), getFilePointer());
   }
 
   private synchronized void complete(byte[] bytes, int length) throws IOException {
     ensureNotRevoked();
     try {
-      if (sink == null && elsewhere == null) {
+      if (sink == null && spilled == null) {
         completeSmall(bytes, length);
       } else {
         append(bytes, 0, length);
-        if (elsewhere == null) {
+        if (spilled == null) {
           completeLarge();
         }
       }
-      if (elsewhere != null) {
-        elsewhere.close();
-        file.fail();
+      if (spilled != null) {
+        spilled.close();
+        file.setAbsent();
       }
     } catch (Throwable t) {
       abandon();
@@ -130,7 +123,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
     try {
       sealed = sink().seal();
     } catch (MemoryLimitException e) {
-      overflow(e);
+      spill(e);
       return;
     }
     file.complete(sealed);
@@ -142,7 +135,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
       ensureNotTooLong(length);
       sealed = memory.copyOf(getName(), bytes, length);
     } catch (MemoryLimitException e) {
-      overflow(e).writeBytes(bytes, 0, length);
+      spill(e).writeBytes(bytes, 0, length);
       return;
     }
     file.complete(sealed);
@@ -154,8 +147,8 @@ final class MemoryIndexOutput extends BlockIndexOutput {
     if (sink != null) {
       sink.discard();
     }
-    IOUtils.closeWhileHandlingException(elsewhere);
-    file.fail();
+    IOUtils.closeWhileHandlingException(spilled);
+    file.setAbsent();
   }
 
   /** Takes the memory away: every later write, and close, throws. */

@@ -4,25 +4,58 @@ package io.github.lucenedirectories.internal.memory;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Says that a file would take more memory than the limit allows. */
+/** Says that there is no memory for a file, and what would make room. */
 public final class MemoryLimitException extends IOException {
   private static final long serialVersionUID = 1;
 
+  private MemoryLimitException(String message) {
+    super(message);
+  }
+
   /**
-   * @param askedBytes how many bytes the file requested
-   * @param freeBytes how many bytes were available
-   * @param owner the directory
+   * A file would take more memory than a limit allows.
+   *
+   * @param neededBytes how many bytes the file needs now
+   * @param freeBytes how many bytes are available
    */
-  MemoryLimitException(String file, long askedBytes, long freeBytes, long maxBytes, String owner) {
-    super(
+  static MemoryLimitException limit(
+      String file, long neededBytes, long freeBytes, long maxBytes, String owner) {
+    return new MemoryLimitException(
         String.format(
             Locale.ROOT,
-            "memory limit reached: file=%s, askedBytes=%s, freeBytes=%s, maxBytes=%s: "
+            "memory limit reached: file=%s, neededBytes=%s, freeBytes=%s, maxBytes=%s: "
                 + "%s; delete files or raise the limit",
             file,
-            askedBytes,
+            neededBytes,
             freeBytes,
             maxBytes,
             owner));
+  }
+
+  /** The range of addresses of a directory is full. */
+  static MemoryLimitException noAddresses(String file, long neededBytes, Object owner) {
+    return new MemoryLimitException(
+        String.format(
+            Locale.ROOT,
+            "no address space is left: file=%s, neededBytes=%s: %s; raise ulimit -v",
+            file,
+            neededBytes,
+            owner));
+  }
+
+  /** The system refuses memory below the limit. */
+  static MemoryLimitException noMemory(
+      String file, long neededBytes, Object owner, OutOfMemoryError cause) {
+    MemoryLimitException refusal =
+        new MemoryLimitException(
+            String.format(
+                Locale.ROOT,
+                "the system has no memory for a file: file=%s, neededBytes=%s: "
+                    + "%s; lower maxBytes, or give the process more memory",
+                file,
+                neededBytes,
+                owner));
+    refusal.initCause(cause);
+    return refusal;
   }
 }

@@ -16,9 +16,9 @@ public interface MemorySink {
   long UNKNOWN = -1;
 
   /**
-   * The length in bytes that a new file will hardly exceed, or {@link #UNKNOWN}. Lucene estimates a
-   * whole segment, of which the file is a part. The estimate may be too low if the codec that
-   * writes needs more bytes than the codec that wrote the merged segments.
+   * The length in bytes that a new file is unlikely to exceed, or {@link #UNKNOWN}. Lucene
+   * estimates a whole segment, of which the file is a part. The estimate may be too low if the
+   * codec that writes needs more bytes than the codec that wrote the merged segments.
    */
   static long estimate(IOContext context) {
     long segment = UNKNOWN;

@@ -30,9 +30,9 @@ public class MemoryFileTableTest extends LibraryTestCase {
   @Before
   public void open() throws IOException {
     memory =
-        new OffHeapMemory(
+        OffHeapMemory.open(
             new MemoryOptions("test", 1L << 20, 1L << 20, HugePages.NEVER, false, false), reaper);
-    files = new MemoryFileTable(memory, (_, _) -> {});
+    files = new MemoryFileTable(memory);
   }
 
   @After
@@ -41,7 +41,7 @@ public class MemoryFileTableTest extends LibraryTestCase {
   }
 
   private IndexOutput create(String name) throws IOException {
-    return files.create(name, IOContext.DEFAULT, SpillTarget.NONE);
+    return files.create(name, IOContext.DEFAULT);
   }
 
   private void write(String name) throws IOException {
@@ -105,8 +105,7 @@ public class MemoryFileTableTest extends LibraryTestCase {
   /** By a thread that had found it before: a copy elsewhere may have replaced it. */
   public void testLengthOfDeletedFile() throws IOException {
     MemoryFile file = new MemoryFile(memory);
-    try (IndexOutput output =
-        file.write("file", IOContext.DEFAULT, SpillTarget.NONE, (_, _) -> {})) {
+    try (IndexOutput output = file.write("file", IOContext.DEFAULT, new TableOwner() {})) {
       output.writeBytes(bytes, LENGTH);
     }
     file.release();
@@ -134,7 +133,7 @@ public class MemoryFileTableTest extends LibraryTestCase {
   public void testRenameToTakenName() throws IOException {
     write("first");
     write("second");
-    expectThrows(FileAlreadyExistsException.class, () -> files.rename("first", "second"));
+    expectThrows(FileAlreadyExistsException.class, () -> files.rename("first", "second", () -> {}));
     assertArrayEquals(new String[] {"first", "second"}, files.names());
   }
 

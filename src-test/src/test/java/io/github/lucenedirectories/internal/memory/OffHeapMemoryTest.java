@@ -30,7 +30,7 @@ public class OffHeapMemoryTest extends LibraryTestCase {
   /** Files of all lengths come and go; each keeps its bytes, and nothing exceeds the limit. */
   public void testRandomFiles() throws IOException {
     try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+        OffHeapMemory memory = OffHeapMemory.open(options(LIMIT_BYTES), reaper)) {
       List<Content> files = new ArrayList<>();
       int refused = 0;
       for (int i = 0; i < 400; i++) {
@@ -70,7 +70,7 @@ public class OffHeapMemoryTest extends LibraryTestCase {
 
   public void testReleasedMemoryIsUsedAgain() throws IOException {
     try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+        OffHeapMemory memory = OffHeapMemory.open(options(LIMIT_BYTES), reaper)) {
       assumeTrue("where memory is allocated the system keeps what is released", isNative());
       Content first = written(memory, 30 << 20);
       long peak = memory.peakBytes();
@@ -85,28 +85,28 @@ public class OffHeapMemoryTest extends LibraryTestCase {
   /** A complete file takes no more than its pages; little of what is free stays resident. */
   public void testMemoryGoesBack() throws IOException {
     try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+        OffHeapMemory memory = OffHeapMemory.open(options(LIMIT_BYTES), reaper)) {
       assumeTrue("where memory is allocated the system keeps what is released", isNative());
       Content odd = written(memory, (5 << 20) + 1);
       long page = NativeCalls.get().orElseThrow().pageBytes();
       assertEquals((5 << 20) + page, memory.usedBytes());
       odd.release();
       reaper.drain();
-      NewMemory first = memory.allocate("file", 90 << 20);
-      first.bytes().fill((byte) 1);
-      memory.release(first.seal());
+      FileContents first = memory.allocate("file", 90 << 20);
+      first.writable().fill((byte) 1);
+      memory.release(first);
       reaper.drain();
       assertTrue(memory.residentFreeBytes() <= 64 << 20);
-      NewMemory second = memory.allocate("file", 90 << 20);
-      assertEquals(0, second.bytes().get(ValueLayout.JAVA_BYTE, (90 << 20) - 1));
-      second.discard();
+      FileContents second = memory.allocate("file", 90 << 20);
+      assertEquals(0, second.writable().get(ValueLayout.JAVA_BYTE, (90 << 20) - 1));
+      memory.release(second);
     }
   }
 
   /** The memory belongs to the file then: an output that is used wrongly must not touch it. */
   public void testSinkAfterItsEnd() throws IOException {
     try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = new OffHeapMemory(options(LIMIT_BYTES), reaper)) {
+        OffHeapMemory memory = OffHeapMemory.open(options(LIMIT_BYTES), reaper)) {
       MemorySink sink = memory.newSink("file", context());
       sink.append(new byte[100], 0, 100);
       FileContents sealed = sink.seal();
@@ -124,7 +124,7 @@ public class OffHeapMemoryTest extends LibraryTestCase {
   /** What waits for the reaper must not make a file fail. */
   public void testLimitErrorIsNeverSpurious() throws IOException {
     try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = new OffHeapMemory(options(4 << 20), reaper)) {
+        OffHeapMemory memory = OffHeapMemory.open(options(4 << 20), reaper)) {
       for (int i = 0; i < 200; i++) {
         written(memory, 700 << 10).release();
       }
@@ -134,18 +134,18 @@ public class OffHeapMemoryTest extends LibraryTestCase {
   /** A write at the limit waits for the memory that the background thread is releasing. */
   public void testWriteWaitsForWhatIsBeingReleased() throws IOException {
     try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = new OffHeapMemory(options(4 << 20), reaper)) {
+        OffHeapMemory memory = OffHeapMemory.open(options(4 << 20), reaper)) {
       Thread writer = Thread.currentThread();
       AtomicBoolean releasing = new AtomicBoolean();
       AtomicBoolean writing = new AtomicBoolean();
-      memory.take("released", 4 << 20);
-      memory.release(
+      memory.take("released", () -> memory.budget.take(4 << 20));
+      reaper.retire(
           new CountedArena(
               LiveResource.MEMORY_BYTES,
               () -> {
                 releasing.set(true);
                 await(() -> writing.get() && writer.getState() != Thread.State.RUNNABLE);
-                memory.give(4 << 20);
+                memory.budget.give(4 << 20);
               }));
       await(releasing::get);
       writing.set(true);
@@ -155,14 +155,14 @@ public class OffHeapMemoryTest extends LibraryTestCase {
 
   public void testLimitErrorSaysWhatIsMissing() throws IOException {
     try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = new OffHeapMemory(options(1 << 20), reaper)) {
+        OffHeapMemory memory = OffHeapMemory.open(options(1 << 20), reaper)) {
       IOException e = expectThrows(IOException.class, () -> memory.allocate("_7.fdt", 3 << 20));
-      // Where there are huge pages, whole ones are asked for.
+      // Where there are huge pages, whole ones are taken.
       assertEquals(
-          "memory limit reached: file=_7.fdt, askedBytes=N, freeBytes=1048576,"
+          "memory limit reached: file=_7.fdt, neededBytes=N, freeBytes=1048576,"
               + " maxBytes=1048576: test; delete files or raise the limit",
           String.valueOf(e.getMessage())
-              .replaceFirst("askedBytes=(3145728|4194304)", "askedBytes=N"));
+              .replaceFirst("neededBytes=(3145728|4194304)", "neededBytes=N"));
       assertEquals(0, memory.usedBytes());
     }
   }
