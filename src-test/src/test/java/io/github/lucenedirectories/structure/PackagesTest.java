@@ -38,6 +38,21 @@ public class PackagesTest extends LibraryTestCase {
   private static final Pattern EXPORTS =
       Pattern.compile("exports " + Pattern.quote(ROOT) + "([\\w.]*)(?: to\\s+([^;]*))?;");
 
+  private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
+
+  /** A name with two capitals or more. */
+  private static final Pattern CLASS = Pattern.compile("\\b(?:[A-Z][a-z]+){2,}\\b");
+
+  /** Classes that the pages name, and that are not in the library. */
+  private static final Set<String> OTHERS =
+      Set.of(
+          "AlreadyClosedException",
+          "FileChannel",
+          "MemorySegmentAccessInput",
+          "OutputStream",
+          "PackagesTest",
+          "ReadOnceHint");
+
   private record Row(int layer, String module, String holds) {}
 
   /** The table, by package, whose name has no {@link #ROOT}. */
@@ -113,6 +128,23 @@ public class PackagesTest extends LibraryTestCase {
             }
           });
       assertEquals(module, expected, exported);
+    }
+  }
+
+  public void testPagesNameClassesThatExist() throws IOException {
+    Set<String> known = new TreeSet<>(OTHERS);
+    for (Path source : Project.sources()) {
+      known.add(source.getFileName().toString().replace(".java", ""));
+    }
+    for (String page : List.of("docs/data-path.md", "docs/architecture.md")) {
+      Set<String> named = new TreeSet<>();
+      Matcher code = CODE.matcher(Files.readString(Project.root().resolve(page)));
+      while (code.find()) {
+        CLASS.matcher(code.group()).results().forEach(name -> named.add(name.group()));
+      }
+      assertTrue(named.toString(), named.size() > 20);
+      named.removeAll(known);
+      assertEquals(page + " names what does not exist", Set.of(), named);
     }
   }
 
