@@ -9,26 +9,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Predicate;
-import org.apache.lucene.codecs.Codec;
-import org.apache.lucene.codecs.FilterCodec;
 import org.apache.lucene.codecs.KnnVectorsFormat;
-import org.apache.lucene.codecs.PointsFormat;
-import org.apache.lucene.codecs.PointsReader;
-import org.apache.lucene.codecs.PointsWriter;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104HnswScalarQuantizedVectorsFormat;
-import org.apache.lucene.codecs.lucene90.Lucene90PointsReader;
-import org.apache.lucene.codecs.lucene90.Lucene90PointsWriter;
 import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
-import org.apache.lucene.document.Document;
-import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.SegmentReadState;
-import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
@@ -37,7 +25,6 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.ReadOnceHint;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
 
 /**
@@ -47,7 +34,6 @@ import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncod
 public class LuceneCallersTest extends LibraryTestCase {
 
   private static final int DOCUMENTS = 70;
-  private static final int POINTS = 9_000;
 
   private final TracingDirectory directory = new TracingDirectory(new ByteBuffersDirectory());
 
@@ -77,34 +63,12 @@ public class LuceneCallersTest extends LibraryTestCase {
     }
   }
 
-  /** Points that do not fit in the memory in which a merge sorts them. */
-  private static final class OfflinePoints extends FilterCodec {
-    OfflinePoints() {
-      super("Lucene104", new Lucene104Codec());
-    }
-
-    @Override
-    public PointsFormat pointsFormat() {
-      return new PointsFormat() {
-        @Override
-        public PointsWriter fieldsWriter(SegmentWriteState state) throws IOException {
-          return new Lucene90PointsWriter(state, 64, 0.01);
-        }
-
-        @Override
-        public PointsReader fieldsReader(SegmentReadState state) throws IOException {
-          return new Lucene90PointsReader(state);
-        }
-      };
-    }
-  }
-
   /** Merges run in the thread that asks for them. */
-  private static IndexWriterConfig config(Codec codec, boolean compound) {
+  private static IndexWriterConfig config(boolean compound) {
     TieredMergePolicy policy = new TieredMergePolicy();
     policy.setNoCFSRatio(compound ? 1 : 0);
     return new IndexWriterConfig()
-        .setCodec(codec)
+        .setCodec(new Vectors())
         .setUseCompoundFile(compound)
         .setMergePolicy(policy)
         .setMergeScheduler(new SerialMergeScheduler());
@@ -119,7 +83,7 @@ public class LuceneCallersTest extends LibraryTestCase {
 
   /** Makes two segments and searches them if {@code searched}, then merges and searches again. */
   private void merge(boolean compound, boolean searched) throws IOException {
-    IndexWriterConfig config = config(new Vectors(), compound);
+    IndexWriterConfig config = config(compound);
     List<IndexWriter> warming = new ArrayList<>();
     config.setMergedSegmentWarmer(
         _ -> {
@@ -232,32 +196,8 @@ public class LuceneCallersTest extends LibraryTestCase {
     }
   }
 
-  public void testTemporaryPointsAreReadMoreThanOnce() throws IOException {
-    Random random = new Random(2);
-    try (IndexWriter writer = new IndexWriter(directory, config(new OfflinePoints(), false))) {
-      for (int i = 0; i < 2 * POINTS; i++) {
-        Document document = new Document();
-        document.add(new LongPoint("point", random.nextLong(), random.nextLong()));
-        writer.addDocument(document);
-        if (i == POINTS) {
-          writer.flush();
-        }
-      }
-      writer.forceMerge(1);
-    }
-    Set<String> opened = new HashSet<>();
-    require(
-        "a second READONCE of one file",
-        directory.inputs,
-        in ->
-            in.parent == null
-                && in.name.endsWith(".tmp")
-                && in.context.hints().contains(ReadOnceHint.INSTANCE)
-                && !opened.add(in.name));
-  }
-
   public void testFlushesOfUnknownSize() throws IOException {
-    try (IndexWriter writer = new IndexWriter(directory, config(new Vectors(), false))) {
+    try (IndexWriter writer = new IndexWriter(directory, config(false))) {
       add(writer);
     }
     for (String end : List.of(".fdt", ".vec", ".fnm")) {
