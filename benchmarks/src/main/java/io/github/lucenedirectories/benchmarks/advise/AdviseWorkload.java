@@ -27,9 +27,15 @@ import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import io.github.lucenedirectories.benchmarks.tasks.TaskFile;
-import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload;
-import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload.KindSamples;
 import io.github.lucenedirectories.benchmarks.workload.Memory;
+import io.github.lucenedirectories.benchmarks.workload.SearchFigures;
+import io.github.lucenedirectories.benchmarks.workload.SearchForks;
+import io.github.lucenedirectories.benchmarks.workload.SearchSamples;
+import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
+import io.github.lucenedirectories.benchmarks.workload.WarmSearch;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
@@ -66,7 +72,7 @@ import picocli.CommandLine.Parameters;
           + " page cache before each: do not do that on the machine that serves it at the moment."
           + " Without it the page cache is left as it is, but an index that fits is read once."
     })
-public final class AdviseWorkload extends LimitedWorkload {
+public final class AdviseWorkload extends Workload<SearchSamples> {
   /* Cheap and dear ones that read every kind of file but vectors and points. */
   private static final List<String> KINDS =
       List.of("HighTerm", "MedTerm", "AndHighMed", "Phrase", "Prefix3", "PKLookup", "Stored");
@@ -137,6 +143,17 @@ public final class AdviseWorkload extends LimitedWorkload {
               + " and the right to make control groups (default: all memory there is)")
   private @Nullable String limit;
 
+  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
+  private int threads = 1;
+
+  private Prepared prepared = Prepared.NONE;
+
+  private Memory memory = new Memory(0, 0, 0);
+
+  private transient @Nullable Cgroups groups;
+
+  private transient @Nullable SearchForks forks;
+
   private transient @Nullable Inspection inspection;
   private String searched = "";
   private int given;
@@ -162,6 +179,7 @@ public final class AdviseWorkload extends LimitedWorkload {
         new Memory(memory.limitBytes(), memory.heapMegabytes(), found.contents().committedBytes());
     host.progress().note("Choosing queries");
     prepared = prepare(host);
+    forks = new SearchForks(Path.of(prepared.index()));
     host.progress().note("Measuring what a JVM costs here");
     double overheadSeconds = overheadSeconds(host);
     double millis = run.isQuick() ? QUICK_MILLIS : 3 * QUICK_MILLIS;
@@ -216,7 +234,7 @@ public final class AdviseWorkload extends LimitedWorkload {
   private Inspection inspect(Host host) throws IOException {
     Inspection.Job job = new Inspection.Job(index.toAbsolutePath().toString());
     JvmFlags flags = memory.flags();
-    try (Cgroups.Group group = group(host);
+    try (Cgroups.Group group = new SearchForks.Limit(memory, groups).group(host);
         ChildJvm child =
             ChildJvm.start(
                 host.workspace(),
@@ -261,7 +279,7 @@ public final class AdviseWorkload extends LimitedWorkload {
     Column baseline = Column.of(Variants.BASELINE, Use.SEARCH);
     values = new Defaults(1, TRIED_SECONDS, TRIED_SECONDS);
     long start = System.nanoTime();
-    Samples tried = measure(host, plan(List.of(baseline), List.of()), baseline, run.seed());
+    SearchSamples tried = measure(host, plan(List.of(baseline), List.of()), baseline, run.seed());
     double seconds = (System.nanoTime() - start) / NANOS;
     double searching = tried.kinds().values().stream().mapToDouble(KindSamples::seconds).sum();
     return Math.max(0, seconds - searching - TRIED_SECONDS);
@@ -338,7 +356,23 @@ public final class AdviseWorkload extends LimitedWorkload {
   }
 
   @Override
-  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+  public SearchSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
+    return Objects.requireNonNull(forks)
+        .measure(this, host, plan, column, seed, new SearchForks.Limit(memory, groups), 0);
+  }
+
+  @Override
+  public SearchSamples run(Column column, Fork fork) throws IOException {
+    return WarmSearch.run(fork, column, prepared, threads, values);
+  }
+
+  @Override
+  public List<Figures<SearchSamples>> figures(Plan plan) {
+    return SearchFigures.of(prepared.kinds(), plan);
+  }
+
+  @Override
+  public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
     List<String> kinds = prepared.kinds();
     List<String> tails =
         kinds.stream()
@@ -364,12 +398,12 @@ public final class AdviseWorkload extends LimitedWorkload {
             plan.forks(),
             kinds.stream().filter(kind -> !tails.contains(kind)).toList(),
             reads(Objects.requireNonNull(samples.get(Variants.BASELINE))));
-    return super.complete(results, plan, samples)
+    return SearchFigures.withLatencies(results, kinds, samples)
         .advising(new Rules(situation, candidates, noise).advice())
         .noting(candidates.stream().map(Candidate::toString).toList());
   }
 
-  private static DeviceReads reads(List<Samples> forks) {
+  private static DeviceReads reads(List<SearchSamples> forks) {
     List<KindSamples> kinds = forks.stream().flatMap(f -> f.kinds().values().stream()).toList();
     ProcessReading all =
         kinds.stream().map(KindSamples::reads).reduce(ProcessReading::plus).orElseThrow();

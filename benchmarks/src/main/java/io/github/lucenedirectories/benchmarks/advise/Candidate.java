@@ -6,7 +6,7 @@ import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.workload.LimitedWorkload;
+import io.github.lucenedirectories.benchmarks.workload.SearchFigures;
 import io.github.lucenedirectories.variants.Variants;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -159,7 +159,7 @@ record Candidate(
     Map<String, double[]> highs = new LinkedHashMap<>();
     for (String kind : tails) {
       List<Double> samples =
-          results.result(label, LimitedWorkload.high(kind)).orElseThrow().samples();
+          results.result(label, SearchFigures.high(kind)).orElseThrow().samples();
       highs.put(kind, samples.stream().mapToDouble(Double::doubleValue).toArray());
     }
     return highs;

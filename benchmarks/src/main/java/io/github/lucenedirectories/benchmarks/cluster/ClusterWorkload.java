@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.cluster;
 
-import io.github.lucenedirectories.benchmarks.console.OutputFolder;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.corpus.ClusteredVectors;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
@@ -37,7 +35,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -60,7 +57,7 @@ import picocli.CommandLine.Parameters;
     description = "Compare store types on a cluster of three OpenSearch nodes on this machine.",
     footer = {
       "",
-      "All types read the same files of two indexes, whose type is changed while they are closed. For"
+      "All types read the same files of one index, whose type is changed while it is closed. For"
           + " each measurement three nodes are started anew, with a heap of 512 MiB each and, where"
           + " control groups can be made, a limit of memory each. Totals, hits and contents must be"
           + " those of hybridfs.",
@@ -79,8 +76,6 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
   private static final int COPIES = 16;
   private static final int QUICK_COPIES = 2;
   private static final int QUERIES = 2000;
-  private static final int VECTORS = 100_000;
-  private static final int QUICK_VECTORS = 5_000;
 
   /* Of code, of the JDK and of the jars; what else a node needs has no file, and is measured. */
   private static final long PROGRAM_BYTES = 64 << 20;
@@ -92,7 +87,6 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
   private static final double MEBIBYTE = 1 << 20;
   private static final double KIBIBYTE = 1 << 10;
   private static final double NANOS = 1e9;
-  private static final double SECONDS_PER_MINUTE = 60;
   private static final JvmFlags CLIENT = new JvmFlags(384, Collector.SERIAL);
 
   private static final String MEANING =
@@ -120,12 +114,6 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
   private String limit = "50%";
 
   @Option(
-      names = "--vectors",
-      paramLabel = "N",
-      description = "generated vectors of 768 floats to index (default: 100000, quick 5000)")
-  private @Nullable Integer vectors;
-
-  @Option(
       names = "--replicas",
       paramLabel = "N",
       description = "copies of each of the two shards, 0 to 2 (default: 1)")
@@ -139,15 +127,6 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
 
   @Option(names = "--threads", paramLabel = "N", description = "clients at once (default: 2)")
   private int threads = 2;
-
-  @Option(
-      names = "--kill",
-      paramLabel = "MINUTES",
-      description =
-          "measure nothing: kill nodes, one after another and every 4th time all of them, while"
-              + " documents are added, for so long with each kind of replication, and fail if an"
-              + " acknowledged document is lost")
-  private @Nullable Double kill;
 
   @Mixin private transient TextOptions text = new TextOptions();
 
@@ -204,12 +183,6 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
     if (rate != null) {
       RunOptions.positive("--rate", rate);
     }
-    if (kill != null) {
-      RunOptions.positive("--kill", kill);
-    }
-    if (vectors != null) {
-      RunOptions.positive("--vectors", vectors);
-    }
     pageBytes(0);
     readAhead.check();
     text.check();
@@ -230,31 +203,6 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
     }
   }
 
-  @Override
-  public Integer call() throws IOException {
-    if (kill == null) {
-      return super.call();
-    }
-    check();
-    Path out = OutputFolder.create(run.out(name()));
-    try (Workspace workspace = workspace();
-        Nodes cluster = nodes(workspace, out)) {
-      for (String type : directories) {
-        cluster.start();
-        for (String replication : List.of("DOCUMENT", "SEGMENT")) {
-          Kills.Outcome outcome =
-              new Kills(cluster, run.seed())
-                  .run(type, replication, kill * SECONDS_PER_MINUTE, run::say);
-          run.say(
-              type + ", replication of " + replication.toLowerCase(Locale.ROOT) + "s: " + outcome);
-        }
-        cluster.stop();
-        cluster.checkLogs(true);
-      }
-    }
-    return 0;
-  }
-
   private static Nodes nodes(Workspace workspace, Path out) throws IOException {
     Nodes made = new Nodes(workspace, out.resolve("nodes").toAbsolutePath());
     for (int i = 0; i < Nodes.COUNT; i++) {
@@ -273,7 +221,6 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
         text.isGiven() ? text.spec() : new Corpus(List.of(), run.isQuick() ? QUICK_COPIES : COPIES);
     host.progress().note("Indexing");
     Queries pick = new Queries(run.seed());
-    List<float[]> indexed = vectors();
     nodes.start();
     int[] documents = {0};
     ClusterIndex index = new ClusterIndex(nodes);
@@ -283,16 +230,15 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
           documents[0]++;
           pick.show(line);
         },
-        indexed,
         BASELINE,
         replicas);
     long[] bytes = index.bytes();
     long ownBytes = nodes.mostAnonymousBytes() + PROGRAM_BYTES;
     index.close();
     nodes.stop();
-    nodes.checkLogs(false);
+    nodes.checkLogs();
     String memory = limit(nodes, ownBytes, bytes);
-    queries = pick.pick(QUERIES, indexed);
+    queries = pick.pick(QUERIES);
     ports = nodes.ports();
     List<Column> columns =
         Stream.concat(
@@ -308,13 +254,10 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
         "Store types of OpenSearch " + Nodes.version() + readAhead.warning(),
         List.of(
             Numbers.text(
-                "%s: %,d documents, and %,d vectors of %d floats; each 2 shards of one segment, each"
-                    + " shard with %d copies on other nodes: %s in all. All types read the same"
-                    + " files.",
+                "%s: %,d documents in 2 shards of one segment, each with %d copies on other nodes: %s"
+                    + " in all. All types read the same files.",
                 corpus.description(),
                 documents[0],
-                indexed.size(),
-                ClusterIndex.DIMENSIONS,
                 replicas,
                 Numbers.bytes(LongStream.of(bytes).sum())),
             Numbers.text(
@@ -334,12 +277,6 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
 
   private static Column column(String type) {
     return new Column(type, type, Map.of());
-  }
-
-  private List<float[]> vectors() {
-    int count = vectors != null ? vectors : run.isQuick() ? QUICK_VECTORS : VECTORS;
-    ClusteredVectors made = new ClusteredVectors(ClusterIndex.DIMENSIONS, run.seed());
-    return Stream.generate(made::next).limit(count).toList();
   }
 
   /** Limits the nodes where that can be done, and says how. */
@@ -384,7 +321,7 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
     Long peak = cluster.peakBytes();
     index.close();
     cluster.stop();
-    cluster.checkLogs(false);
+    cluster.checkLogs();
     compare(column.label(), found.answers());
     if (rates.isEmpty()) {
       Map<String, Double> all = new LinkedHashMap<>();
@@ -425,15 +362,14 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
       for (Map.Entry<String, List<String>> kind : queries.entrySet()) {
         List<String> found = new ArrayList<>();
         for (String query : kind.getValue().subList(0, COMPARED)) {
-          String path = Queries.path(kind.getKey()) + "&track_total_hits=true";
-          found.add(Queries.answer(kind.getKey(), rest.call("POST", path, query)));
+          String path = Queries.PATH + "&track_total_hits=true";
+          found.add(Queries.answer(rest.call("POST", path, query)));
         }
         answers.put(kind.getKey(), found);
       }
       double share = 1.0 / queries.size();
       for (Map.Entry<String, List<String>> kind : queries.entrySet()) {
-        String path = Queries.path(kind.getKey());
-        closed(rest, path, kind.getValue(), values.warmupSeconds() * share, fork.seed() - 1);
+        closed(rest, kind.getValue(), values.warmupSeconds() * share, fork.seed() - 1);
       }
       Map<String, Kind> kinds = new LinkedHashMap<>();
       for (Map.Entry<String, List<String>> kind : queries.entrySet()) {
@@ -447,30 +383,25 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
 
   private Kind measured(Rest rest, String kind, List<String> all, double seconds, Fork fork)
       throws IOException {
-    String path = Queries.path(kind);
     ProcessReading before = Nodes.reading(pids);
     long begun = System.nanoTime();
-    Recorded latencies = closed(rest, path, all, seconds, fork.seed());
+    Recorded latencies = closed(rest, all, seconds, fork.seed());
     double took = (System.nanoTime() - begun) / NANOS;
     ProcessReading reads = Nodes.reading(pids).since(before);
     Double known = rate == null ? rates.get(kind) : rate;
     double perSecond = known == null ? latencies.count() / took / 2 : known;
     StepClock clock = new StepClock(perSecond, 0, seconds, all.size(), fork.seed());
-    StepResult open =
-        new OpenLoop(
-                "a search",
-                clock,
-                CONNECTIONS,
-                query -> {
-                  rest.search(path, all.get(query));
-                  return OpenLoop.Outcome.DONE;
-                })
-            .run(PATIENCE_SECONDS);
+    StepResult open;
+    try (ExecutorService connections = Executors.newFixedThreadPool(CONNECTIONS)) {
+      open =
+          new OpenLoop(clock, connections, query -> rest.search(Queries.PATH, all.get(query)))
+              .run(PATIENCE_SECONDS);
+    }
     return new Kind(latencies, took, reads, open);
   }
 
   /** Asks queries at random, each client one after another. */
-  private Recorded closed(Rest rest, String path, List<String> all, double seconds, long seed)
+  private Recorded closed(Rest rest, List<String> all, double seconds, long seed)
       throws IOException {
     ConcurrentHistogram times = new ConcurrentHistogram(Recorded.DIGITS);
     long end = System.nanoTime() + (long) (seconds * NANOS);
@@ -483,7 +414,7 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
             clients.submit(
                 () -> {
                   for (long now = System.nanoTime(); now < end; ) {
-                    rest.search(path, all.get(random.nextInt(all.size())));
+                    rest.search(Queries.PATH, all.get(random.nextInt(all.size())));
                     long then = System.nanoTime();
                     times.recordValue(then - now);
                     now = then;

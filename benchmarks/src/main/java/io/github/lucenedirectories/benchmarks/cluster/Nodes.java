@@ -13,6 +13,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,12 +51,10 @@ final class Nodes implements Closeable {
 
   private static final int STOP_SECONDS = 60;
   private static final String NOBODY = "65534";
-  /* Elections and restarts log exceptions as warnings, and a death is an error for the others. */
-  private static final Pattern OWN =
-      Pattern.compile(
-          "OutOfMemory|CorruptIndex|SecurityException|^\\s+at io\\.github\\.lucenedirectories\\.");
   private static final Pattern TROUBLE =
-      Pattern.compile(OWN + "|\\]\\[(ERROR|FATAL)\\]|^OpenJDK.*warning");
+      Pattern.compile(
+          "OutOfMemory|CorruptIndex|SecurityException|^\\s+at io\\.github\\.lucenedirectories\\.|"
+              + "\\]\\[(ERROR|FATAL)\\]|^OpenJDK.*warning");
 
   private final Workspace workspace;
   private final Path home;
@@ -79,8 +82,24 @@ final class Nodes implements Closeable {
       configure(i);
     }
     if (isRoot()) {
+      requireEnterable(folder);
+      requireEnterable(home);
+      requireEnterable(Path.of(System.getProperty("java.home")));
       execute("chown", "-R", NOBODY + ":" + NOBODY, folder.toString());
       execute("chmod", "-R", "a+rX", home.toString());
+    }
+  }
+
+  /** Refuses a folder in or below one that the user of the nodes cannot enter. */
+  static void requireEnterable(Path path) throws IOException {
+    for (Path at = path.toRealPath().getParent(); at != null; at = at.getParent()) {
+      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(at);
+      RunOptions.refuse(
+          !permissions.contains(PosixFilePermission.OTHERS_EXECUTE),
+          Numbers.text(
+              "nodes do not run as root, and their user %s cannot enter %s (%s), above %s: chmod"
+                  + " o+x it, or start from another checkout",
+              NOBODY, at, PosixFilePermissions.toString(permissions), path));
     }
   }
 
@@ -96,14 +115,7 @@ final class Nodes implements Closeable {
     Path zip = newestZip(built);
     String version = version(zip);
     Path plugin = home.resolve("plugins/lucene-directories");
-    Path vectors = home.resolve("plugins/vectors");
-    IOUtils.rm(plugin, vectors);
-    Files.createDirectories(vectors);
-    Files.copy(newest(built, ".*-vectors\\.jar"), vectors.resolve("vectors.jar"));
-    Files.writeString(
-        vectors.resolve("plugin-descriptor.properties"),
-        descriptor(
-            "vectors", "io.github.lucenedirectories.opensearch.vectors.VectorsPlugin", version));
+    IOUtils.rm(plugin, home.resolve("plugins/vectors"));
     Files.createDirectories(plugin);
     try (ZipInputStream in = new ZipInputStream(Files.newInputStream(zip))) {
       for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
@@ -114,7 +126,20 @@ final class Nodes implements Closeable {
     }
     Files.writeString(
         home.resolve("modules/transport-netty4/plugin-descriptor.properties"),
-        descriptor("transport-netty4", "org.opensearch.transport.Netty4ModulePlugin", version));
+        String.format(
+            Locale.ROOT,
+            """
+            description=HTTP and transport
+            version=%1$s
+            name=transport-netty4
+            classname=org.opensearch.transport.Netty4ModulePlugin
+            java.version=21
+            opensearch.version=%1$s
+            custom.foldername=
+            extended.plugins=
+            has.native.controller=false
+            """,
+            version));
     // Without it the agent lets no node connect to another.
     Files.writeString(
         home.resolve("modules/transport-netty4/plugin-security.policy"),
@@ -122,34 +147,11 @@ final class Nodes implements Closeable {
     Files.createDirectories(home.resolve("bin")); // asked for by a node
   }
 
-  private static String descriptor(String name, String className, String version) {
-    return String.format(
-        Locale.ROOT,
-        """
-        description=%1$s
-        version=%3$s
-        name=%1$s
-        classname=%2$s
-        java.version=21
-        opensearch.version=%3$s
-        custom.foldername=
-        extended.plugins=
-        has.native.controller=false
-        """,
-        name,
-        className,
-        version);
-  }
-
   private static Path newestZip(Path built) throws IOException {
-    return newest(built, ".*-for-[\\d.]+\\.zip");
-  }
-
-  private static Path newest(Path built, String pattern) throws IOException {
     try (Stream<Path> all = Files.list(built)) {
-      return all.filter(file -> file.toString().matches(pattern))
+      return all.filter(file -> file.toString().matches(".*-for-[\\d.]+\\.zip"))
           .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
-          .orElseThrow(() -> new UsageException("no file like " + pattern + " in " + built));
+          .orElseThrow(() -> new UsageException("no plugin in " + built));
     }
   }
 
@@ -199,7 +201,6 @@ final class Nodes implements Closeable {
         cluster.routing.allocation.disk.threshold_enabled: false
         cluster.routing.rebalance.enable: none
         gateway.recover_after_data_nodes: %6$d
-        directories.vector_prefetch.enabled: true
         """,
             node,
             work,
@@ -398,22 +399,18 @@ final class Nodes implements Closeable {
     return folder(node).resolve("node.log");
   }
 
-  /**
-   * Fails if a log has an error, or an exception that passed through the plugin; {@code killed}
-   * says that nodes were killed, which are errors for the others.
-   */
-  void checkLogs(boolean killed) throws IOException {
+  /** Fails if a log has an error, or an exception that passed through the plugin. */
+  void checkLogs() throws IOException {
     for (int i = 0; i < COUNT; i++) {
-      List<String> trouble = trouble(Files.readAllLines(log(i)), killed);
+      List<String> trouble = trouble(Files.readAllLines(log(i)));
       if (!trouble.isEmpty()) {
         throw new RunFailedException(log(i) + " has errors: " + trouble.getFirst());
       }
     }
   }
 
-  static List<String> trouble(List<String> log, boolean killed) {
-    Pattern trouble = killed ? OWN : TROUBLE;
-    return log.stream().filter(line -> trouble.matcher(line).find()).toList();
+  static List<String> trouble(List<String> log) {
+    return log.stream().filter(line -> TROUBLE.matcher(line).find()).toList();
   }
 
   @Override

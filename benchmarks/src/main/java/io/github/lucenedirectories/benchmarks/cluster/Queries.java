@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.benchmarks.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.lucenedirectories.benchmarks.corpus.ClusteredVectors;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.LineDocument;
 import java.io.IOException;
@@ -17,8 +16,9 @@ import java.util.TreeSet;
 
 /** Picks queries from a sample of the documents, which it is shown one by one. For one thread. */
 final class Queries {
-  static final String FETCH = "Fetch100";
-  static final String NEAREST = "Nearest10";
+  /** Where queries are sent: no cache answers them, nor only some of the shards. */
+  static final String PATH =
+      ClusterIndex.NAME + "/_search?request_cache=false&allow_partial_search_results=false";
 
   private static final int MOST_DOCUMENTS = 2_000;
   private static final int LEAST_LETTERS = 3;
@@ -28,9 +28,6 @@ final class Queries {
   private static final double MOST_SHARE = 0.2;
 
   private static final int MOST_TRIES = 10; // for each query
-
-  /* A query's distance from an indexed vector, as a share of its length. */
-  private static final double NEAR = 0.3;
 
   private static final Map<String, String> KINDS = new LinkedHashMap<>();
 
@@ -55,7 +52,7 @@ final class Queries {
             + term
             + ", \"size\": 0, \"aggs\": {\"days\": {\"terms\": {\"field\": \"day\","
             + " \"size\": 20}}}}");
-    KINDS.put(FETCH, "{\"query\": " + term + ", \"size\": 100}");
+    KINDS.put("Fetch100", "{\"query\": " + term + ", \"size\": 100}");
   }
 
   private final Random random;
@@ -67,15 +64,7 @@ final class Queries {
   }
 
   static List<String> kinds() {
-    List<String> kinds = new ArrayList<>(KINDS.keySet());
-    kinds.add(NEAREST);
-    return kinds;
-  }
-
-  /** Where queries of a kind are sent: no cache answers them, nor only some of the shards. */
-  static String path(String kind) {
-    return (kind.equals(NEAREST) ? ClusterIndex.VECTORS : ClusterIndex.TEXT)
-        + "/_search?request_cache=false&allow_partial_search_results=false";
+    return List.copyOf(KINDS.keySet());
   }
 
   void show(LineDocument line) {
@@ -91,8 +80,8 @@ final class Queries {
     }
   }
 
-  /** So many queries of each kind; those for vectors are near some of the indexed ones. */
-  Map<String, List<String>> pick(int count, List<float[]> vectors) throws IOException {
+  /** So many queries of each kind. */
+  Map<String, List<String>> pick(int count) throws IOException {
     Map<String, Integer> documents = new HashMap<>();
     sample.forEach(words -> new TreeSet<>(words).forEach(w -> documents.merge(w, 1, Integer::sum)));
     Map<String, List<String>> picked = new LinkedHashMap<>();
@@ -119,16 +108,6 @@ final class Queries {
                             Locale.ROOT, query, fair.get(first), fair.get(second), pair)));
       }
     }
-    List<String> nearest = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      float[] indexed = vectors.get(random.nextInt(vectors.size()));
-      String near = ClusterIndex.text(ClusteredVectors.near(indexed, random, NEAR));
-      nearest.add(
-          "{\"query\": {\"nearest\": {\"field\": \"vector\", \"k\": 10, \"vector\": \""
-              + near
-              + "\"}}, \"_source\": false}");
-    }
-    picked.put(NEAREST, nearest);
     return picked;
   }
 
@@ -140,17 +119,13 @@ final class Queries {
         && share <= MOST_SHARE;
   }
 
-  /**
-   * What must be the same on all types: how many hits, which, and all else by its hash. Scores of
-   * vectors are left out: their sums differ in the last bit once they are compiled.
-   */
-  static String answer(String kind, JsonNode found) {
+  /** What must be the same on all types: how many hits, which, and all else by its hash. */
+  static String answer(JsonNode found) {
     List<String> ids = new ArrayList<>();
     StringBuilder rest = new StringBuilder();
     for (JsonNode hit : found.at("/hits/hits")) {
       ids.add(hit.path("_id").asText());
-      rest.append(hit.path("_source")).append(hit.path("sort"));
-      rest.append(kind.equals(NEAREST) ? "" : hit.path("_score"));
+      rest.append(hit.path("_source")).append(hit.path("sort")).append(hit.path("_score"));
     }
     rest.append(found.path("aggregations"));
     return found.at("/hits/total/value")

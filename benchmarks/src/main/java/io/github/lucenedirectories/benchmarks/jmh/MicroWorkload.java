@@ -14,7 +14,7 @@ import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Medians;
-import io.github.lucenedirectories.benchmarks.workload.DirectoryOptions;
+import io.github.lucenedirectories.benchmarks.workload.DirectorySelection;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
@@ -83,7 +83,7 @@ public final class MicroWorkload extends Workload<MicroWorkload.Samples> {
   @Option(names = "--list", description = "name the benchmarks that match, and run none")
   private boolean list;
 
-  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
+  @Mixin private transient DirectorySelection directories = new DirectorySelection();
 
   @Option(
       names = {"-p", "--param"},

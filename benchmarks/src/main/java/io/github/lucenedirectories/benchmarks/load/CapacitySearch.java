@@ -7,7 +7,7 @@ import java.math.MathContext;
 import java.util.OptionalInt;
 
 /**
- * Finds the highest rate that a server holds: the rate doubles until one is not held, or halves
+ * Finds the highest rate that is held: the rate doubles until one is not held, or halves
  * until one is, and then the span between the two is halved until they are neighbours. A rate is
  * refused only after two tries, so that one disturbance from outside does not decide.
  *
@@ -27,7 +27,7 @@ public final class CapacitySearch {
   private final int finest;
 
   public interface Trial {
-    /** Whether the server held the rate at a place in the grid. */
+    /** Whether the rate was held at a place in the grid. */
     boolean holds(int place) throws IOException;
   }
 

@@ -9,8 +9,8 @@ import org.HdrHistogram.Histogram;
 /**
  * The times of one step: when each request is due and what it asks, and when its answer came.
  * Arrivals are a Poisson process: independent of each other, as those of many users. The same seed
- * gives the same moments. Latencies begin at the planned moment, so a stalled server counts for
- * every request that was due meanwhile. One thread sends; any thread may report answers.
+ * gives the same moments. Latencies begin at the planned moment, so a stall counts in every request
+ * that was due meanwhile. One thread sends; any thread may report answers.
  */
 public final class StepClock {
   private static final double NANOS = 1e9;
@@ -29,14 +29,13 @@ public final class StepClock {
   private long startNanos;
   private int sent;
   private int inTime;
-  private int failed;
 
   /**
    * Requests at one rate for a time.
    *
    * @param settleSeconds at the beginning, in which requests are sent and not counted
    * @param seconds after that, whose requests count
-   * @param choices how many queries the server has
+   * @param choices how many queries there are
    */
   public StepClock(double perSecond, double settleSeconds, double seconds, int choices, long seed) {
     this.perSecond = perSecond;
@@ -90,13 +89,12 @@ public final class StepClock {
     }
   }
 
-  /** An answer came, of a query that succeeded or not. */
-  synchronized void answered(int number, boolean done, long now) {
+  /** The answer of a request came. */
+  synchronized void answered(int number, long now) {
     isAnswered[number] = true;
     if (counts(number)) {
       latency.recordValue(Math.max(0, now - due(number)));
       inTime += now <= end() ? 1 : 0;
-      failed += done ? 0 : 1;
     }
   }
 
@@ -104,8 +102,8 @@ public final class StepClock {
     return dueNanos[number] >= settleNanos;
   }
 
-  /** Of {@code stuck} requests that had no connection; an answer that is missing took until now. */
-  synchronized StepResult result(int stuck, long now) {
+  /** What was measured; an answer that is missing took until now. */
+  synchronized StepResult result(long now) {
     int requests = 0;
     int unanswered = 0;
     for (int i = 0; i < isAnswered.length; i++) {
@@ -121,11 +119,10 @@ public final class StepClock {
         perSecond,
         seconds,
         size(),
-        sent - stuck,
+        sent,
         requests,
         inTime,
         unanswered,
-        failed,
         Recorded.of(latency),
         Recorded.of(late));
   }
@@ -135,12 +132,11 @@ public final class StepClock {
    * sent} only.
    *
    * @param planned requests of the whole step
-   * @param sent of these, requests that had a connection by the step's end, with 50 ms or a
-   *     hundredth of the step added for the last ones
+   * @param sent of these, requests handed over by the step's end, with 50 ms or a hundredth of the
+   *     step added for the last ones
    * @param requests that count
    * @param answered of these, requests answered by the step's end
    * @param unanswered of these, requests given up in the end
-   * @param failed of these, requests whose query failed in the server
    * @param latency from the planned moment of each request that counts to the arrival of its
    *     answer, or to when it was given up
    * @param late how long after its planned moment each request was handed over
@@ -153,7 +149,6 @@ public final class StepClock {
       int requests,
       int answered,
       int unanswered,
-      int failed,
       Recorded latency,
       Recorded late) {
     private static final double MILLIS = 1e3;
@@ -163,19 +158,18 @@ public final class StepClock {
     private static final double UNDER_WAY = 0.02;
     private static final double GIVEN_UP = 0.01;
 
-    /** Whether the client sent what was planned, within 1 %. */
+    /** Whether the planned requests were handed over in time, within 1 %. */
     public boolean keptRate() {
       return sent >= KEPT * planned;
     }
 
     /**
-     * Whether the server held the rate: the 99th percentile is within a limit, no more requests
+     * Whether the rate was held: the 99th percentile is within a limit, no more requests
      * wait in the end than come in that time, and less than one in a hundred was given up.
      */
     public boolean holds(double limitSeconds) {
       double mostWaiting = Math.max(UNDER_WAY * requests, perSecond * limitSeconds);
       return keptRate()
-          && failed == 0
           && requests - answered <= mostWaiting
           && unanswered <= GIVEN_UP * requests
           && latency.millis("p99") <= limitSeconds * MILLIS;

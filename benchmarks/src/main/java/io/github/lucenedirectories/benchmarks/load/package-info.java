@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Requests at planned times over HTTP, and the times until their answers: an open loop, so that a
- * server that stalls cannot slow its client down. Knows nothing of Lucene.
+ * Requests at planned times and how long they take: an open loop, so that stalls cannot slow the
+ * sender down. Knows nothing of Lucene.
  */
 @NullMarked
 package io.github.lucenedirectories.benchmarks.load;

@@ -4,6 +4,7 @@ package io.github.lucenedirectories.benchmarks.prepare;
 import io.github.lucenedirectories.benchmarks.console.OutputFolder;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
+import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
@@ -31,7 +32,6 @@ import java.util.stream.StreamSupport;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
-import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -56,10 +56,27 @@ public record Preparation(
     List<String> kinds,
     boolean countsHits,
     String out) {
+  private static final List<String> QUICK_KINDS =
+      List.of("MedTerm", "Phrase", "PKLookup", "Stored");
+  private static final int COPIES = 16;
+  private static final int QUICK_COPIES = 8;
 
   /** Of the user's tasks; the default kinds are picked unless the user names some. */
   public Preparation(IndexSource source, TaskOptions tasks, List<String> defaultKinds, Path out) {
     this(source, tasks.tasks(), tasks.kinds(defaultKinds), false, out.toAbsolutePath().toString());
+  }
+
+  /**
+   * Of the user's index, or else of a text that is indexed many times, so that it is larger than a
+   * memory limit; {@code quick} has fewer copies and kinds.
+   */
+  public static Preparation largeIndex(
+      IndexOptions index, TaskOptions tasks, boolean quick, Path out) {
+    IndexSource copies =
+        new IndexSource(
+            null, new Corpus(List.of(), quick ? QUICK_COPIES : COPIES), false, Fields.BODY);
+    return new Preparation(
+        index.isGiven() ? index.source() : copies, tasks, quick ? QUICK_KINDS : List.of(), out);
   }
 
   /** Finds or builds the index and writes the chosen queries; refuses what cannot be used. */
@@ -178,7 +195,7 @@ public record Preparation(
 
     private static List<String> fieldsWithTerms(IndexReader reader) {
       return StreamSupport.stream(FieldInfos.getMergedFieldInfos(reader).spliterator(), false)
-          .filter(field -> field.getIndexOptions() != IndexOptions.NONE)
+          .filter(field -> field.getIndexOptions() != org.apache.lucene.index.IndexOptions.NONE)
           .map(FieldInfo::getName)
           .toList();
     }

@@ -25,7 +25,6 @@ import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
-import io.github.lucenedirectories.variants.TracedDirectory;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
@@ -38,7 +37,6 @@ import java.util.function.BiFunction;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,9 +55,6 @@ import picocli.CommandLine.Option;
           + " about 8) and 1.4 s measured; with --quick 4 forks, 0.7 s and 0.4 s: about a minute."
     })
 public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
-  /* The setting with the path of a trace: the fork records the blocks that all queries read. */
-  private static final String TRACE = "trace";
-
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(6, 2.8, 1.4);
 
   /* So that 7 columns take about a minute on 2 cores; 3 forks would have intervals twice as wide. */
@@ -75,18 +70,10 @@ public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
 
   @Mixin private transient TaskOptions tasks = new TaskOptions();
 
-  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
+  @Mixin private transient DirectorySelection directories = new DirectorySelection();
 
   @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
   private int threads = 1;
-
-  @Option(
-      names = "--trace",
-      paramLabel = "FILE",
-      description =
-          "write the blocks that the queries read, once, in the ARC format of Caffeine's simulator"
-              + " (gzip)")
-  private transient @Nullable Path trace;
 
   @Mixin private transient PersistentMemory dax = new PersistentMemory();
 
@@ -94,9 +81,9 @@ public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
 
   private final transient HitsCheck hits = new HitsCheck();
 
-  /** The rates of each kind's repetitions, in order; nothing was watched while a trace was made. */
+  /** The rates of each kind's repetitions, in order. */
   record Samples(
-      Map<String, List<Double>> queriesPerSecond, String directory, @Nullable Span span) {
+      Map<String, List<Double>> queriesPerSecond, String directory, Span span) {
 
     private List<Double> of(String kind) {
       return Objects.requireNonNull(queriesPerSecond.get(kind), kind);
@@ -130,8 +117,8 @@ public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
     prepared =
         new Preparation(index.source(), tasks, List.of(), host.out())
             .run(host.workspace(), queries, run.seed(), host.out().resolve("queries.tasks"));
-    boolean usesHeap = DirectoryOptions.useHeap(columns, Use.SEARCH);
-    Plan plan =
+    boolean usesHeap = DirectorySelection.useHeap(columns, Use.SEARCH);
+    return
         new Plan(
             columns,
             List.of(Variants.BASELINE),
@@ -144,13 +131,6 @@ public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
                 note(prepared.kinds(), "at most " + queries, columns.size(), pace(), threads, "")),
             Map.of(),
             prepared.skipped());
-    if (trace != null) {
-      Column traced =
-          Column.of(Variants.BASELINE, Use.SEARCH)
-              .with("trace", TRACE, trace.toAbsolutePath().toString());
-      measure(host, plan, traced, run.seed());
-    }
-    return plan;
   }
 
   /** Compares the fork's answers before it lets the fork measure. */
@@ -167,18 +147,11 @@ public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
   public Samples run(Column column, Fork fork) throws IOException {
     List<Task> queries = prepared.read();
     Path path = Path.of(prepared.index());
-    String trace = column.settings().get(TRACE);
     Variant variant = column.named(Use.SEARCH);
-    try (Directory directory =
-            trace == null
-                ? variant.read(path, fork.folder(variant))
-                : TracedDirectory.open(path, Path.of(trace));
+    try (Directory directory = variant.read(path, fork.folder(variant));
         IndexReader reader = DirectoryReader.open(directory)) {
       HitsCheck.send(fork, queries, new SearchContext(reader));
       fork.await();
-      if (trace != null) {
-        return new Samples(Map.of(), directory.toString(), null);
-      }
       try (SearchLoop loop = new SearchLoop(queries, reader, threads, fork.seed());
           ProcessMetrics metrics = new ProcessMetrics()) {
         loop.run(values.warmupSeconds());

@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * For any thread.
  */
 final class Draw<T> {
+  /** Of the option that names a way. */
+  static final String MEANING =
+      "how queries are drawn from their list: uniform, zipf (exponent 1), or repeat, which"
+          + " draws the same 100 over and over (default: ";
+
   private static final int REPEATED = 100;
 
   private final Way way;

@@ -69,7 +69,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
 
   @Mixin private transient TextOptions text = new TextOptions();
 
-  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
+  @Mixin private transient DirectorySelection directories = new DirectorySelection();
 
   @Option(names = "--threads", paramLabel = "N", description = "threads that index (default: 2)")
   private int threads = 2;
@@ -92,7 +92,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
     lines = PreparedText.prepare(host.workspace(), text.spec(), most);
     documents = Math.multiplyExact(lines.documents(), text.spec().copies());
     long indexed =
-        DirectoryOptions.useHeap(columns, Use.WRITE) ? (long) text.spec().copies() * HEAP_TEXTS : 0;
+        DirectorySelection.useHeap(columns, Use.WRITE) ? (long) text.spec().copies() * HEAP_TEXTS : 0;
     return new Plan(
         columns,
         List.of(Variants.BASELINE, "ByteBuffersDirectory"),

@@ -34,7 +34,7 @@ final class LoadFigures {
     all.add(
         Figures.everywhere(
             "Capacity",
-            "The highest rate of requests that the server held: p99 within the limit, and in the"
+            "The highest rate of requests that was held: p99 within the limit, and in the"
                 + " end no more requests waiting than come in that time. Rates lie 4.4 percent"
                 + " apart (9 with --quick). A rate is refused after two tries.",
             List.of(new Figure<>("capacity", "capacity", "/s", Better.HIGHER, Samples::capacity))));
@@ -42,9 +42,8 @@ final class LoadFigures {
       all.add(
           Figures.everywhere(
               "Latency" + at(rate),
-              "From the planned moment of a request to the arrival of its answer at the client. The"
-                  + " client never waits for the server: requests that were due during a stall"
-                  + " count with all that they waited.",
+              "From the planned moment of a request to its answer: requests that were due during a"
+                  + " stall count with all that they waited.",
               Recorded.figures(latency(rate), Recorded.LABELS, s -> latency(s, rate))));
     }
     Figure<Samples> heap =
@@ -53,7 +52,7 @@ final class LoadFigures {
             "heap",
             "MiB",
             Better.LOWER,
-            s -> s.summary().heapBytes() / MEBIBYTE);
+            s -> s.heapBytes() / MEBIBYTE);
     all.add(
         Figures.everywhere(
             "Memory",
@@ -63,13 +62,13 @@ final class LoadFigures {
             Stream.concat(
                     Stream.of(heap),
                     ProcessMetrics.<Samples>memory(
-                        s -> s.summary().spans().get(2 * (s.steps().size() - 1)).reading())
+                        s -> s.spans().get(2 * (s.steps().size() - 1)).reading())
                         .stream())
                 .toList()));
     for (double rate : rates) {
       all.add(
           Figures.onPage(
-              "The server" + at(rate),
+              "The process" + at(rate),
               ProcessMetrics.MEANING,
               ProcessMetrics.during(at(rate), s -> s.span(rate))));
     }
@@ -79,25 +78,25 @@ final class LoadFigures {
             "Over the whole time of a fork, warm-up included. p99: of the lag, from the planned"
                 + " moment of an update until it is done.",
             List.of(
-                Figure.told("updates per second", "/s", LoadFigures::updatesPerSecond),
-                Recorded.<Samples>figures("update lag", List.of("p99"), s -> s.summary().lag())
+                Figure.told("updates per second", "/s", Samples::updatesPerSecond),
+                Recorded.<Samples>figures("update lag", List.of("p99"), s -> s.lag())
                     .getFirst(),
-                Figure.told("segments", "in the end", s -> (double) s.summary().segments()))));
+                Figure.told("segments", "in the end", s -> (double) s.segments()))));
     all.add(
         Figures.onPage(
             "Reopen",
             "All that the reopening thread does, over the whole time of a fork.",
-            Recorded.figures("reopen", List.of("p50", "p99"), s -> s.summary().reopen())));
+            Recorded.figures("reopen", List.of("p50", "p99"), s -> s.reopen())));
     for (double rate : rates) {
       all.add(
           Figures.onPage(
-              "The client" + at(rate),
-              "late: how long after its planned moment the client handed a request over, which is"
-                  + " part of the latency; sent: share of the planned requests that had a"
-                  + " connection by the end of the step.",
+              "The sender" + at(rate),
+              "late: how long after its planned moment a request was handed over, which is part of"
+                  + " the latency; sent: share of the planned requests that were handed over by the"
+                  + " end of the step.",
               List.of(
-                  client(rate, "late p99", "ms", s -> s.late().millis("p99")),
-                  client(rate, "sent", "%", s -> PERCENT * s.sent() / Math.max(1, s.planned())))));
+                  sender(rate, "late p99", "ms", s -> s.late().millis("p99")),
+                  sender(rate, "sent", "%", s -> PERCENT * s.sent() / Math.max(1, s.planned())))));
     }
     return all;
   }
@@ -119,17 +118,16 @@ final class LoadFigures {
     return step == null ? null : value.apply(step);
   }
 
-  private static double updatesPerSecond(Samples samples) {
-    return samples.summary().lag().count() / samples.summary().seconds();
-  }
-
-  private static Figure<Samples> client(
+  private static Figure<Samples> sender(
       double rate, String name, String unit, Function<StepResult, Double> value) {
     return new Figure<>(name + at(rate), name, unit, Better.NEITHER, s -> of(s, rate, value));
   }
 
   static Results complete(
-      Results results, List<Double> rates, double limitMillis, Map<String, List<Samples>> samples) {
+      Results results,
+      List<Double> rates,
+      LoadWorkload plan,
+      Map<String, List<Samples>> samples) {
     List<Results.Latencies> latencies = new ArrayList<>();
     for (double rate : rates) {
       latencies.addAll(
@@ -137,7 +135,7 @@ final class LoadFigures {
     }
     List<Results.Series> curves = new ArrayList<>();
     for (String percentile : Recorded.LABELS) {
-      Double limit = percentile.equals("p99") ? Double.valueOf(limitMillis) : null;
+      Double limit = percentile.equals("p99") ? Double.valueOf(plan.limitMillis) : null;
       samples.forEach(
           (label, forks) ->
               curves.add(
@@ -150,10 +148,10 @@ final class LoadFigures {
                       limit,
                       curve(forks, percentile))));
     }
-    return results.withLatencies(latencies).withSeries(curves).noting(hints(samples, rates));
+    return results.withLatencies(latencies).withSeries(curves).noting(hints(samples, rates, plan.updates()));
   }
 
-  /** A percentile by rate. Of several steps at a rate the last counts, when a server is warmest. */
+  /** A percentile by rate. Of several steps at a rate the last counts, when the JVM is warmest. */
   private static List<Results.At> curve(List<Samples> forks, String percentile) {
     Map<Double, List<Double>> rates = new TreeMap<>();
     for (Samples fork : forks) {
@@ -168,7 +166,8 @@ final class LoadFigures {
     return rates.entrySet().stream().map(e -> new Results.At(e.getKey(), e.getValue())).toList();
   }
 
-  private static List<String> hints(Map<String, List<Samples>> samples, List<Double> rates) {
+  private static List<String> hints(
+      Map<String, List<Samples>> samples, List<Double> rates, int updatesPerSecond) {
     List<StepResult> steps =
         samples.values().stream()
             .flatMap(List::stream)
@@ -180,7 +179,7 @@ final class LoadFigures {
     List<String> hints = new ArrayList<>();
     hints.add(
         Numbers.text(
-            "The client sent %,d of %,d requests in time (%.2f %%) at the rates in common, 99 %% of"
+            "Sent were %,d of %,d requests in time (%.2f %%) at the rates in common, 99 %% of"
                 + " them at most %.2f ms late. %,d were never answered.",
             sent,
             planned,
@@ -197,8 +196,8 @@ final class LoadFigures {
             hints.add(label + ": there are forks that held no rate that was tried.");
           }
           double least =
-              forks.stream().mapToDouble(LoadFigures::updatesPerSecond).min().orElseThrow();
-          LiveIndex.lagging(label, least, forks.get(0).updatesPerSecond()).ifPresent(hints::add);
+              forks.stream().mapToDouble(Samples::updatesPerSecond).min().orElseThrow();
+          LiveIndex.lagging(label, least, updatesPerSecond).ifPresent(hints::add);
         });
     return hints;
   }

@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
+import io.github.lucenedirectories.benchmarks.corpus.LoadedCorpus;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
-import io.github.lucenedirectories.benchmarks.load.LoadClient;
+import io.github.lucenedirectories.benchmarks.load.OpenLoop;
 import io.github.lucenedirectories.benchmarks.load.StepClock;
 import io.github.lucenedirectories.benchmarks.load.StepClock.StepResult;
+import io.github.lucenedirectories.benchmarks.tasks.Task;
+import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
-import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Summary;
-import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Welcome;
+import io.github.lucenedirectories.variants.Commit;
+import io.github.lucenedirectories.variants.Sizes;
+import io.github.lucenedirectories.variants.Variant;
+import io.github.lucenedirectories.variants.Variant.Use;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
-/** All that one client asks of one server, step by step. For one thread, once. */
-final class LoadRun {
+/**
+ * All steps of one fork. A few threads answer the requests, as in a server that never turns a user
+ * away, and meanwhile documents are updated and the reader is reopened. For one thread, once.
+ */
+final class LoadRun implements Closeable {
+  private static final double NANOS = 1e9;
   private static final double MILLIS = 1e3;
   private static final double SETTLE_SHARE = 0.1;
   private static final double MOST_SETTLE_SECONDS = 1;
 
-  /* How long to wait for late answers. After that a server is only known to be behind. */
+  /* How long to wait for late answers. After that a directory is only known to be behind. */
   private static final double PATIENCE_SECONDS = 2;
   private static final double LONG_PATIENCE_SECONDS = 10;
 
@@ -28,7 +46,7 @@ final class LoadRun {
   private static final double FIRST_RATE = 128;
 
   /*
-   * How often the rate in common is halved for the warm-up and the start of a search. A server that
+   * How often the rate in common is halved for the warm-up and the start of a search. A JVM that
    * has just started falls behind at rates that it holds when it is warm, and a search does not come
    * back to a rate that was refused.
    */
@@ -36,15 +54,28 @@ final class LoadRun {
 
   private final LoadWorkload plan;
   private final long seed;
-  private final LoadClient client;
-  private final Welcome welcome;
+  private final List<Task> tasks;
+  private final Directory directory;
+  private final Workers workers = new Workers();
+  private final LiveIndex index;
+  private final ExecutorService searchers;
+  private final ProcessMetrics metrics = new ProcessMetrics();
   private final List<StepResult> steps = new ArrayList<>();
 
-  LoadRun(LoadWorkload plan, long seed, LoadClient client) throws IOException {
+  LoadRun(LoadWorkload plan, Column column, Fork fork) throws IOException {
     this.plan = plan;
-    this.seed = seed;
-    this.client = client;
-    this.welcome = LoadSession.JSON.readValue(client.welcome(), Welcome.class);
+    this.seed = fork.seed();
+    this.tasks = plan.prepared.read();
+    this.searchers = Executors.newFixedThreadPool(plan.threads);
+    LoadedCorpus text = plan.lines == null ? null : plan.lines.load();
+    Variant variant = column.named(Use.WRITE);
+    directory = variant.open(fork.folder(variant), Sizes.DEFAULT);
+    Commit.copy(Path.of(plan.prepared.index()), directory);
+    index = new LiveIndex(directory, workers, text != null);
+    if (text != null) {
+      index.startUpdates(text, plan.prepared.documents(), plan.updates(), seed);
+      index.startReopens(plan.reopenMillis);
+    }
   }
 
   static int start(@Nullable Integer known) {
@@ -54,7 +85,7 @@ final class LoadRun {
   }
 
   Samples run() throws IOException {
-    client.begin();
+    workers.open();
     double stepSeconds = plan.values().seconds();
     int start = start(plan.common);
     double first = plan.rates.isEmpty() ? CapacitySearch.rate(start) : plan.rates.get(0);
@@ -62,7 +93,7 @@ final class LoadRun {
     Double capacity = null;
     Integer common = plan.common;
     if (plan.rates.isEmpty()) {
-      // Every server gets one search for its capacity: the better of two would be too high.
+      // Every fork gets one search for its capacity: the better of two would be too high.
       OptionalInt found = capacityFrom(start);
       capacity = found.isPresent() ? CapacitySearch.rate(found.getAsInt()) : null;
       common = common == null ? halfOfTheBetter(found, start) : common;
@@ -72,8 +103,20 @@ final class LoadRun {
       boolean held = step(rate, stepSeconds, LONG_PATIENCE_SECONDS);
       capacity = held && (capacity == null || rate > capacity) ? Double.valueOf(rate) : capacity;
     }
-    Summary summary = LoadSession.JSON.readValue(client.finish(), Summary.class);
-    return new Samples(welcome.updatesPerSecond(), steps, capacity, common, summary);
+    workers.close();
+    workers.join();
+    int segments = index.check(plan.prepared.documents());
+    long heapBytes = ProcessMetrics.heapAfterCollection();
+    return new Samples(
+        steps,
+        capacity,
+        common,
+        metrics.finish(),
+        heapBytes,
+        workers.length() / NANOS,
+        index.recorded(Latency.LAG),
+        index.recorded(Latency.REOPEN),
+        segments);
   }
 
   /** All columns will be compared at this rate, so no disturbance may decide it. */
@@ -89,18 +132,28 @@ final class LoadRun {
         .run(start);
   }
 
-  /** Whether the server held the rate. */
+  /** Whether the rate was held. */
   private boolean step(double rate, double seconds, double patienceSeconds) throws IOException {
     double limitSeconds = plan.limitMillis / MILLIS;
+    double settleSeconds = Math.min(MOST_SETTLE_SECONDS, seconds * SETTLE_SHARE);
     StepClock clock =
-        new StepClock(
-            rate,
-            Math.min(MOST_SETTLE_SECONDS, seconds * SETTLE_SHARE),
-            seconds,
-            welcome.queries(),
-            seed * 31 + steps.size());
-    StepResult result = client.run(clock, Math.max(patienceSeconds, 2 * limitSeconds));
+        new StepClock(rate, settleSeconds, seconds, tasks.size(), seed * 31 + steps.size());
+    metrics.mark();
+    StepResult result =
+        new OpenLoop(clock, searchers, query -> index.search(tasks.get(query)))
+            .run(Math.max(patienceSeconds, 2 * limitSeconds));
+    metrics.mark();
     steps.add(result);
     return result.holds(limitSeconds);
+  }
+
+  @Override
+  public void close() throws IOException {
+    searchers.shutdown();
+    try (metrics) {
+      workers.join();
+    } finally {
+      IOUtils.close(index, directory);
+    }
   }
 }

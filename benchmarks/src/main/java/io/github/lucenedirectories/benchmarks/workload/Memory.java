@@ -3,10 +3,13 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.harness.ByteCount;
+import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.variants.Variant;
+import java.io.IOException;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,39 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
 
   /* Of the heap, what Lucene needs for itself. */
   private static final long LUCENE_BYTES = 64L << MEGABYTE_SHIFT;
+
+  /** What {@code --limit} takes besides sizes: no limit, and half of the index. */
+  static final String UNLIMITED = "none";
+
+  static final String HALF = "half";
+
+  /* A long run fills the smallest heap, and needs more beside it than a short one. */
+  private static final long LEAST_LIMIT_BYTES = 224L << MEGABYTE_SHIFT;
+  private static final long MOST_HEAP_MEGABYTES = 512;
+
+  /** The bytes of a limit, which may be {@value #UNLIMITED} or {@value #HALF}. */
+  static long limitBytes(String limit, long indexBytes) {
+    return switch (limit) {
+      case UNLIMITED -> Long.MAX_VALUE;
+      case HALF -> Math.max(LEAST_LIMIT_BYTES, indexBytes / 2);
+      default -> bytes("--limit", limit, indexBytes, 0);
+    };
+  }
+
+  /** One of several limits. All have the same heap, so that they differ in page cache alone. */
+  static SearchForks.Limit limit(
+      String limit, List<String> all, long indexBytes, @Nullable Cgroups groups)
+      throws IOException {
+    long least = all.stream().mapToLong(text -> limitBytes(text, indexBytes)).min().orElseThrow();
+    long heap = Math.min(MOST_HEAP_MEGABYTES, usualHeapMegabytes(least));
+    Memory memory = new Memory(limitBytes(limit, indexBytes), heap, indexBytes);
+    memory.checkHeap("a larger --limit, or a larger index");
+    boolean limits = groups != null && !limit.equals(UNLIMITED);
+    if (limits) {
+      memory.checkLimit(groups.leastLimitAbove());
+    }
+    return new SearchForks.Limit(memory, limits ? groups : null);
+  }
 
   /** The limit where the user names none: half of the index, and not too little to run. */
   public static long usualLimitBytes(long indexBytes) {

@@ -16,6 +16,12 @@ import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import java.util.Objects;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,11 +53,13 @@ import picocli.CommandLine.Option;
       "All directories are compared with MMapDirectory, MMapDirectory-advised (read advice by"
           + " context), NIOFSDirectory, and the best of these in each kind.",
       "",
-      "What the figures of a kind mean: " + LimitedWorkload.KIND_MEANING,
+      "What the figures of a kind mean: " + SearchFigures.KIND_MEANING,
       "",
-      "Those of a fork: " + LimitedWorkload.FORK_MEANING
+      "Those of a fork: " + SearchFigures.FORK_MEANING
     })
-public final class MemoryLimitWorkload extends LimitedWorkload {
+public final class MemoryLimitWorkload extends Workload<SearchSamples> {
+  private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
+  private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final int QUERIES = 200;
   private static final int QUICK_QUERIES = 50;
   private static final int COLD_QUERIES = 100;
@@ -61,6 +69,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       List.of(Variants.BASELINE, "MMapDirectory-advised", "NIOFSDirectory");
   private static final List<String> OWN =
       List.of("HybridDirectory", "MappedDirectory", "NioDirectory");
+  private static final int ANSWERS = 10;
   private static final String BEST = "best baseline";
   private static final String BEST_MEANING =
       "The best baseline of a kind is the one with the best median in this same run: of several"
@@ -84,15 +93,16 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       description = "heap of each JVM (default: a fifth of the limit, at least 96m)")
   private @Nullable String heap;
 
-  @Option(names = "--draw", paramLabel = "WAY", description = DRAW + "uniform)")
-  void setDraw(Draw.Way way) {
-    draw = way;
-  }
+  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
+  private int threads = 1;
+
+  @Option(names = "--draw", paramLabel = "WAY", description = Draw.MEANING + "uniform)")
+  private Draw.Way draw = Draw.Way.UNIFORM;
 
   @Mixin private transient ReadAhead readAhead = new ReadAhead();
 
   @Option(names = "--cold", description = "begin each kind with an empty page cache")
-  private transient boolean cold;
+  private boolean cold;
 
   @Option(
       names = "--merge",
@@ -101,15 +111,28 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
               + " JVM, which has done so once before; nothing of the index changes")
   private transient boolean merge;
 
-  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
+  @Mixin private transient DirectorySelection directories = new DirectorySelection();
+
+  private Prepared prepared = Prepared.NONE;
+
+  private Memory memory = new Memory(0, 0, 0);
+
+  private transient @Nullable Cgroups groups;
+
+  private transient @Nullable SearchForks forks;
+
+  /* The path of a folder to be made for a merge during the queries; null for none. */
+  private @Nullable String mergeFolder;
 
   @Override
   public Plan plan(Host host) throws IOException {
     values = run.values(FULL, QUICK);
-    isCold = cold;
     Cgroups limiting = Cgroups.find();
     groups = limiting;
-    prepare(host, index, tasks, queries());
+    prepared =
+        Preparation.largeIndex(index, tasks, run.isQuick(), host.out())
+            .run(host.workspace(), queries(), run.seed(), host.out().resolve("queries.tasks"));
+    forks = new SearchForks(Path.of(prepared.index()));
     memory = memory(prepared.bytes());
     memory.checkHeap("a larger --limit, a smaller --heap, or a larger index (--docs, --copies)");
     memory.checkLimit(limiting.leastLimitAbove());
@@ -121,19 +144,19 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
       mergeFolder = folder.toString();
     }
     List<Results.Skipped> skipped = new ArrayList<>(prepared.skipped());
-    List<Column> measured = new ArrayList<>(columns());
+    List<Column> fitting = new ArrayList<>(columns());
     for (Column column : columns()) {
       if (!memory.hasRoomFor(column.named(Use.SEARCH))) {
-        measured.remove(column);
+        fitting.remove(column);
         String reason = "what it keeps in memory does not fit";
         skipped.add(new Results.Skipped(column.label(), 0, reason));
       }
     }
     readAhead.set(host.workspace(), path, run);
     return new Plan(
-        measured,
+        fitting,
         BASELINES,
-        measured.stream()
+        fitting.stream()
             .filter(column -> !BASELINES.contains(column.label()))
             .map(c -> new Pair(c.label(), BEST, BASELINES, MemoryLimitWorkload::best))
             .toList(),
@@ -157,7 +180,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
                     + queries()
                     + ", drawn the same for all directories in a round, --draw "
                     + draw,
-                measured.size(),
+                fitting.size(),
                 how(),
                 threads,
                 ", asked under the limit after the measurement: at most 10 queries of each kind")),
@@ -201,6 +224,37 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     return tasks.queries(run.isQuick() ? quick : full);
   }
 
+  /** All kinds that are measured. */
+  private List<String> measured() {
+    return merge ? List.of(MergeSearch.QUIET, MergeSearch.MERGING) : prepared.kinds();
+  }
+
+  @Override
+  public SearchSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
+    int reopenings = cold ? prepared.kinds().size() : 0;
+    return Objects.requireNonNull(forks)
+        .measure(
+            this, host, plan, column, seed, new SearchForks.Limit(memory, groups), reopenings);
+  }
+
+  @Override
+  public SearchSamples run(Column column, Fork fork) throws IOException {
+    SearchFork.Job job =
+        mergeFolder != null
+            ? new MergeSearch(Path.of(mergeFolder))
+            : cold ? new ColdSearch() : new WarmSearch();
+    Path path = Path.of(prepared.index());
+    try (SearchFork search =
+        new SearchFork(fork, column, path, prepared.read(), threads, draw)) {
+      return search.run(job, values, ANSWERS, _ -> null);
+    }
+  }
+
+  @Override
+  public List<Figures<SearchSamples>> figures(Plan plan) {
+    return SearchFigures.of(measured(), plan);
+  }
+
   private static double[] best(Better better, List<double[]> columns) {
     Comparator<double[]> byMedian = Comparator.comparingDouble(Medians::of);
     return columns.stream()
@@ -228,7 +282,7 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
   }
 
   @Override
-  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
     List<String> notes = new ArrayList<>(List.of(BEST_MEANING));
     if (results.tasks().stream().noneMatch(task -> task.endsWith(" read"))) {
       notes.add("Bytes read from devices are unknown: /proc/self/io cannot be read here.");
@@ -236,6 +290,6 @@ public final class MemoryLimitWorkload extends LimitedWorkload {
     if (memory.isAmple()) {
       notes.add("The limit leaves room for the whole index: give a smaller one to see its effect.");
     }
-    return super.complete(results, plan, samples).noting(notes);
+    return SearchFigures.withLatencies(results, measured(), samples).noting(notes);
   }
 }

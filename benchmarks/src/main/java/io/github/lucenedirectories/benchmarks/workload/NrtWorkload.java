@@ -92,7 +92,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
 
   @Mixin private transient TaskOptions tasks = new TaskOptions();
 
-  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
+  @Mixin private transient DirectorySelection directories = new DirectorySelection();
 
   @Mixin private transient PersistentMemory dax = new PersistentMemory();
 
@@ -191,7 +191,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
                 run.seed(),
                 host.workspace().file("queries.tasks"));
     long heapBytes =
-        DirectoryOptions.useHeap(columns, Use.WRITE) ? prepared.bytes() * HEAP_INDEXES : 0;
+        DirectorySelection.useHeap(columns, Use.WRITE) ? prepared.bytes() * HEAP_INDEXES : 0;
     return new Plan(
         columns,
         List.of(BASELINE),

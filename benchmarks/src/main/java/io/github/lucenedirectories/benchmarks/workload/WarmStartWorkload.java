@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
+import static io.github.lucenedirectories.benchmarks.workload.RestartSearch.LOADED;
+import static io.github.lucenedirectories.benchmarks.workload.RestartSearch.RESTART;
+import static io.github.lucenedirectories.benchmarks.workload.RestartSearch.UNTIL_P99;
+import static io.github.lucenedirectories.benchmarks.workload.RestartSearch.UNTIL_RATE;
+import static io.github.lucenedirectories.benchmarks.workload.RestartSearch.WARM;
+
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.Host;
@@ -16,11 +22,17 @@ import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.workload.WarmImages.Kind;
+import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Storage;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +61,7 @@ import picocli.CommandLine.Option;
       "",
       "What the figures mean: " + WarmStartWorkload.MEANING,
     })
-public final class WarmStartWorkload extends LimitedWorkload {
+public final class WarmStartWorkload extends Workload<SearchSamples> {
   static final String MEANING =
       "until p99, until rate: the time from before the directory was opened until p99 in a second"
           + " is at most 1.5 times that of the warm index, and in the second after it too; and until"
@@ -59,17 +71,10 @@ public final class WarmStartWorkload extends LimitedWorkload {
           + " memory. warm p99, rate and read: before the restart. Where warm read is not small, the"
           + " index was not warm: --warmup was too short, or --limit too low.";
 
-  /* Figures of a restart; the first two in seconds, absent where that was not reached. */
-  static final String HIGH = "until p99";
-  static final String RATE = "until rate";
-  static final String LOADED = "loaded";
-
-  /* All kinds together, before the restart. */
-  static final String WARM = "warm";
-
   private static final RunOptions.Defaults TIMES = new RunOptions.Defaults(4, 30, 15);
   private static final RunOptions.Defaults QUICK_TIMES = new RunOptions.Defaults(2, 8, 4);
   private static final int QUERIES = 200;
+  private static final int ANSWERS = 10;
   private static final int QUICK_QUERIES = 50;
 
   /* The setting of a column with the label of the one without a warm start. */
@@ -85,31 +90,23 @@ public final class WarmStartWorkload extends LimitedWorkload {
       description =
           "memory of each JVM and of what it reads: 700m, 1g, 50%% of the index, or none (default:"
               + " half of the index, at least 224m)")
-  private String limit = HALF;
+  private String limit = Memory.HALF;
 
-  @Option(names = "--draw", paramLabel = "WAY", description = DRAW + "zipf)")
-  void setDraw(Draw.Way way) {
-    draw = way;
-  }
+  @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 1)")
+  private int threads = 1;
 
-  @Option(
-      names = "--images",
-      description = "also measure warm starts whose image is stale, truncated, foreign or random")
-  private transient boolean images;
+  @Option(names = "--draw", paramLabel = "WAY", description = Draw.MEANING + "zipf)")
+  private Draw.Way draw = Draw.Way.ZIPF;
 
-  @Mixin private transient DirectoryOptions directories = new DirectoryOptions();
+  @Mixin private transient DirectorySelection directories = new DirectorySelection();
 
   @Mixin private transient ReadAhead readAhead = new ReadAhead();
 
-  public WarmStartWorkload() {
-    draw = Draw.Way.ZIPF;
-    restarts = true;
-  }
+  private Prepared prepared = Prepared.NONE;
 
-  @Override
-  List<String> sampled() {
-    return List.of(LimitedSearch.RESTART);
-  }
+  private transient SearchForks.@Nullable Limit limited;
+
+  private transient @Nullable SearchForks forks;
 
   @Override
   public void check() throws IOException {
@@ -118,7 +115,7 @@ public final class WarmStartWorkload extends LimitedWorkload {
     index.check();
     tasks.check();
     times();
-    limitBytes(limit);
+    Memory.limitBytes(limit, 0);
     for (Column column : columns()) {
       RunOptions.refuse(
           column.named(Use.SEARCH).storage() != Storage.FILES,
@@ -139,11 +136,8 @@ public final class WarmStartWorkload extends LimitedWorkload {
     List<String> others = Variants.all(Use.SEARCH).stream().map(Variant::name).toList();
     for (String name : names) {
       Column plain = Column.of(name, Use.SEARCH);
-      for (Kind kind : images ? Kind.values() : new Kind[] {Kind.SAVED}) {
-        String label = plain.label() + " + " + kind.label;
-        all.add(
-            plain.with(label, LimitedSearch.IMAGE, kind.name()).with(label, PLAIN, plain.label()));
-      }
+      String warm = plain.label() + " + warm start";
+      all.add(plain.with(warm, SearchFork.WARM_START, "yes").with(warm, PLAIN, plain.label()));
       String preloaded = plain.variant() + Variants.PRELOADED;
       if (others.contains(preloaded)) {
         all.add(new Column(plain.label() + " + preload", preloaded, Map.of(PLAIN, plain.label())));
@@ -156,8 +150,15 @@ public final class WarmStartWorkload extends LimitedWorkload {
   public Plan plan(Host host) throws IOException {
     values = times();
     int queries = tasks.queries(run.isQuick() ? QUICK_QUERIES : QUERIES);
-    prepare(host, index, tasks, queries);
-    limit(limit, List.of(limit), limit.equals(UNLIMITED) ? null : Cgroups.find());
+    prepared =
+        Preparation.largeIndex(index, tasks, run.isQuick(), host.out())
+            .run(host.workspace(), queries, run.seed(), host.out().resolve("queries.tasks"));
+    Cgroups groups = limit.equals(Memory.UNLIMITED) ? null : Cgroups.find();
+    SearchForks.Limit chosen =
+        Memory.limit(limit, List.of(limit), prepared.bytes(), groups);
+    Memory memory = chosen.memory();
+    limited = chosen;
+    forks = new SearchForks(Path.of(prepared.index()));
     readAhead.set(host.workspace(), Path.of(prepared.index()).toRealPath(), run);
     List<Column> columns = columns();
     return new Plan(
@@ -193,46 +194,61 @@ public final class WarmStartWorkload extends LimitedWorkload {
   }
 
   @Override
-  public List<Figures<Samples>> figures(Plan plan) {
-    List<Figures<Samples>> all = new ArrayList<>();
+  public SearchSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
+    return Objects.requireNonNull(forks)
+        .measure(this, host, plan, column, seed, Objects.requireNonNull(limited), 1);
+  }
+
+  @Override
+  public SearchSamples run(Column column, Fork fork) throws IOException {
+    Path path = Path.of(prepared.index());
+    try (SearchFork search =
+        new SearchFork(fork, column, path, prepared.read(), threads, draw)) {
+      return search.run(new RestartSearch(), values, ANSWERS, _ -> null);
+    }
+  }
+
+  @Override
+  public List<Figures<SearchSamples>> figures(Plan plan) {
+    List<Figures<SearchSamples>> all = new ArrayList<>();
     all.add(
         Figures.everywhere(
             "Until as fast as before",
             MEANING,
             List.of(
-                new Figure<>(HIGH, HIGH, "s", Better.LOWER, fork -> restart(fork, HIGH)),
-                new Figure<>(RATE, RATE, "s", Better.LOWER, fork -> restart(fork, RATE)),
+                new Figure<>(UNTIL_P99, UNTIL_P99, "s", Better.LOWER, fork -> restart(fork, UNTIL_P99)),
+                new Figure<>(UNTIL_RATE, UNTIL_RATE, "s", Better.LOWER, fork -> restart(fork, UNTIL_RATE)),
                 Figure.told(
                     "restart, read",
                     "MiB",
                     f ->
-                        scaled(
-                            f.kind(LimitedSearch.RESTART).reads().get(Value.READ_BYTES), MEBIBYTE)),
-                Figure.told(LOADED, "MiB", fork -> restart(fork, LOADED) / MEBIBYTE),
+                        SearchFigures.scaled(
+                            f.kind(RESTART).reads().get(Value.READ_BYTES), SearchFigures.MEBIBYTE)),
+                Figure.told(LOADED, "MiB", fork -> restart(fork, LOADED) / SearchFigures.MEBIBYTE),
                 Figure.told("warm p99", "ms", fork -> fork.kind(WARM).latencies().millis("p99")),
                 Figure.told("warm rate", "queries/s", fork -> fork.kind(WARM).rate()),
-                share(WARM, "read", "warm read", "KiB a query", KIBIBYTE, Value.READ_BYTES))));
+                SearchFigures.share(WARM, "read", "warm read", "KiB a query", SearchFigures.KIBIBYTE, Value.READ_BYTES))));
     // A mean over one kind would be another name for it.
-    super.figures(plan).stream()
+    SearchFigures.of(List.of(RESTART), plan).stream()
         .map(g -> new Figures<>(g.title(), g.meaning(), g.charted(), false, g.all()))
         .forEach(all::add);
     return all;
   }
 
-  private static Double restart(Samples fork, String figure) {
-    KindSamples restart = fork.kind(LimitedSearch.RESTART);
+  private static Double restart(SearchSamples fork, String figure) {
+    KindSamples restart = fork.kind(RESTART);
     return restart.figures().getOrDefault(figure, restart.seconds());
   }
 
   @Override
-  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
     List<String> notes = new ArrayList<>();
-    for (String figure : List.of(HIGH, RATE)) {
+    for (String figure : List.of(UNTIL_P99, UNTIL_RATE)) {
       samples.forEach(
           (label, forks) -> {
             long missed =
                 forks.stream()
-                    .map(f -> f.kind(LimitedSearch.RESTART).figures())
+                    .map(f -> f.kind(RESTART).figures())
                     .filter(f -> !f.containsKey(figure))
                     .count();
             if (missed > 0) {
@@ -241,6 +257,6 @@ public final class WarmStartWorkload extends LimitedWorkload {
             }
           });
     }
-    return super.complete(results, plan, samples).noting(notes);
+    return SearchFigures.withLatencies(results, List.of(RESTART), samples).noting(notes);
   }
 }

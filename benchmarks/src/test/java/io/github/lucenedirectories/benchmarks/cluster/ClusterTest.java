@@ -8,16 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpServer;
 import io.github.lucenedirectories.benchmarks.corpus.LineDocument;
+import io.github.lucenedirectories.benchmarks.console.UsageException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The parts of a cluster run that need no cluster. */
@@ -39,14 +40,11 @@ class ClusterTest {
 
   @Test
   void answersDifferInIdsContentsAndScoresOfText() throws IOException {
-    String answer = Queries.answer("Term", found("1", "a", 1));
-    assertEquals(answer, Queries.answer("Term", found("1", "a", 1)));
-    assertNotEquals(answer, Queries.answer("Term", found("2", "a", 1)));
-    assertNotEquals(answer, Queries.answer("Term", found("1", "b", 1)));
-    assertNotEquals(answer, Queries.answer("Term", found("1", "a", 1.5)));
-    assertEquals(
-        Queries.answer(Queries.NEAREST, found("1", "a", 1)),
-        Queries.answer(Queries.NEAREST, found("1", "a", 1.5)));
+    String answer = Queries.answer(found("1", "a", 1));
+    assertEquals(answer, Queries.answer(found("1", "a", 1)));
+    assertNotEquals(answer, Queries.answer(found("2", "a", 1)));
+    assertNotEquals(answer, Queries.answer(found("1", "b", 1)));
+    assertNotEquals(answer, Queries.answer(found("1", "a", 1.5)));
   }
 
   @Test
@@ -72,8 +70,7 @@ class ClusterTest {
             "[2026-01-01][WARN ][o.o.Node] RemoteTransportException: became follower",
             own,
             "\tat org.opensearch.node.Node.start(Node.java:1)");
-    assertEquals(List.of(error, own), Nodes.trouble(log, false));
-    assertEquals(List.of(own), Nodes.trouble(log, true));
+    assertEquals(List.of(error, own), Nodes.trouble(log));
   }
 
   @Test
@@ -83,7 +80,7 @@ class ClusterTest {
       String body = "common word" + (char) ('a' + i % 10) + " other" + (char) ('a' + i % 7);
       queries.show(new LineDocument("t", 0, body, null));
     }
-    Map<String, List<String>> picked = queries.pick(30, List.of(new float[] {1, 2}));
+    Map<String, List<String>> picked = queries.pick(30);
     assertEquals(Queries.kinds(), List.copyOf(picked.keySet()));
     for (List<String> kind : picked.values()) {
       assertEquals(30, kind.size());
@@ -97,41 +94,17 @@ class ClusterTest {
   }
 
   @Test
-  void aDocumentThatACopyDoesNotHaveIsLost() throws IOException {
-    for (String lacking : List.of("none", "_primary", "_replica")) {
-      HttpServer server =
-          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-      server.createContext(
-          "/",
-          exchange -> {
-            JsonNode ids = JSON.readTree(exchange.getRequestBody()).path("ids");
-            boolean lacks = exchange.getRequestURI().toString().contains(lacking);
-            StringBuilder docs = new StringBuilder();
-            for (JsonNode id : ids) {
-              String body = lacks && id.asInt() == 7 ? "another" : Kills.body(id.asInt());
-              docs.append(docs.isEmpty() ? "" : ",");
-              docs.append("{\"_source\": {\"body\": \"").append(body).append("\"}}");
-            }
-            byte[] answer = ("{\"docs\": [" + docs + "]}").getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, answer.length);
-            exchange.getResponseBody().write(answer);
-            exchange.close();
-          });
-      server.start();
-      try (Rest rest = new Rest(List.of(server.getAddress().getPort()))) {
-        List<Integer> ids = IntStream.range(0, 10).boxed().toList();
-        if (lacking.equals("none")) {
-          Kills.requireAll(rest, ids, 0);
-        } else {
-          String message =
-              assertThrows(RuntimeException.class, () -> Kills.requireAll(rest, ids, 0))
-                  .getMessage();
-          assertEquals(
-              "LOST: 1 of 10 acknowledged documents are not in " + lacking + ", first 7", message);
-        }
-      } finally {
-        server.stop(0);
-      }
-    }
+  void aFolderThatTheNodesCannotEnterIsNamed(@TempDir Path folder) throws IOException {
+    Path closed = Files.createDirectory(folder.resolve("closed"));
+    Path home = Files.createDirectory(closed.resolve("home"));
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+    String message =
+        String.valueOf(
+            assertThrows(UsageException.class, () -> Nodes.requireEnterable(home)).getMessage());
+    assertTrue(
+        message.contains("cannot enter " + closed.toRealPath() + " (rwx------)"), message);
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx--x--x"));
+    Nodes.requireEnterable(home);
   }
 }

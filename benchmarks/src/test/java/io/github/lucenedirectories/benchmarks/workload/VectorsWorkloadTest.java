@@ -15,7 +15,7 @@ import io.github.lucenedirectories.benchmarks.corpus.ClusteredVectors;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.workload.VectorsWorkload.Questions;
+import io.github.lucenedirectories.benchmarks.workload.VectorIndex.Questions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -66,18 +66,16 @@ class VectorsWorkloadTest {
 
   /** What a fork prepares, in this JVM. */
   private Prepared prepare(String arguments) throws IOException {
-    VectorsWorkload workload = new VectorsWorkload();
-    new CommandLine(workload)
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .parseArgs(arguments.split(" ", -1));
-    workload.check();
+    VectorIndex index = new VectorIndex();
+    new CommandLine(index).parseArgs(arguments.split(" ", -1));
+    index.check();
     Path out = Files.createDirectories(folder.resolve("out"));
     new ObjectMapper()
-        .readerForUpdating(workload)
+        .readerForUpdating(index)
         .readValue(
             new ObjectMapper().writeValueAsString(Map.of("partial", out + "/.new", "seed", 42)));
     try {
-      return workload.prepared();
+      return index.prepared();
     } finally {
       assertTrue(Files.notExists(out.resolve(".new")), "no part of an index");
     }
@@ -151,7 +149,6 @@ class VectorsWorkloadTest {
         "--generate 10 --index x | --index, --generate and --fvecs exclude each other",
         "--segments 0 | --segments must be more than 0: 0",
         "--segments 2 --index x | --segments is of an index that is built, not of --index",
-        "--truth-ivecs x | --truth-ivecs needs --query-fvecs",
         "--fvecs none | no such file: none",
         "--query-fvecs none --generate 9 --k 2 | no such file: none",
         "--index none | no such folder: none",
@@ -184,14 +181,6 @@ class VectorsWorkloadTest {
     assertEquals(prepared, prepare(arguments));
     assertEquals(before, kept(), "not made again");
     assertNotEquals(prepared.index(), prepare(arguments + " --format sq4").index());
-    // What the user knows is taken as it is.
-    Path given = write("given.ivecs", HITS + 1, IntStream.range(0, 120 * (HITS + 1)));
-    String truth = files + " --truth-ivecs " + given + " --k ";
-    List<int[]> taken = Questions.read(prepare(truth + HITS)).nearest();
-    assertEquals(50, taken.size());
-    assertArrayEquals(IntStream.range(16, 16 + HITS).toArray(), taken.get(2));
-    assertRefused(
-        truth + (HITS + 2), given + ": too few answers for --k " + (HITS + 2) + " and 50 queries");
   }
 
   private Map<String, String> kept() throws IOException {

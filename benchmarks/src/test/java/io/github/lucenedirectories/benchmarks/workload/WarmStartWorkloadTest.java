@@ -3,7 +3,6 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -12,24 +11,19 @@ import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
-import io.github.lucenedirectories.warm.WarmStart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -125,32 +119,6 @@ class WarmStartWorkloadTest {
       try (Directory directory = Variants.named(name + preloaded, Use.SEARCH).read(files, folder);
           IndexInput _ = directory.openInput("_0.doc", IOContext.DEFAULT)) {
         assertEquals(!preloaded.isEmpty(), pages.residentBytes() == bytes.length, preloaded);
-      }
-    }
-  }
-
-  /** What a warm start finds in an image that was saved and then spoiled. */
-  @ParameterizedTest
-  @EnumSource(WarmImages.Kind.class)
-  void onlyTheSavedImageLoadsSomething(WarmImages.Kind kind) throws Exception {
-    Path index =
-        SampleText.index(SampleText.lineFile(folder.resolve("a.tsv"), 100), folder.resolve("b"));
-    WarmImages image = new WarmImages(folder.resolve("image"), kind);
-    assertThrows(IOException.class, image::spoil, "there is none");
-    try (Directory directory = FSDirectory.open(index)) {
-      WarmStart.builder(directory).image(image.file()).start().close();
-      byte[] saved = Files.readAllBytes(image.file());
-      image.spoil();
-      assertEquals(
-          kind == WarmImages.Kind.SAVED, Arrays.equals(saved, Files.readAllBytes(image.file())));
-      try (WarmStart warm = WarmStart.builder(directory).image(image.file()).start()) {
-        assertTrue(warm.awaitLoaded(Duration.ofMinutes(1)));
-        boolean isDamaged = kind == WarmImages.Kind.TRUNCATED || kind == WarmImages.Kind.RANDOM;
-        assertEquals(isDamaged, warm.toString().contains("damaged"), warm::toString);
-        assertEquals(
-            kind != WarmImages.Kind.SAVED,
-            warm.toString().contains("loadedBytes=0 "),
-            warm::toString);
       }
     }
   }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.EndedCommand;
-import io.github.lucenedirectories.benchmarks.Main;
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.load.CapacitySearch;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
@@ -13,11 +12,9 @@ import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,7 +25,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,16 +71,7 @@ class WriteWorkloadsTest {
             + " or 3m); see ./run load --help",
         "load   | --heap 12kb | Invalid value for option '--heap' (BYTES): not a number of bytes: '12kb' (write"
             + " for example 65536, 64k, 1400m or 2g); see ./run load --help",
-        "load   | --heap 12 | --heap must be at least 1m: 12",
-        "load   | --serve 0 --connect a:1 | --serve and --connect are for two processes: give one of"
-            + " them",
-        "load   | --bind 0.0.0.0 | --bind needs --serve",
-        "load   | --serve 70000 | --serve must be a port from 0 to 65535: 70000",
-        "load   | --serve 0 | --serve needs one directory, collector and heap: give --directories"
-            + " NAME and at most one of --gc and of --heap",
-        "load   | --connect host:0 | --connect must be HOST:PORT: host:0",
-        "load   | --connect 127.0.0.1:1 --rates 10 | no load server at 127.0.0.1:1: it cannot be"
-            + " reached"
+        "load   | --heap 12 | --heap must be at least 1m: 12"
       })
   void inputIsRefusedInOneLine(String command, String arguments, String message) {
     ended(command, arguments).assertRefused(message);
@@ -321,39 +308,5 @@ class WriteWorkloadsTest {
     assertEquals(128, CapacitySearch.rate(LoadRun.start(null)));
     assertEquals(1_024, CapacitySearch.rate(LoadRun.start(CapacitySearch.place(8_192))), 10);
     assertEquals(0, LoadRun.start(5));
-  }
-
-  /** Server and client apart, as on two machines. */
-  @Test
-  @Timeout(180)
-  void clientOfAServerThatServesUntilItIsEnded() throws Exception {
-    Path lines = SampleText.lineFile(folder.resolve("a.tsv"), 3000);
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> command =
-        new ArrayList<>(List.of(java, "-cp", System.getProperty("java.class.path")));
-    command.add(Main.class.getName());
-    String load = "load --serve 0 --out " + folder.resolve("served") + " --docs " + lines;
-    command.addAll(List.of((load + " " + SMALL + RAM).split(" ", -1)));
-    Process server =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    try (BufferedReader output = server.inputReader()) {
-      String line = output.readLine();
-      while (line != null && !line.startsWith("Serving ")) {
-        line = output.readLine();
-      }
-      assertTrue(line != null && line.startsWith("Serving RamDirectory at 127.0.0.1:"), line);
-      String port = Objects.requireNonNull(line).replaceAll(".*:(\\d+) .*", "$1");
-      ended(
-              "load",
-              "--connect 127.0.0.1:" + port + " --rates 100 --forks 2 --warmup 0.5 --seconds 1")
-          .assertDone();
-    } finally {
-      server.descendants().forEach(ProcessHandle::destroyForcibly);
-      server.destroyForcibly().onExit().join();
-    }
-    Results results = Results.read(out().resolve("results.json"));
-    assertEquals(List.of(RAM), results.directories());
-    assertEquals(2, results.result(RAM, "latency at 100/s p99").orElseThrow().samples().size());
-    assertEquals(100, median(results, RAM, "updates per second"), 20);
   }
 }

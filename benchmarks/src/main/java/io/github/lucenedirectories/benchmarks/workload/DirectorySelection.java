@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The option that says which directories are compared with the baseline. */
-public final class DirectoryOptions {
+public final class DirectorySelection {
   @Option(
       names = "--directories",
       split = Variants.SEPARATOR,

@@ -1,0 +1,169 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
+import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
+import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
+import io.github.lucenedirectories.benchmarks.results.Recorded;
+import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
+import io.github.lucenedirectories.benchmarks.workload.SearchSamples.Opening;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What is reported of forks that searched. */
+public final class SearchFigures {
+  public static final String KIND_MEANING =
+      "p50 and p99: latency of a query in a closed loop. faults: page faults that waited for a"
+          + " device. read: bytes that the process made the system read from devices, with what was"
+          + " read ahead. requests: reads that the index's device completed, for all processes."
+          + " These three are a query's share of all while the kind ran.";
+
+  public static final String FORK_MEANING =
+      "open: the directory and a reader, under a limit while nothing of the index is in the page"
+          + " cache; a directory that holds the index in memory reads all of it then. merge: of"
+          + " half of the index, by the clock, while the queries of the kind Merging ran. peak: the"
+          + " most memory of the fork's group, page cache included. In the end:"
+          + ProcessMetrics.MEMORY_MEANING;
+
+  public static final String OPEN = "open";
+
+  /* What a directory with a block cache counts. */
+  private static final String HIT_RATE = "hit rate";
+  private static final String CACHED = "BlockCacheDirectory";
+
+  private static final double MILLIS_A_SECOND = 1e3;
+  static final double KIBIBYTE = 1 << 10;
+  static final double MEBIBYTE = 1 << 20;
+
+  private SearchFigures() {}
+
+  /** The figure of a kind that is its 99th percentile. */
+  public static String high(String kind) {
+    return kind + " p99";
+  }
+
+  /** The rates first, then a group for each kind, then those of the forks. */
+  public static List<Figures<SearchSamples>> of(List<String> kinds, Plan plan) {
+    boolean cached = plan.columns().stream().anyMatch(c -> c.variant().startsWith(CACHED));
+    List<Figures<SearchSamples>> all = new ArrayList<>();
+    all.add(CompareWorkload.rates(kinds, (fork, kind) -> List.of(fork.kind(kind).rate())));
+    for (String kind : kinds) {
+      List<Figure<SearchSamples>> figures = new ArrayList<>();
+      figures.addAll(Recorded.figures(kind, List.of("p50", "p99"), f -> f.kind(kind).latencies()));
+      figures.add(share(kind, "faults", "faults", "a query", 1, Value.MAJOR_FAULTS));
+      figures.add(share(kind, "read", "read", "KiB a query", KIBIBYTE, Value.READ_BYTES));
+      figures.add(counted(kind, SearchFork.REQUESTS, "a query"));
+      if (cached) {
+        figures.add(counted(kind, HIT_RATE, ""));
+      }
+      all.add(Figures.everywhere(kind, KIND_MEANING, figures));
+    }
+    List<Figure<SearchSamples>> whole = new ArrayList<>();
+    whole.add(opening(OPEN, OPEN, "ms", Better.LOWER, o -> o.seconds() * MILLIS_A_SECOND));
+    whole.add(
+        opening(
+            "open, read",
+            "read",
+            "MiB",
+            Better.NEITHER,
+            o -> scaled(o.reads().get(Value.READ_BYTES), MEBIBYTE)));
+    whole.add(new Figure<>("merge", "merge", "s", Better.LOWER, SearchFigures::mergeSeconds));
+    whole.add(figure("peak memory", "peak", "MiB", f -> scaled(f.peakBytes(), MEBIBYTE)));
+    whole.add(figure("recall", "recall", "", SearchSamples::recall));
+    whole.addAll(ProcessMetrics.memory(SearchSamples::footprint));
+    all.add(Figures.everywhere("Open, and memory", FORK_MEANING, whole));
+    List<Figure<SearchSamples>> pauses = new ArrayList<>();
+    for (String kind : kinds) {
+      pauses.add(share(kind, "minor faults", kind, "faults a query", 1, Value.MINOR_FAULTS));
+      pauses.add(figure(kind + " pauses, all", kind, "ms/s", f -> f.kind(kind).pausesPerSecond()));
+    }
+    all.add(
+        Figures.onPage(
+            "Minor faults and pauses",
+            "Page faults that found their page in memory; and what the garbage collector took while"
+                + " a kind ran, as the JVM reports it. Safepoints and handshakes are not recorded,"
+                + " since that would take memory of the limit.",
+            pauses));
+    return all;
+  }
+
+  private static @Nullable Double mergeSeconds(SearchSamples fork) {
+    KindSamples merging = fork.kinds().get(MergeSearch.MERGING);
+    return merging == null ? null : merging.figures().get(MergeSearch.MERGE_SECONDS);
+  }
+
+  private static Figure<SearchSamples> figure(
+      String task, String heading, String unit, Function<SearchSamples, @Nullable Double> value) {
+    return new Figure<>(task, heading, unit, Better.NEITHER, value);
+  }
+
+  private static Figure<SearchSamples> counted(String kind, String name, String unit) {
+    return figure(kind + " " + name, name, unit, f -> f.kind(kind).figures().get(name));
+  }
+
+  /** A query's share, with the whole sum and the number of queries as its parts. */
+  static Figure<SearchSamples> share(
+      String kind, String name, String heading, String unit, double scale, Value value) {
+    Function<SearchSamples, @Nullable Double> sum =
+        fork -> scaled(fork.kind(kind).reads().get(value), scale);
+    return new Figure<>(
+        kind + " " + name,
+        heading,
+        unit,
+        Better.NEITHER,
+        fork -> {
+          Double all = sum.apply(fork);
+          return all == null ? null : Double.valueOf(all / fork.kind(kind).queries());
+        },
+        fork -> {
+          Double all = sum.apply(fork);
+          return all == null ? List.of() : List.of(all, (double) fork.kind(kind).queries());
+        });
+  }
+
+  /** The mean over a fork's openings; null if one of them has no value. */
+  private static Figure<SearchSamples> opening(
+      String task,
+      String heading,
+      String unit,
+      Better better,
+      Function<Opening, @Nullable Double> value) {
+    Function<SearchSamples, List<Double>> parts =
+        fork -> fork.openings().stream().map(value).filter(Objects::nonNull).toList();
+    return new Figure<>(
+        task,
+        heading,
+        unit,
+        better,
+        fork ->
+            parts.apply(fork).size() < fork.openings().size()
+                ? null
+                : Double.valueOf(
+                    parts.apply(fork).stream().mapToDouble(v -> v).average().orElseThrow()),
+        parts);
+  }
+
+  static @Nullable Double scaled(@Nullable Long value, double unit) {
+    return value == null ? null : Double.valueOf(value / unit);
+  }
+
+  /** The results with the latencies of some kinds. */
+  public static Results withLatencies(
+      Results results, List<String> kinds, Map<String, List<SearchSamples>> samples) {
+    return results.withLatencies(
+        kinds.stream()
+            .flatMap(
+                kind ->
+                    Recorded.latencies(
+                        results.workload(), kind, samples, f -> f.kind(kind).latencies())
+                        .stream())
+            .toList());
+  }
+}

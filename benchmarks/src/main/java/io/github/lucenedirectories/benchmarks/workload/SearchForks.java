@@ -1,0 +1,89 @@
+package io.github.lucenedirectories.benchmarks.workload;
+
+import io.github.lucenedirectories.benchmarks.console.RunFailedException;
+import io.github.lucenedirectories.benchmarks.harness.Cgroups;
+import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
+import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Host;
+import io.github.lucenedirectories.benchmarks.harness.Plan;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
+import io.github.lucenedirectories.benchmarks.results.Numbers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts the forks of a workload that searches, each with so much memory. Under a limit a fork has a
+ * control group of its own, and begins with nothing of the index in the page cache. Answers are
+ * compared when all is measured, under the limit too. For one thread.
+ */
+public final class SearchForks {
+  private final Path index;
+  private final HitsCheck hits = new HitsCheck();
+
+  /** For forks that search one index. */
+  public SearchForks(Path index) {
+    this.index = index;
+  }
+
+  /** What memory a fork has; without {@code groups} all that there is. */
+  public record Limit(Memory memory, @Nullable Cgroups groups) {
+
+    /** A control group with the limit; null for none. The caller closes it. */
+    public Cgroups.@Nullable Group group(Host host) throws IOException {
+      if (groups == null) {
+        return null;
+      }
+      Cgroups.Group group = groups.make(memory.limitBytes());
+      host.workspace().alsoClose(group);
+      return group;
+    }
+  }
+
+  /**
+   * Runs one fork.
+   *
+   * @param reopenings how often the fork closes the index, to open it with an empty page cache
+   */
+  public SearchSamples measure(
+      Workload<SearchSamples> workload,
+      Host host,
+      Plan plan,
+      Column column,
+      long seed,
+      Limit limit,
+      int reopenings)
+      throws IOException {
+    IndexPages pages = new IndexPages(index);
+    if (limit.groups() != null || reopenings > 0) {
+      pages.drop();
+    }
+    try (Cgroups.Group group = limit.group(host)) {
+      List<String> launcher = group == null ? List.of() : group.launcher();
+      try (ChildJvm child = host.start(workload, plan.flags(), column, seed, launcher)) {
+        for (int i = 0; i < reopenings; i++) {
+          child.await(SearchFork.CLOSED, String.class);
+          pages.drop();
+          child.resume();
+        }
+        child.await(SearchFork.DONE, String.class);
+        OptionalLong peak = group == null ? OptionalLong.empty() : group.peakBytes();
+        child.resume();
+        hits.check(column.label(), child);
+        return child.result(SearchSamples.class).withPeak(peak);
+      } catch (RunFailedException e) {
+        if (group == null || !group.hasKilled()) {
+          throw e;
+        }
+        throw new RunFailedException(
+            Numbers.text(
+                "the system killed the fork of %s: %s are too little for it; give a larger --limit"
+                    + " or a smaller --heap",
+                column.label(), Numbers.bytes(limit.memory().limitBytes())),
+            e);
+      }
+    }
+  }
+}
