@@ -6,7 +6,7 @@ import io.github.lucenedirectories.benchmarks.cli.Help;
 import io.github.lucenedirectories.benchmarks.cluster.ClusterWorkload;
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.jmh.MicroWorkload;
+import io.github.lucenedirectories.benchmarks.jmh.MicroCommand;
 import io.github.lucenedirectories.benchmarks.pmem.PmemCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.tools.CheckCommand;
@@ -55,7 +55,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LoadWorkload.class,
       ClusterWorkload.class,
       CommitWorkload.class,
-      MicroWorkload.class,
+      MicroCommand.class,
       ReportCommand.class,
       InfoCommand.class,
       ResidencyCommand.class,

@@ -34,8 +34,8 @@ final class ClusterIndex {
   }
 
   /**
-   * Indexes a text, merges each shard into one segment, and only then copies the shards: copies have
-   * the same files, so that each answers alike. The index is closed then.
+   * Indexes a text, merges each shard into one segment, and only then copies the shards: copies
+   * have the same files, so that each answers alike. The index is closed then.
    */
   void build(Corpus corpus, Consumer<LineDocument> also, String type, int replicas)
       throws IOException {

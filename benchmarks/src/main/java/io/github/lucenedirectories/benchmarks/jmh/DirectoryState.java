@@ -26,14 +26,20 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Benchmark)
 public abstract class DirectoryState {
-  /** The system property that names the folder for temporary folders. */
-  static final String FOLDER = "lucene-directories.jmh";
+  private static final Path PARENT = Path.of("target", "micro");
 
   /** The file of a benchmark that reads one. */
   static final String NAME = fileName(0);
 
-  /** The name of a variant. The workload gives it. */
-  @Param(Variants.BASELINE)
+  /** The name of a variant. */
+  @Param({
+    Variants.BASELINE,
+    "NIOFSDirectory",
+    "ByteBuffersDirectory",
+    "MappedDirectory",
+    "RamDirectory",
+    "NioDirectory"
+  })
   public String directory = "";
 
   private @Nullable Path folder;
@@ -41,8 +47,7 @@ public abstract class DirectoryState {
 
   @Setup(Level.Trial)
   public void setUp() throws IOException {
-    String parent = System.getProperty(FOLDER, System.getProperty("java.io.tmpdir"));
-    folder = Files.createTempDirectory(Files.createDirectories(Path.of(parent)), "jmh-");
+    folder = Files.createTempDirectory(Files.createDirectories(PARENT), "jmh-");
     open = Variants.named(directory, Use.WRITE).open(folder, Sizes.DEFAULT);
     prepare(open);
   }

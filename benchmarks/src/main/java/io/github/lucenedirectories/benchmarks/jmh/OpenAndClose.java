@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @State(Scope.Thread)
-public class OpenAndClose {
+public class OpenAndClose extends MicroBenchmark {
   private static final int SMALL_BYTES = 1 << 12;
 
   private int turn;

@@ -32,7 +32,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 /** Reads of one file that is in memory: the average time of one operation. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-public abstract class Reads {
+public abstract class Reads extends MicroBenchmark {
 
   /**
    * Reads from front to back, one call an operation. Each value goes into a black hole, which keeps

@@ -7,9 +7,9 @@ import java.math.MathContext;
 import java.util.OptionalInt;
 
 /**
- * Finds the highest rate that is held: the rate doubles until one is not held, or halves
- * until one is, and then the span between the two is halved until they are neighbours. A rate is
- * refused only after two tries, so that one disturbance from outside does not decide.
+ * Finds the highest rate that is held: the rate doubles until one is not held, or halves until one
+ * is, and then the span between the two is halved until they are neighbours. A rate is refused only
+ * after two tries, so that one disturbance from outside does not decide.
  *
  * <p>The rates are those of a grid: {@value #STEPS} in each doubling, from 1 a second up. Every
  * search meets the same rates, so that what was measured at one of them can be compared.

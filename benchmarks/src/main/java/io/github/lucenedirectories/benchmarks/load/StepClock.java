@@ -164,8 +164,8 @@ public final class StepClock {
     }
 
     /**
-     * Whether the rate was held: the 99th percentile is within a limit, no more requests
-     * wait in the end than come in that time, and less than one in a hundred was given up.
+     * Whether the rate was held: the 99th percentile is within a limit, no more requests wait in
+     * the end than come in that time, and less than one in a hundred was given up.
      */
     public boolean holds(double limitSeconds) {
       double mostWaiting = Math.max(UNDER_WAY * requests, perSecond * limitSeconds);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
@@ -10,8 +11,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * One half of the queries run until the JVM is warm. Then, for each kind, the index is closed, taken
- * out of the page cache and opened again, and the other half runs once.
+ * One half of the queries run until the JVM is warm. Then, for each kind, the index is closed,
+ * taken out of the page cache and opened again, and the other half runs once.
  */
 final class ColdSearch implements SearchFork.Job {
 

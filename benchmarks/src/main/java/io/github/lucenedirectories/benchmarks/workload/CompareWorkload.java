@@ -82,8 +82,7 @@ public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
   private final transient HitsCheck hits = new HitsCheck();
 
   /** The rates of each kind's repetitions, in order. */
-  record Samples(
-      Map<String, List<Double>> queriesPerSecond, String directory, Span span) {
+  record Samples(Map<String, List<Double>> queriesPerSecond, String directory, Span span) {
 
     private List<Double> of(String kind) {
       return Objects.requireNonNull(queriesPerSecond.get(kind), kind);
@@ -118,19 +117,18 @@ public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
         new Preparation(index.source(), tasks, List.of(), host.out())
             .run(host.workspace(), queries, run.seed(), host.out().resolve("queries.tasks"));
     boolean usesHeap = DirectorySelection.useHeap(columns, Use.SEARCH);
-    return
-        new Plan(
-            columns,
-            List.of(Variants.BASELINE),
-            PAIRS,
-            values.forks(),
-            JvmFlags.forIndex(usesHeap ? prepared.bytes() : 0),
-            "Lucene directories compared",
-            List.of(
-                prepared.summary() + ".",
-                note(prepared.kinds(), "at most " + queries, columns.size(), pace(), threads, "")),
-            Map.of(),
-            prepared.skipped());
+    return new Plan(
+        columns,
+        List.of(Variants.BASELINE),
+        PAIRS,
+        values.forks(),
+        JvmFlags.forIndex(usesHeap ? prepared.bytes() : 0),
+        "Lucene directories compared",
+        List.of(
+            prepared.summary() + ".",
+            note(prepared.kinds(), "at most " + queries, columns.size(), pace(), threads, "")),
+        Map.of(),
+        prepared.skipped());
   }
 
   /** Compares the fork's answers before it lets the fork measure. */

@@ -92,7 +92,9 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
     lines = PreparedText.prepare(host.workspace(), text.spec(), most);
     documents = Math.multiplyExact(lines.documents(), text.spec().copies());
     long indexed =
-        DirectorySelection.useHeap(columns, Use.WRITE) ? (long) text.spec().copies() * HEAP_TEXTS : 0;
+        DirectorySelection.useHeap(columns, Use.WRITE)
+            ? (long) text.spec().copies() * HEAP_TEXTS
+            : 0;
     return new Plan(
         columns,
         List.of(Variants.BASELINE, "ByteBuffersDirectory"),

@@ -48,11 +48,7 @@ final class LoadFigures {
     }
     Figure<Samples> heap =
         new Figure<>(
-            "heap after the load",
-            "heap",
-            "MiB",
-            Better.LOWER,
-            s -> s.heapBytes() / MEBIBYTE);
+            "heap after the load", "heap", "MiB", Better.LOWER, s -> s.heapBytes() / MEBIBYTE);
     all.add(
         Figures.everywhere(
             "Memory",
@@ -79,8 +75,7 @@ final class LoadFigures {
                 + " moment of an update until it is done.",
             List.of(
                 Figure.told("updates per second", "/s", Samples::updatesPerSecond),
-                Recorded.<Samples>figures("update lag", List.of("p99"), s -> s.lag())
-                    .getFirst(),
+                Recorded.<Samples>figures("update lag", List.of("p99"), s -> s.lag()).getFirst(),
                 Figure.told("segments", "in the end", s -> (double) s.segments()))));
     all.add(
         Figures.onPage(
@@ -124,10 +119,7 @@ final class LoadFigures {
   }
 
   static Results complete(
-      Results results,
-      List<Double> rates,
-      LoadWorkload plan,
-      Map<String, List<Samples>> samples) {
+      Results results, List<Double> rates, LoadWorkload plan, Map<String, List<Samples>> samples) {
     List<Results.Latencies> latencies = new ArrayList<>();
     for (double rate : rates) {
       latencies.addAll(
@@ -148,7 +140,10 @@ final class LoadFigures {
                       limit,
                       curve(forks, percentile))));
     }
-    return results.withLatencies(latencies).withSeries(curves).noting(hints(samples, rates, plan.updates()));
+    return results
+        .withLatencies(latencies)
+        .withSeries(curves)
+        .noting(hints(samples, rates, plan.updates()));
   }
 
   /** A percentile by rate. Of several steps at a rate the last counts, when the JVM is warmest. */
@@ -195,8 +190,7 @@ final class LoadFigures {
           if (forks.stream().anyMatch(fork -> fork.capacity() == null)) {
             hints.add(label + ": there are forks that held no rate that was tried.");
           }
-          double least =
-              forks.stream().mapToDouble(Samples::updatesPerSecond).min().orElseThrow();
+          double least = forks.stream().mapToDouble(Samples::updatesPerSecond).min().orElseThrow();
           LiveIndex.lagging(label, least, updatesPerSecond).ifPresent(hints::add);
         });
     return hints;

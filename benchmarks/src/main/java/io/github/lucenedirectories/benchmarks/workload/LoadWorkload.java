@@ -85,8 +85,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
       names = "--gc",
       split = ",",
       paramLabel = "NAME",
-      description =
-          "garbage collectors: G1, ZGC, Parallel, Shenandoah, Serial (default: G1)")
+      description = "garbage collectors: G1, ZGC, Parallel, Shenandoah, Serial (default: G1)")
   private List<Collector> collectors = List.of(Collector.G1);
 
   @Option(

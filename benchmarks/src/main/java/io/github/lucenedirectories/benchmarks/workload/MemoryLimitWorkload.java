@@ -3,31 +3,31 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
+import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
-import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
-import io.github.lucenedirectories.benchmarks.results.Figures;
-import java.util.Objects;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -233,8 +233,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
   public SearchSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     int reopenings = cold ? prepared.kinds().size() : 0;
     return Objects.requireNonNull(forks)
-        .measure(
-            this, host, plan, column, seed, new SearchForks.Limit(memory, groups), reopenings);
+        .measure(this, host, plan, column, seed, new SearchForks.Limit(memory, groups), reopenings);
   }
 
   @Override
@@ -244,8 +243,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
             ? new MergeSearch(Path.of(mergeFolder))
             : cold ? new ColdSearch() : new WarmSearch();
     Path path = Path.of(prepared.index());
-    try (SearchFork search =
-        new SearchFork(fork, column, path, prepared.read(), threads, draw)) {
+    try (SearchFork search = new SearchFork(fork, column, path, prepared.read(), threads, draw)) {
       return search.run(job, values, ANSWERS, _ -> null);
     }
   }

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.Opening;
-import io.github.lucenedirectories.search.PrefetchingDirectoryReader;
-import io.github.lucenedirectories.search.PrefetchingSearcherFactory;
 import io.github.lucenedirectories.variants.CachedDirectory;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
+import io.github.lucenedirectories.vectors.PrefetchingDirectoryReader;
+import io.github.lucenedirectories.vectors.PrefetchingSearcherFactory;
 import io.github.lucenedirectories.warm.WarmStart;
 import java.io.Closeable;
 import java.io.IOException;
@@ -23,7 +24,9 @@ import org.apache.lucene.util.IOSupplier;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
-/** A directory with a reader, a searcher for each thread and, if there is an image, a warm start. */
+/**
+ * A directory with a reader, a searcher for each thread and, if there is an image, a warm start.
+ */
 record OpenIndex(
     Directory directory,
     @Nullable WarmStart warm,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Plan;

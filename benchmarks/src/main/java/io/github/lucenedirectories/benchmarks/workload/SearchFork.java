@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Column;
@@ -117,8 +118,7 @@ final class SearchFork implements Closeable {
     List<Task> some =
         tasks.values().stream().flatMap(kind -> kind.stream().limit(answers)).toList();
     List<Answer> found = HitsCheck.send(fork, some, index.contexts().get(0));
-    List<Opening> counted =
-        openings.size() == 1 ? openings : openings.subList(1, openings.size());
+    List<Opening> counted = openings.size() == 1 ? openings : openings.subList(1, openings.size());
     return new SearchSamples(samples, counted, footprint, null, recall.of(found));
   }
 
@@ -178,8 +178,7 @@ final class SearchFork implements Closeable {
     return run(some, end, (_, _) -> {});
   }
 
-  private KindSamples run(List<Task> some, IntPredicate end, Listener listener)
-      throws IOException {
+  private KindSamples run(List<Task> some, IntPredicate end, Listener listener) throws IOException {
     Draw<Task> order = new Draw<>(draw, some, fork.seed(), runs++);
     index.takeFigures();
     Long requests = device.number(path, "stat");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.console.RunFailedException;
@@ -15,8 +16,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the forks of a workload that searches, each with so much memory. Under a limit a fork has a
- * control group of its own, and begins with nothing of the index in the page cache. Answers are
+ * Starts the forks of a workload that searches, each with so much memory. Under a limit a fork has
+ * a control group of its own, and begins with nothing of the index in the page cache. Answers are
  * compared when all is measured, under the limit too. For one thread.
  */
 public final class SearchForks {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
@@ -134,8 +135,7 @@ final class VectorIndex implements Fork.Job<Prepared> {
         !format.matches("float|sq[87421]"), "--format must be float or sq8 to sq1: " + format);
     RunOptions.refuse(generate < 0, "--generate must be more than 0: " + generate);
     RunOptions.refuse(dims < 1 || dims > 1024, "--dims must be 1 to 1024: " + dims);
-    Map.of("--k", hits, "--queries", queries, "--segments", segments)
-        .forEach(RunOptions::positive);
+    Map.of("--k", hits, "--queries", queries, "--segments", segments).forEach(RunOptions::positive);
   }
 
   int hits() {
@@ -197,8 +197,7 @@ final class VectorIndex implements Fork.Job<Prepared> {
       RunOptions.refuse(
           hits > opened.numDocs(), "--k is more than the " + opened.numDocs() + " documents");
       String commit = StringHelper.idToString(SegmentInfos.readLatestCommit(directory).getId());
-      String key =
-          field + hits + "," + queries + "," + seed + dated(queryFvecs);
+      String key = field + hits + "," + queries + "," + seed + dated(queryFvecs);
       byte[] bytes = (key + commit).getBytes(StandardCharsets.UTF_8);
       Path asked = folder.resolve("queries-" + UUID.nameUUIDFromBytes(bytes) + ".json");
       if (!Files.exists(asked)) {

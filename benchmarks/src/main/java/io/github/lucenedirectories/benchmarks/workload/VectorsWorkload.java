@@ -9,17 +9,17 @@ import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
+import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
-import io.github.lucenedirectories.variants.Variant.Use;
-import io.github.lucenedirectories.variants.Variants;
-import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.results.Figures;
-import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
 import io.github.lucenedirectories.benchmarks.workload.VectorIndex.Questions;
+import io.github.lucenedirectories.variants.Variant.Use;
+import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -44,7 +43,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.MMapDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -256,7 +254,8 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
     List<Task> all = new ArrayList<>();
     for (float[] vector : questions.vectors()) {
       Query query = new KnnFloatVectorQuery(prepared.field(), vector, Math.max(hits, rescore));
-      Query asked = rescore == 0 ? query : VectorIndex.precise(query, vector, prepared.field(), hits);
+      Query asked =
+          rescore == 0 ? query : VectorIndex.precise(query, vector, prepared.field(), hits);
       all.add(Task.nearest(kind, all.size(), asked, hits));
     }
     return all;

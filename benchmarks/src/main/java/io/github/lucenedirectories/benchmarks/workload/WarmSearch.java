@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Column;
@@ -22,8 +23,7 @@ public final class WarmSearch implements SearchFork.Job {
 
   /** Searches each kind of the prepared queries, as the job of a fork. */
   public static SearchSamples run(
-      Fork fork, Column column, Prepared prepared, int threads, Defaults times)
-      throws IOException {
+      Fork fork, Column column, Prepared prepared, int threads, Defaults times) throws IOException {
     Path index = Path.of(prepared.index());
     try (SearchFork search =
         new SearchFork(fork, column, index, prepared.read(), threads, Draw.Way.UNIFORM)) {

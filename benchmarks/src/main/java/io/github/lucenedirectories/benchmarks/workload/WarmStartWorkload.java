@@ -9,13 +9,17 @@ import static io.github.lucenedirectories.benchmarks.workload.RestartSearch.WARM
 
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
+import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation;
+import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
 import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
@@ -27,17 +31,13 @@ import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Storage;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
-import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.Workload;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation;
-import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -154,8 +154,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
         Preparation.largeIndex(index, tasks, run.isQuick(), host.out())
             .run(host.workspace(), queries, run.seed(), host.out().resolve("queries.tasks"));
     Cgroups groups = limit.equals(Memory.UNLIMITED) ? null : Cgroups.find();
-    SearchForks.Limit chosen =
-        Memory.limit(limit, List.of(limit), prepared.bytes(), groups);
+    SearchForks.Limit chosen = Memory.limit(limit, List.of(limit), prepared.bytes(), groups);
     Memory memory = chosen.memory();
     limited = chosen;
     forks = new SearchForks(Path.of(prepared.index()));
@@ -202,8 +201,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
   @Override
   public SearchSamples run(Column column, Fork fork) throws IOException {
     Path path = Path.of(prepared.index());
-    try (SearchFork search =
-        new SearchFork(fork, column, path, prepared.read(), threads, draw)) {
+    try (SearchFork search = new SearchFork(fork, column, path, prepared.read(), threads, draw)) {
       return search.run(new RestartSearch(), values, ANSWERS, _ -> null);
     }
   }
@@ -216,8 +214,10 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
             "Until as fast as before",
             MEANING,
             List.of(
-                new Figure<>(UNTIL_P99, UNTIL_P99, "s", Better.LOWER, fork -> restart(fork, UNTIL_P99)),
-                new Figure<>(UNTIL_RATE, UNTIL_RATE, "s", Better.LOWER, fork -> restart(fork, UNTIL_RATE)),
+                new Figure<>(
+                    UNTIL_P99, UNTIL_P99, "s", Better.LOWER, fork -> restart(fork, UNTIL_P99)),
+                new Figure<>(
+                    UNTIL_RATE, UNTIL_RATE, "s", Better.LOWER, fork -> restart(fork, UNTIL_RATE)),
                 Figure.told(
                     "restart, read",
                     "MiB",
@@ -227,7 +227,13 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
                 Figure.told(LOADED, "MiB", fork -> restart(fork, LOADED) / SearchFigures.MEBIBYTE),
                 Figure.told("warm p99", "ms", fork -> fork.kind(WARM).latencies().millis("p99")),
                 Figure.told("warm rate", "queries/s", fork -> fork.kind(WARM).rate()),
-                SearchFigures.share(WARM, "read", "warm read", "KiB a query", SearchFigures.KIBIBYTE, Value.READ_BYTES))));
+                SearchFigures.share(
+                    WARM,
+                    "read",
+                    "warm read",
+                    "KiB a query",
+                    SearchFigures.KIBIBYTE,
+                    Value.READ_BYTES))));
     // A mean over one kind would be another name for it.
     SearchFigures.of(List.of(RESTART), plan).stream()
         .map(g -> new Figures<>(g.title(), g.meaning(), g.charted(), false, g.all()))

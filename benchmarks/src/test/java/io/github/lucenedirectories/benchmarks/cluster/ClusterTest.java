@@ -8,18 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.lucenedirectories.benchmarks.corpus.LineDocument;
 import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.benchmarks.corpus.LineDocument;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The parts of a cluster run that need no cluster. */
 class ClusterTest {
@@ -102,8 +101,7 @@ class ClusterTest {
     String message =
         String.valueOf(
             assertThrows(UsageException.class, () -> Nodes.requireEnterable(home)).getMessage());
-    assertTrue(
-        message.contains("cannot enter " + closed.toRealPath() + " (rwx------)"), message);
+    assertTrue(message.contains("cannot enter " + closed.toRealPath() + " (rwx------)"), message);
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx--x--x"));
     Nodes.requireEnterable(home);
   }

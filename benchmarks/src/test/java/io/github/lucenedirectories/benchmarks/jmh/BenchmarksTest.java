@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** Every benchmark does what it says on every directory. */
@@ -27,8 +28,8 @@ class BenchmarksTest {
           "Today's password is swordfish. I understand instantiating Blackholes directly is"
               + " dangerous.");
 
-  static List<String> directories() {
-    return MicroWorkload.DIRECTORIES;
+  static String[] directories() throws NoSuchFieldException {
+    return DirectoryState.class.getField("directory").getAnnotation(Param.class).value();
   }
 
   /** A state set up as JMH would. */
