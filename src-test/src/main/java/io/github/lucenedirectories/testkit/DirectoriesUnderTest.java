@@ -8,24 +8,35 @@ import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_MEMORY;
 import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_READ_FILE;
 import static io.github.lucenedirectories.testkit.DirectoryUnderTest.CONTIGUOUS;
 
+import io.github.lucenedirectories.HugePages;
+import io.github.lucenedirectories.cache.BlockCache;
+import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.mmap.AccessMode;
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.pmem.PmemEngine;
+import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest.Loaded;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest.Opener;
+import io.github.lucenedirectories.testkit.DirectoryUnderTest.Storage;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest.Way;
-import io.github.lucenedirectories.variants.Sizes;
-import io.github.lucenedirectories.variants.Variant;
-import io.github.lucenedirectories.variants.Variant.Storage;
-import io.github.lucenedirectories.variants.Variant.Use;
-import io.github.lucenedirectories.variants.Variants;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.IOFunction;
 
 /**
- * The directories that all suites run: the {@link Variants} for tests. A new directory is added
- * there. An entry in {@link #WAYS} lets the suites also check how it reads.
+ * The directories that all suites run. A new directory, or a new choice of options, is one entry.
  */
 public final class DirectoriesUnderTest {
 
@@ -33,115 +44,199 @@ public final class DirectoriesUnderTest {
   private static final long SMALL_CHUNK_BYTES = 64;
 
   private static final int PAGE_BYTES = 4_096;
-  private static final String TINY_CACHE =
-      "BlockCacheDirectory(NioDirectory, maxBytes=" + 8 * PAGE_BYTES + ")";
 
-  private static final Set<PathCounter> MEMORY = Set.of(CONTIGUOUS_INPUT, NATIVE_MEMORY);
-  private static final Way CACHED =
-      new Way(Loaded.AS_FOUND, false, PAGE_BYTES, Set.of(NATIVE_READ_FILE, NATIVE_MEMORY));
+  /* Caches spill and pools fill up after a few files. */
+  private static final double NRT_MEGABYTES = 0.25;
+  private static final long POOL_BYTES = 1L << 21;
+
+  /* Something is evicted all the time, and memory is used again and again. */
+  private static final int BLOCKS = 8;
+  private static final long LIMIT_BYTES = 64L << 20;
 
   /** True where the folders of tests are in persistent memory. */
   private static final String IN_PERSISTENT_MEMORY = "testkit.pmem";
 
-  /* How directories read, by the name of a variant, or of the class for all its other variants. */
-  private static final Map<String, Way> WAYS =
-      Map.ofEntries(
-          Map.entry("NioDirectory", positional(1_024)),
-          Map.entry("NioDirectory(blockBytes=16, directMergeBytes=1)", positional(16)),
-          Map.entry(
-              "MappedDirectory",
-              // A file that is read once is not mapped.
-              way(Loaded.ALWAYS, CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE)),
-          Map.entry(
-              "HybridDirectory",
-              // No advice: all of a test's files fit in memory.
-              way(Loaded.ALWAYS, CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE)),
-          Map.entry(
-              "HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)",
-              new Way(Loaded.AS_MAPPED_OR_CACHED, false, PAGE_BYTES, Set.of())),
-          Map.entry(TINY_CACHE, CACHED),
-          Map.entry(
-              "BlockCacheDirectory(MappedDirectory)",
-              new Way(
-                  Loaded.ALWAYS,
-                  false,
-                  1 << 14,
-                  Set.of(
-                      CONTIGUOUS_INPUT,
-                      CHANNEL_MAP,
-                      NATIVE_ADVICE,
-                      NATIVE_READ_FILE,
-                      NATIVE_MEMORY))),
-          Map.entry("RamDirectory", way(Loaded.ALWAYS, CONTIGUOUS_INPUT, NATIVE_MEMORY)),
-          Map.entry("NrtCacheDirectory", way(Loaded.ALWAYS, CONTIGUOUS_INPUT, NATIVE_MEMORY)),
-          Map.entry("NrtCacheDirectory-Nio", new Way(Loaded.ALWAYS, false, PAGE_BYTES, MEMORY)),
-          Map.entry("PmemDirectory", way(Loaded.ALWAYS, CONTIGUOUS_INPUT)));
+  private static final Way CACHED =
+      new Way(Loaded.AS_FOUND, false, PAGE_BYTES, Set.of(NATIVE_READ_FILE, NATIVE_MEMORY));
 
-  /* One variant for each way to read: the others read like one of these. */
-  private static final List<String> READER_NAMES =
-      List.of(
-          "NioDirectory",
-          "NioDirectory(blockBytes=16, directMergeBytes=1)",
-          TINY_CACHE,
-          "MappedDirectory",
-          "RamDirectory",
-          "PmemDirectory(engine=JDK, mode=FILE)");
+  /* A file that is read once is not mapped. */
+  private static final Way MAPPED =
+      segments(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE);
+  private static final Way MAPPED_CACHED =
+      new Way(
+          Loaded.ALWAYS,
+          false,
+          1 << 14,
+          Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE, NATIVE_MEMORY));
 
-  private static final List<DirectoryUnderTest> READERS = makeReaders();
+  /* No advice: all of a test's files fit in memory. */
+  private static final Way HYBRID = segments(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE);
+  private static final Way HYBRID_WITHOUT_MEMORY =
+      new Way(Loaded.AS_MAPPED_OR_CACHED, false, PAGE_BYTES, Set.of());
+  private static final Way MEMORY = segments(CONTIGUOUS_INPUT, NATIVE_MEMORY);
+  private static final Way MEMORY_AND_FILES =
+      new Way(Loaded.ALWAYS, false, PAGE_BYTES, Set.of(CONTIGUOUS_INPUT, NATIVE_MEMORY));
+  private static final Way POOLS = segments(CONTIGUOUS_INPUT);
+
+  /* One for each way to read: the others read like one of these. */
+  private static final List<DirectoryUnderTest> READERS =
+      Stream.of(
+              files("NioDirectory", positional(1_024), NioDirectory::new),
+              files(
+                  "NioDirectory(blockBytes=16, directMergeBytes=1)",
+                  positional(16),
+                  path -> NioDirectory.builder(path).blockBytes(16).directMergeBytes(1).build()),
+              files(
+                  "BlockCacheDirectory(NioDirectory, maxBytes=" + BLOCKS * PAGE_BYTES + ")",
+                  CACHED,
+                  path ->
+                      Owned.over(
+                          cache(PAGE_BYTES, (long) BLOCKS * PAGE_BYTES),
+                          cache -> new BlockCacheDirectory(new NioDirectory(path), cache))),
+              chunkable("MappedDirectory", Storage.FILES, MAPPED, DirectoriesUnderTest::mapped),
+              chunkable("RamDirectory", Storage.MEMORY, MEMORY, DirectoriesUnderTest::ram),
+              pools(PmemEngine.JDK, PmemMode.FILE))
+          .flatMap(
+              reader ->
+                  reader.chunkable()
+                      ? Stream.of(reader, reader.chunked(SMALL_CHUNK_BYTES))
+                      : Stream.of(reader))
+          .toList();
+
   private static final List<DirectoryUnderTest> ALL = makeAll();
 
   private DirectoriesUnderTest() {}
 
+  private static List<DirectoryUnderTest> makeAll() {
+    List<DirectoryUnderTest> all = new ArrayList<>(READERS);
+    all.addAll(
+        List.of(
+            chunkable("HybridDirectory", Storage.FILES, HYBRID, DirectoriesUnderTest::hybrid),
+            memoryAndFiles(
+                "NrtCacheDirectory", MEMORY, path -> nrtCache(new MappedDirectory(path))),
+            memoryAndFiles(
+                "NrtCacheDirectory-Nio",
+                MEMORY_AND_FILES,
+                path -> nrtCache(new NioDirectory(path))),
+            files(
+                "BlockCacheDirectory(MappedDirectory)",
+                MAPPED_CACHED,
+                path ->
+                    Owned.over(
+                        cache(1 << 14, LIMIT_BYTES),
+                        cache -> new BlockCacheDirectory(new MappedDirectory(path), cache))),
+            // As where no index fits in memory; some files go through the wrapper.
+            files(
+                "HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)",
+                HYBRID_WITHOUT_MEMORY,
+                path ->
+                    Owned.over(
+                        cache(PAGE_BYTES, 64L * PAGE_BYTES),
+                        cache ->
+                            HybridDirectory.builder(path)
+                                .memoryBytes(() -> -1)
+                                .read("cfs", AccessMode.POSITIONAL)
+                                .read("fdt", AccessMode.POSITIONAL)
+                                .read("tim", AccessMode.POSITIONAL)
+                                .positional(files -> new BlockCacheDirectory(files, cache))
+                                .build())),
+            new DirectoryUnderTest(
+                "RamDirectory(maxBytes=" + LIMIT_BYTES + ", hugePages=NEVER)",
+                (_, _) ->
+                    RamDirectory.builder().maxBytes(LIMIT_BYTES).hugePages(HugePages.NEVER).build(),
+                false,
+                CONTIGUOUS,
+                Storage.MEMORY,
+                MEMORY),
+            memoryAndFiles(
+                "RamDirectory(backing=NioDirectory)",
+                MEMORY,
+                path ->
+                    Owned.over(
+                        new NioDirectory(path),
+                        files -> RamDirectory.builder().backing(files).build())),
+            // Every file begins to be written when it is closed.
+            memoryAndFiles(
+                "RamDirectory(backing=MappedDirectory, writeBehindBytes=1)",
+                MEMORY,
+                path ->
+                    Owned.over(
+                        new MappedDirectory(path),
+                        files ->
+                            RamDirectory.builder().backing(files).writeBehindBytes(1).build()))));
+    if (Llpl.loads()) {
+      all.add(pools(PmemEngine.LLPL, PmemMode.EMULATED));
+    }
+    if (Boolean.getBoolean(IN_PERSISTENT_MEMORY)) {
+      all.add(pools(PmemEngine.LLPL, PmemMode.PMEM));
+      all.add(pools(PmemEngine.JDK, PmemMode.PMEM));
+    }
+    return List.copyOf(all);
+  }
+
+  private static DirectoryUnderTest files(
+      String name, Way way, IOFunction<Path, Directory> opener) {
+    return new DirectoryUnderTest(
+        name, (path, _) -> opener.apply(path), false, CONTIGUOUS, Storage.FILES, way);
+  }
+
+  private static DirectoryUnderTest memoryAndFiles(
+      String name, Way way, IOFunction<Path, Directory> opener) {
+    return new DirectoryUnderTest(
+        name, (path, _) -> opener.apply(path), false, CONTIGUOUS, Storage.MEMORY_AND_FILES, way);
+  }
+
+  private static DirectoryUnderTest chunkable(
+      String name, Storage storage, Way way, Opener opener) {
+    return new DirectoryUnderTest(name, opener, true, CONTIGUOUS, storage, way);
+  }
+
+  private static DirectoryUnderTest pools(PmemEngine engine, PmemMode mode) {
+    return chunkable(
+        "PmemDirectory(engine=" + engine + ", mode=" + mode + ")",
+        Storage.POOLS,
+        POOLS,
+        (path, chunkBytes) -> {
+          PmemDirectory.Builder builder =
+              PmemDirectory.builder(path)
+                  .engine(engine)
+                  .mode(mode)
+                  .initialBytes(POOL_BYTES)
+                  .poolFileBytes(POOL_BYTES);
+          return (chunkBytes == CONTIGUOUS ? builder : builder.chunkBytes(chunkBytes)).build();
+        });
+  }
+
+  private static Directory mapped(Path path, long chunkBytes) throws IOException {
+    MappedDirectory.Builder builder = MappedDirectory.builder(path);
+    return (chunkBytes == CONTIGUOUS ? builder : builder.chunkBytes(chunkBytes)).build();
+  }
+
+  private static Directory hybrid(Path path, long chunkBytes) throws IOException {
+    HybridDirectory.Builder builder = HybridDirectory.builder(path);
+    return (chunkBytes == CONTIGUOUS ? builder : builder.chunkBytes(chunkBytes)).build();
+  }
+
+  private static Directory ram(Path path, long chunkBytes) throws IOException {
+    RamDirectory.Builder builder = RamDirectory.builder();
+    return (chunkBytes == CONTIGUOUS ? builder : builder.chunkBytes(chunkBytes)).build();
+  }
+
+  private static Directory nrtCache(Directory files) throws IOException {
+    return new NrtCacheDirectory(files, NRT_MEGABYTES, NRT_MEGABYTES);
+  }
+
+  private static BlockCache cache(int blockBytes, long maxBytes) throws IOException {
+    return BlockCache.builder().blockBytes(blockBytes).maxBytes(maxBytes).build();
+  }
+
   /** Through memory segments. */
-  private static Way way(Loaded loaded, PathCounter... nativePaths) {
-    return new Way(loaded, true, PAGE_BYTES, Set.of(nativePaths));
+  private static Way segments(PathCounter... nativePaths) {
+    return new Way(Loaded.ALWAYS, true, PAGE_BYTES, Set.of(nativePaths));
   }
 
   private static Way positional(int blockBytes) {
     return new Way(Loaded.AS_CACHED, false, blockBytes, Set.of(NATIVE_READ_FILE));
-  }
-
-  /** A variant with what is known of it: by its name, by its class, or by its storage alone. */
-  private static DirectoryUnderTest of(Variant variant) {
-    Loaded loaded = variant.storage() == Storage.FILES ? Loaded.AS_MAPPED_OR_CACHED : Loaded.ALWAYS;
-    Way unknown = new Way(loaded, false, PAGE_BYTES, Set.of());
-    Way ofClass = WAYS.getOrDefault(variant.name().split("\\W", 2)[0], unknown);
-    return new DirectoryUnderTest(
-        variant.name(),
-        (path, bytes) ->
-            variant.open(
-                path, bytes == CONTIGUOUS ? Sizes.SMALL : Sizes.SMALL.withChunkBytes(bytes)),
-        variant.uses().contains(Use.TEST_CHUNKS),
-        CONTIGUOUS,
-        variant.storage(),
-        WAYS.getOrDefault(variant.name(), ofClass));
-  }
-
-  private static List<DirectoryUnderTest> makeReaders() {
-    return READER_NAMES.stream()
-        .map(name -> of(Variants.named(name, Use.TEST)))
-        .flatMap(
-            reader ->
-                reader.chunkable()
-                    ? Stream.of(reader, reader.chunked(SMALL_CHUNK_BYTES))
-                    : Stream.of(reader))
-        .toList();
-  }
-
-  private static List<DirectoryUnderTest> makeAll() {
-    List<Variant> variants = new ArrayList<>(Variants.all(Use.TEST));
-    if (Llpl.loads()) {
-      variants.addAll(Variants.all(Use.TEST_LLPL));
-    }
-    if (Boolean.getBoolean(IN_PERSISTENT_MEMORY)) {
-      variants.addAll(Variants.all(Use.TEST_PMEM));
-    }
-    List<DirectoryUnderTest> all = new ArrayList<>(READERS);
-    variants.stream()
-        .filter(variant -> !READER_NAMES.contains(variant.name()))
-        .map(DirectoriesUnderTest::of)
-        .forEach(all::add);
-    return List.copyOf(all);
   }
 
   /** All directories, each with every choice of options that matters. */

@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.testkit;
 
 import io.github.lucenedirectories.internal.os.PathCounter;
-import io.github.lucenedirectories.variants.Variant.Storage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -37,6 +36,17 @@ public record DirectoryUnderTest(
           PathCounter.NATIVE_READ_FILE, Set.of(PathCounter.CHANNEL_READ_FILE),
           PathCounter.NATIVE_MEMORY, Set.of(PathCounter.ALLOCATED_MEMORY),
           PathCounter.NATIVE_ADVICE, Set.of());
+
+  /** Where the bytes live. */
+  public enum Storage {
+    FILES,
+    /** Outside the heap. */
+    MEMORY,
+    /** Outside the heap, and in files once they are synced. */
+    MEMORY_AND_FILES,
+    /** In persistent memory or what stands for it. */
+    POOLS
+  }
 
   /** Opens a directory whose files longer than {@code chunkBytes}, a power of two, are cut. */
   @FunctionalInterface
@@ -95,7 +105,7 @@ public record DirectoryUnderTest(
     if (!keepsFiles()) {
       promises.remove(Promise.FILES);
     }
-    if (storage == Storage.MEMORY || storage == Storage.HEAP) {
+    if (storage == Storage.MEMORY) {
       promises.remove(Promise.DURABLE);
     }
     return promises;

@@ -7,7 +7,6 @@ import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
-import io.github.lucenedirectories.variants.Owned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

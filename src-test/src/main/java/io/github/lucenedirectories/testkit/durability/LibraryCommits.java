@@ -7,7 +7,7 @@ import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.ram.RamDirectory;
-import io.github.lucenedirectories.variants.Owned;
+import io.github.lucenedirectories.testkit.Owned;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.lucene.store.Directory;
