@@ -31,10 +31,10 @@ public record EndedCommand(int status, String out, String err) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status =
-        Main.run(
-            new PrintWriter(out, true),
-            new PrintWriter(err, true),
-            Stream.of(words).map(Object::toString).toArray(String[]::new));
+        Main.commands()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(Stream.of(words).map(Object::toString).toArray(String[]::new));
     return new EndedCommand(status, out.toString(), err.toString());
   }
 

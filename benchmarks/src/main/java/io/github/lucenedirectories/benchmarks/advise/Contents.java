@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.advise;
 
-import io.github.lucenedirectories.benchmarks.console.UsageException;
-import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
+import io.github.lucenedirectories.tools.ExistingIndex;
+import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -3,11 +3,11 @@ package io.github.lucenedirectories.benchmarks.advise;
 
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
-import io.github.lucenedirectories.benchmarks.prepare.ExistingIndex;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.workload.IndexPages;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
+import io.github.lucenedirectories.tools.ExistingIndex;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

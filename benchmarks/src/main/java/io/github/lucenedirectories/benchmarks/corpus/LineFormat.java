@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.corpus;
 
-import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.tools.console.UsageException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

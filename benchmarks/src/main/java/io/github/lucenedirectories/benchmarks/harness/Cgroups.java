@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.tools.console.UsageException;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variants;
 import java.util.HashMap;

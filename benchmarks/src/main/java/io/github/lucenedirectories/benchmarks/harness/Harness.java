@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.console.OutputFolder;
-import io.github.lucenedirectories.benchmarks.console.Progress;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.report.Page;
 import io.github.lucenedirectories.benchmarks.report.Tables;
@@ -10,6 +8,8 @@ import io.github.lucenedirectories.benchmarks.results.Analysis;
 import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.tools.console.OutputFolder;
+import io.github.lucenedirectories.tools.console.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

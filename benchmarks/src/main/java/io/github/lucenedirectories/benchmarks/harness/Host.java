@@ -2,7 +2,7 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.lucenedirectories.benchmarks.console.Progress;
+import io.github.lucenedirectories.tools.console.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.prepare;
 
-import io.github.lucenedirectories.benchmarks.console.OutputFolder;
-import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.corpus.Corpus;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.IndexBuilder;
@@ -18,6 +16,9 @@ import io.github.lucenedirectories.benchmarks.tasks.TaskLine;
 import io.github.lucenedirectories.benchmarks.tasks.TaskParser;
 import io.github.lucenedirectories.benchmarks.tasks.TaskSelection;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
+import io.github.lucenedirectories.tools.ExistingIndex;
+import io.github.lucenedirectories.tools.console.OutputFolder;
+import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,9 @@ package io.github.lucenedirectories.benchmarks.report;
 
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.github.lucenedirectories.benchmarks.console.OutputFolder;
-import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.Results;
+import io.github.lucenedirectories.tools.console.OutputFolder;
+import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.tasks;
 
-import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
 import io.github.lucenedirectories.benchmarks.corpus.TextVectors;
 import io.github.lucenedirectories.benchmarks.tasks.FieldNeed.Feature;
+import io.github.lucenedirectories.tools.console.RunFailedException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.tasks;
 
-import io.github.lucenedirectories.benchmarks.console.UsageException;
 import io.github.lucenedirectories.benchmarks.results.Results.Skipped;
+import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

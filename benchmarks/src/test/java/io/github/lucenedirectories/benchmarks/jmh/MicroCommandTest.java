@@ -25,7 +25,8 @@ class MicroCommandTest {
     EndedCommand.typed((Object[]) ("micro " + arguments).split(" ", -1)).assertDone();
     List<String> lines = Files.readAllLines(file);
     assertEquals(3, lines.size(), lines::toString);
-    assertTrue(lines.get(1).matches(".*Reads\\.Views\\.slice\".*\"?RamDirectory\"?,4m.*"), lines.get(1));
+    assertTrue(
+        lines.get(1).matches(".*Reads\\.Views\\.slice\".*\"?RamDirectory\"?,4m.*"), lines.get(1));
     assertTrue(lines.get(2).contains("NioDirectory"), lines.get(2));
   }
 }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.lucenedirectories.benchmarks.console.RunFailedException;
 import io.github.lucenedirectories.benchmarks.tasks.Task.Answer;
 import io.github.lucenedirectories.benchmarks.tasks.Task.Answer.Hit;
 import io.github.lucenedirectories.benchmarks.workload.HitsCheck.Asked;
+import io.github.lucenedirectories.tools.console.RunFailedException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.benchmarks.console.UsageException;
+import io.github.lucenedirectories.tools.console.UsageException;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variants;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.variants;
+
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.pmem.PmemEngine;
+import io.github.lucenedirectories.pmem.PmemMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.util.IOUtils;
+
+/** Opens a {@link PmemDirectory}. */
+final class Pools {
+
+  /* What a page for the end of each file, the metadata and the files of a writer take besides. */
+  private static final long SPARE_BYTES = 1L << 26;
+  private static final int SPARE_SHARE = 8;
+
+  private static final List<Way> WAYS =
+      List.of(
+          new Way(PmemEngine.LLPL, PmemMode.PMEM),
+          new Way(PmemEngine.JDK, PmemMode.PMEM),
+          new Way(PmemEngine.LLPL, PmemMode.EMULATED),
+          new Way(PmemEngine.JDK, PmemMode.FILE));
+
+  private record Way(PmemEngine engine, PmemMode mode) {}
+
+  private Pools() {}
+
+  /** By one engine in one mode. */
+  static Directory open(Path folder, Sizes sizes, PmemEngine engine, PmemMode mode)
+      throws IOException {
+    return PmemDirectory.builder(folder)
+        .engine(engine)
+        .mode(mode)
+        .initialBytes(sizes.poolBytes())
+        .poolFileBytes(sizes.poolBytes())
+        .preTouch(sizes.preTouch())
+        .build();
+  }
+
+  /**
+   * By the best way that works here: persistent memory; ordinary memory that is flushed to as if it
+   * were persistent; where LLPL cannot be loaded, pools that are synced as files are.
+   */
+  static Directory openBest(Path folder, Sizes sizes) throws IOException {
+    IOException refused = new IOException("no pool can be made: folder=" + folder);
+    for (Way way : WAYS) {
+      Path pools = folder.resolve(way.mode() + "-" + way.engine());
+      try {
+        return open(Files.createDirectories(pools), sizes, way.engine(), way.mode());
+      } catch (IOException e) {
+        refused.addSuppressed(e);
+        IOUtils.rm(pools);
+      }
+    }
+    throw refused;
+  }
+
+  /** A copy of an index's last commit. */
+  static Directory read(Path index, Path scratch) throws IOException {
+    long bytes = SPARE_BYTES;
+    try (Directory files = new MMapDirectory(index)) {
+      bytes += Commit.bytes(files);
+    }
+    Sizes sizes = Sizes.DEFAULT.withPoolBytes(bytes + bytes / SPARE_SHARE);
+    return Commit.copied(index, openBest(scratch, sizes));
+  }
+}

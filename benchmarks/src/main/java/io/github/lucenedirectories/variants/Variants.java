@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.variants;
+
+import static io.github.lucenedirectories.variants.Variant.Use.COMMIT;
+import static io.github.lucenedirectories.variants.Variant.Use.SEARCH;
+import static io.github.lucenedirectories.variants.Variant.Use.WRITE;
+
+import io.github.lucenedirectories.mmap.HybridDirectory;
+import io.github.lucenedirectories.mmap.MappedDirectory;
+import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemEngine;
+import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.NrtCacheDirectory;
+import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.variants.Variant.Storage;
+import io.github.lucenedirectories.variants.Variant.Use;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.apache.lucene.misc.store.DirectIODirectory;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.NRTCachingDirectory;
+import org.apache.lucene.util.IOFunction;
+
+/** The list of all variants. A new directory, or a new choice of options, is one entry here. */
+public final class Variants {
+
+  /** What the other variants are compared with. */
+  public static final String BASELINE = "MMapDirectory";
+
+  /** Ends the name of a variant that reads all files into memory when it opens them. */
+  public static final String PRELOADED = "-preloaded";
+
+  /** Separates names on the command line: a comma that is not in brackets. */
+  public static final String SEPARATOR = ",(?![^\\[]*\\])";
+
+  /* What a random read of a vector reads at once, aligned. */
+  private static final int DIRECT_BYTES = 8_192;
+
+  /* In the order of reports. */
+  private static final List<Variant> ALL =
+      List.of(
+          // Lucene's.
+          files(BASELINE, MMapDirectory::new).usedFor(SEARCH, WRITE, COMMIT),
+          files("NIOFSDirectory", NIOFSDirectory::new).usedFor(SEARCH, WRITE),
+          Variant.of("ByteBuffersDirectory", Storage.HEAP, (_, _) -> new ByteBuffersDirectory())
+              .reading(1, (index, _) -> Commit.copied(index, new ByteBuffersDirectory()))
+              .usedFor(SEARCH, WRITE),
+          Variant.of(
+                  "NRTCachingDirectory",
+                  Storage.HEAP,
+                  (folder, sizes) -> nrtCaching(new MMapDirectory(folder), sizes))
+              .usedFor(WRITE),
+
+          // This project's, with their defaults.
+          files("MappedDirectory", MappedDirectory::new).usedFor(SEARCH, WRITE),
+          Variant.of("RamDirectory", Storage.MEMORY, (_, _) -> new RamDirectory())
+              .reading(1, (index, _) -> loadRam(index))
+              .usedFor(SEARCH, WRITE),
+          files("NioDirectory", NioDirectory::new).usedFor(SEARCH, WRITE),
+          files("HybridDirectory", HybridDirectory::new).usedFor(SEARCH, WRITE),
+          Variant.of(
+                  "RamDirectory-backed",
+                  Storage.MEMORY_AND_FILES,
+                  (folder, _) ->
+                      Owned.over(
+                          new MappedDirectory(folder),
+                          files -> RamDirectory.builder().backing(files).build()))
+              .usedFor(WRITE, COMMIT),
+          Variant.of("PmemDirectory", Storage.POOLS, Pools::openBest)
+              .reading(1, Pools::read)
+              .usedFor(WRITE)
+              .offeredFor(SEARCH),
+          Variant.of(
+                  "NrtCacheDirectory",
+                  Storage.MEMORY_AND_FILES,
+                  (folder, sizes) -> nrtCache(new MappedDirectory(folder), sizes))
+              .usedFor(WRITE),
+          files(CachedDirectory.NAME, NioDirectory::new)
+              .reading(0, (index, _) -> CachedDirectory.open(index))
+              .offeredFor(SEARCH),
+
+          // With other options.
+          files("HybridDirectory-cachedMerges", Variants::cachingMerges).offeredFor(SEARCH),
+          files("MMapDirectory-advised", Variants::advised).offeredFor(SEARCH),
+          files("MMapDirectory-directVectors", Variants::directVectors).offeredFor(SEARCH),
+          files(BASELINE + PRELOADED, Variants::preloaded).offeredFor(SEARCH),
+          files(
+                  "MappedDirectory" + PRELOADED,
+                  folder -> MappedDirectory.builder(folder).preload(Set.of("*")).build())
+              .offeredFor(SEARCH),
+          Variant.of(
+                  "NRTCachingDirectory-NIOFS",
+                  Storage.HEAP,
+                  (folder, sizes) -> nrtCaching(new NIOFSDirectory(folder), sizes))
+              .offeredFor(WRITE),
+          Variant.of(
+                  "NrtCacheDirectory-Nio",
+                  Storage.MEMORY_AND_FILES,
+                  (folder, sizes) -> nrtCache(new NioDirectory(folder), sizes))
+              .offeredFor(WRITE),
+          // Lucene's mapping in the place of the pools: the difference is what the pools change.
+          Variant.of("MMapDirectory-pmem", Storage.POOLS, (folder, _) -> new MMapDirectory(folder))
+              .reading(1, (index, scratch) -> Commit.copied(index, new MMapDirectory(scratch)))
+              .offeredFor(SEARCH, WRITE),
+
+          // One engine in one mode.
+          pools(PmemEngine.JDK, PmemMode.FILE).usedFor(COMMIT),
+          pools(PmemEngine.LLPL, PmemMode.EMULATED).usedFor(COMMIT),
+          pools(PmemEngine.LLPL, PmemMode.PMEM).usedFor(COMMIT),
+          pools(PmemEngine.JDK, PmemMode.PMEM).usedFor(COMMIT));
+
+  private Variants() {}
+
+  private static Variant files(String name, IOFunction<Path, Directory> opener) {
+    return Variant.of(name, Storage.FILES, (folder, _) -> opener.apply(folder));
+  }
+
+  private static Variant pools(PmemEngine engine, PmemMode mode) {
+    return Variant.of(
+        "PmemDirectory(engine=" + engine + ", mode=" + mode + ")",
+        Storage.POOLS,
+        (folder, sizes) -> Pools.open(folder, sizes, engine, mode));
+  }
+
+  private static Directory loadRam(Path index) throws IOException {
+    try (Directory files = new MappedDirectory(index)) {
+      return RamDirectory.load(files);
+    }
+  }
+
+  private static Directory nrtCaching(Directory files, Sizes sizes) {
+    return new NRTCachingDirectory(files, sizes.mergeMegabytes(), sizes.cacheMegabytes());
+  }
+
+  private static Directory nrtCache(Directory files, Sizes sizes) throws IOException {
+    return new NrtCacheDirectory(files, sizes.mergeMegabytes(), sizes.cacheMegabytes());
+  }
+
+  /** Merges go through the page cache though memory is scarce. */
+  private static Directory cachingMerges(Path folder) throws IOException {
+    return HybridDirectory.builder(folder).directMergeBytes(Long.MAX_VALUE).build();
+  }
+
+  /** With advice by context: the one-line change that helps where memory is scarce. */
+  private static Directory advised(Path folder) throws IOException {
+    MMapDirectory directory = new MMapDirectory(folder);
+    directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
+    return directory;
+  }
+
+  private static Directory preloaded(Path folder) throws IOException {
+    MMapDirectory directory = new MMapDirectory(folder);
+    directory.setPreload(MMapDirectory.ALL_FILES);
+    return directory;
+  }
+
+  /** Raw vectors past the page cache, all else mapped. */
+  private static Directory directVectors(Path folder) throws IOException {
+    return direct(folder, DIRECT_BYTES, name -> name.endsWith(".vec"));
+  }
+
+  /** Some files past the page cache, so many bytes at once, a power of two; all else mapped. */
+  public static Directory direct(Path folder, int bytes, Predicate<String> some)
+      throws IOException {
+    return new DirectIODirectory(new MMapDirectory(folder), bytes, 0) {
+      @Override
+      protected boolean useDirectIO(String name, IOContext context, OptionalLong fileLength) {
+        return some.test(name);
+      }
+    };
+  }
+
+  /** All variants that can be used for something. */
+  public static List<Variant> all(Use use) {
+    return ALL.stream().filter(variant -> variant.uses().contains(use)).toList();
+  }
+
+  /** The variants that are used unless the user names others. */
+  public static List<Variant> defaults(Use use) {
+    return ALL.stream().filter(variant -> variant.defaults().contains(use)).toList();
+  }
+
+  /**
+   * The variant of a name. Case does not matter. For searching, a name may also say the size of a
+   * cache: {@code BlockCacheDirectory[16KiB,25%]}.
+   *
+   * @throws IllegalArgumentException if there is none for this use; the message names all there are
+   */
+  public static Variant named(String name, Use use) {
+    String wanted = name.strip();
+    if (use == SEARCH && CachedDirectory.isSized(wanted)) {
+      return CachedDirectory.sized(wanted);
+    }
+    return all(use).stream()
+        .filter(variant -> variant.name().equalsIgnoreCase(wanted))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "unknown directory '"
+                        + wanted
+                        + "': choose from "
+                        + all(use).stream().map(Variant::name).collect(Collectors.joining(", "))));
+  }
+}

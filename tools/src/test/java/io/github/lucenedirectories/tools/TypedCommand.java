@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.stream.Stream;
+
+/** A command as a user types it, after its end. */
+record TypedCommand(int status, String out, String err) {
+
+  static TypedCommand run(Object... words) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int status =
+        Tools.commands()
+            .setOut(new PrintWriter(out, true))
+            .setErr(new PrintWriter(err, true))
+            .execute(Stream.of(words).map(Object::toString).toArray(String[]::new));
+    return new TypedCommand(status, out.toString(), err.toString());
+  }
+
+  /** Asserts that it refused its input with one line and nothing else. */
+  void assertRefused(String message) {
+    assertEquals(message, err.strip());
+    assertEquals(2, status);
+    assertEquals("", out);
+  }
+
+  /** Asserts that it ran to its end without a word of complaint. */
+  void assertDone() {
+    assertEquals("", err);
+    assertEquals(0, status);
+  }
+}
