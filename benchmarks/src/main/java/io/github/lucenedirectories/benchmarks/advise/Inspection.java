@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.advise;
 
+import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.report.Environment;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.workload.IndexPages;
@@ -58,7 +58,7 @@ public record Inspection(Contents contents, Machine machine) {
           Runtime.getRuntime().maxMemory(),
           AvailableMemory.pageCacheBytes(),
           residentBytes,
-          new ReadAhead().number(index, ReadAhead.SETTING));
+          new DeviceReadAhead().number(index, DeviceReadAhead.SETTING));
     }
 
     String summary(long folderBytes) {

@@ -6,6 +6,7 @@ import io.github.lucenedirectories.benchmarks.harness.ByteCount;
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.JvmFlags;
@@ -13,7 +14,6 @@ import io.github.lucenedirectories.benchmarks.harness.JvmFlags.Collector;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
-import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
@@ -130,7 +130,7 @@ public final class ClusterWorkload extends Workload<ClusterWorkload.Samples> {
 
   @Mixin private transient TextOptions text = new TextOptions();
 
-  @Mixin private transient ReadAhead readAhead = new ReadAhead();
+  @Mixin private transient DeviceReadAhead readAhead = new DeviceReadAhead();
 
   /* What a client learns from its parent. */
   private Map<String, List<String>> queries = Map.of();

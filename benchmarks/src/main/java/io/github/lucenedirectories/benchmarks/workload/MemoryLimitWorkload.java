@@ -3,11 +3,11 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
-import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
@@ -99,7 +99,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
   @Option(names = "--draw", paramLabel = "WAY", description = Draw.MEANING + "uniform)")
   private Draw.Way draw = Draw.Way.UNIFORM;
 
-  @Mixin private transient ReadAhead readAhead = new ReadAhead();
+  @Mixin private transient DeviceReadAhead readAhead = new DeviceReadAhead();
 
   @Option(names = "--cold", description = "begin each kind with an empty page cache")
   private boolean cold;

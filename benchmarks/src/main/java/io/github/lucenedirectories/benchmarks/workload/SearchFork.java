@@ -2,10 +2,10 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
-import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
@@ -66,7 +66,7 @@ final class SearchFork implements Closeable {
   private final Map<String, List<Task>> tasks;
   private final ExecutorService pool;
   private final List<Opening> openings = new ArrayList<>();
-  private final ReadAhead device = new ReadAhead();
+  private final DeviceReadAhead device = new DeviceReadAhead();
   private OpenIndex index;
   private int runs;
 

@@ -3,11 +3,11 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
-import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
@@ -102,7 +102,7 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
 
   @Mixin private transient DirectorySelection directories = new DirectorySelection();
 
-  @Mixin private transient ReadAhead readAhead = new ReadAhead();
+  @Mixin private transient DeviceReadAhead readAhead = new DeviceReadAhead();
 
   private Prepared prepared = Prepared.NONE;
 

@@ -9,12 +9,12 @@ import static io.github.lucenedirectories.benchmarks.workload.RestartSearch.WARM
 
 import io.github.lucenedirectories.benchmarks.harness.Cgroups;
 import io.github.lucenedirectories.benchmarks.harness.Column;
+import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
 import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
-import io.github.lucenedirectories.benchmarks.harness.ReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
@@ -100,7 +100,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
 
   @Mixin private transient DirectorySelection directories = new DirectorySelection();
 
-  @Mixin private transient ReadAhead readAhead = new ReadAhead();
+  @Mixin private transient DeviceReadAhead readAhead = new DeviceReadAhead();
 
   private Prepared prepared = Prepared.NONE;
 

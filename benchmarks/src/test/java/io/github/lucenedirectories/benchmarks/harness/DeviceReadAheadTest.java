@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The setting of a device, on a tree of files as the system has it. */
-class ReadAheadTest {
+class DeviceReadAheadTest {
   @TempDir private Path root;
 
   private final StringWriter said = new StringWriter();
@@ -39,13 +39,13 @@ class ReadAheadTest {
   }
 
   private void link(Path device) throws IOException {
-    Path link = root.resolve("sys/dev/block").resolve(ReadAhead.numbers(root));
+    Path link = root.resolve("sys/dev/block").resolve(DeviceReadAhead.numbers(root));
     Files.deleteIfExists(link);
     Files.createSymbolicLink(link, device);
   }
 
-  private ReadAhead readAhead(String wanted) {
-    ReadAhead readAhead = new ReadAhead();
+  private DeviceReadAhead readAhead(String wanted) {
+    DeviceReadAhead readAhead = new DeviceReadAhead();
     readAhead.devices = root.resolve("sys/dev/block");
     readAhead.wanted = wanted;
     return readAhead;
@@ -65,8 +65,8 @@ class ReadAheadTest {
                 .orElseThrow());
   }
 
-  private ReadAhead set(Workspace workspace, String wanted) throws IOException {
-    ReadAhead readAhead = readAhead(wanted);
+  private DeviceReadAhead set(Workspace workspace, String wanted) throws IOException {
+    DeviceReadAhead readAhead = readAhead(wanted);
     readAhead.check();
     readAhead.set(workspace, root, options(said));
     return readAhead;
@@ -79,7 +79,7 @@ class ReadAheadTest {
   @Test
   void isSetForTheRunAndRestored() throws IOException {
     try (Workspace workspace = Workspace.create()) {
-      ReadAhead readAhead = set(workspace, "128");
+      DeviceReadAhead readAhead = set(workspace, "128");
       assertEquals("128", setting());
       assertEquals("128 KiB at most", readAhead.inForce());
       assertEquals("", readAhead.warning());
@@ -107,7 +107,7 @@ class ReadAheadTest {
   @Test
   void isNotSetOnceItIsClosed() throws IOException {
     try (Workspace workspace = Workspace.create()) {
-      ReadAhead readAhead = readAhead("128");
+      DeviceReadAhead readAhead = readAhead("128");
       readAhead.close();
       readAhead.set(workspace, root, options(said));
       assertEquals("8192", setting());
@@ -147,7 +147,7 @@ class ReadAheadTest {
   static final class Signalled {
     public static void main(String[] args) throws IOException, InterruptedException {
       Path root = Path.of(args[0]);
-      ReadAhead readAhead = new ReadAhead();
+      DeviceReadAhead readAhead = new DeviceReadAhead();
       readAhead.devices = root.resolve("sys/dev/block");
       readAhead.set(Workspace.create(), root, new RunOptions());
       System.out.println("set");
@@ -180,7 +180,7 @@ class ReadAheadTest {
   private void refused(String inForce) throws IOException {
     said.getBuffer().setLength(0);
     try (Workspace workspace = Workspace.create()) {
-      ReadAhead readAhead = set(workspace, "128");
+      DeviceReadAhead readAhead = set(workspace, "128");
       String expected = inForce + ", since it cannot be set to 128 KiB here";
       assertEquals(expected, readAhead.inForce());
       assertEquals(": the device reads ahead " + expected, readAhead.warning());
@@ -191,7 +191,7 @@ class ReadAheadTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "much", "-1", "12k", "123456789"})
   void otherWordsAreRefused(String wanted) {
-    ReadAhead readAhead = new ReadAhead();
+    DeviceReadAhead readAhead = new DeviceReadAhead();
     readAhead.wanted = wanted;
     assertEquals(
         "--read-ahead must be a number of KiB such as 128, or keep: '" + wanted + "'",

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
  * what the system tells of a device. Closing it restores what was there before. Any thread may
  * close it, more than once.
  */
-public final class ReadAhead implements Closeable {
+public final class DeviceReadAhead implements Closeable {
   /** How much the system reads at once, at most, in KiB: a mapping does around a page it misses. */
   public static final String SETTING = "queue/read_ahead_kb";
 
