@@ -4,7 +4,6 @@ package io.github.lucenedirectories.warm;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.lucenedirectories.internal.file.WarmFiles.Resident;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,11 +25,13 @@ import java.util.zip.ZipException;
  */
 final class WarmImage {
 
-  /** Bounds the file, the text, and so the heap: enough for 2 TiB in units of 16 KiB. */
+  /** Bounds the text, and so the heap: enough for 2 TiB in units of 16 KiB. */
   private static final int MOST_BYTES = 1 << 25;
 
   /** Bounds the heap that names take, each in a line of few bytes. */
   private static final int MOST_LINES = 1 << 16;
+
+  private static final int BUFFER_BYTES = 1 << 13;
 
   private static final String FIRST_LINE = "warm-start 1 ";
 
@@ -64,9 +65,9 @@ final class WarmImage {
    */
   static Map<String, Resident> read(Path path, int unitBytes) throws IOException {
     Map<String, Resident> files = new HashMap<>();
-    try (InputStream in = Files.newInputStream(path)) {
-      InputStream file = new ByteArrayInputStream(in.readNBytes(MOST_BYTES));
-      byte[] text = new GZIPInputStream(file).readNBytes(MOST_BYTES);
+    try (InputStream file = Files.newInputStream(path);
+        InputStream in = new GZIPInputStream(file, BUFFER_BYTES)) {
+      byte[] text = in.readNBytes(MOST_BYTES);
       String[] lines = new String(text, UTF_8).split("\n", MOST_LINES);
       if (text.length == MOST_BYTES || !lines[0].equals(FIRST_LINE + unitBytes)) {
         throw new IOException("the image has another version or unit: " + lines[0]);

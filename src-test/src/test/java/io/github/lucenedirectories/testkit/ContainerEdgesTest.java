@@ -3,6 +3,7 @@ package io.github.lucenedirectories.testkit;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
@@ -13,27 +14,38 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.foreign.Arena;
+import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Scanner;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.SuppressForbidden;
@@ -114,15 +126,31 @@ public class ContainerEdgesTest extends LibraryTestCase {
     assertEquals(output, 2, output.split(REFUSED, -1).length);
   }
 
+  /** The JVM allows little direct memory, and the application has a use for it. */
+  public void testDirectMemory() throws Exception {
+    run(DIRECTLY, "direct", "1", "-XX:MaxDirectMemorySize=10M");
+  }
+
+  /** It is enough for reading on 64 threads, writing and merging. */
+  public void testLeastDirectMemory() throws Exception {
+    run(DIRECTLY, "direct", "0", "-XX:MaxDirectMemorySize=1M");
+  }
+
+  /** By default, direct memory may be as large as the heap. */
+  public void testSmallHeap() throws Exception {
+    run(DIRECTLY, "direct", "1", "-Xmx16m");
+  }
+
   private static void leaveOut(String why) {
     Logger.getLogger(ContainerEdgesTest.class.getName()).warning(LEFT_OUT + why);
     assumeTrue(why, false);
   }
 
   /** Runs {@link Program} by a line of the shell, with the command as its arguments. */
-  private String run(String shell, String edge, String limit) throws Exception {
+  private String run(String shell, String edge, String limit, String... jvm) throws Exception {
     List<String> command = new ArrayList<>(List.of("env", "LC_ALL=C", "sh", "-c", shell, "sh"));
-    List<String> options = List.of("-XX:TieredStopAtLevel=1");
+    List<String> options = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
+    options.addAll(List.of(jvm));
     command.addAll(JavaCommand.of(options, Program.class, edge, folder.toString(), limit));
     Path log = folder.resolve("output");
     int status;
@@ -142,11 +170,15 @@ public class ContainerEdgesTest extends LibraryTestCase {
     return output;
   }
 
-  /** Arguments: the edge, a folder, and for "memory" the file that has the limit. */
+  /**
+   * Arguments: the edge, a folder, and for "memory" the file that has the limit, for "direct" how
+   * many MiB the application needs.
+   */
   @SuppressForbidden(reason = "the parent process reads what it prints")
   public static final class Program {
 
     private static final int ROUND = 40;
+    private static final int THREADS = Integer.getInteger("threads", 64);
     private static final List<String> OURS = List.of("mapped", "nio", "hybrid");
 
     /** Levels of memory that the library logs by itself. */
@@ -166,6 +198,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
         case "descriptors" -> descriptors(folder);
         case "mappings" -> mappings(folder);
         case "memory" -> memory(folder, Path.of(args[2]));
+        case "direct" -> direct(folder, Integer.parseInt(args[2]));
         case "proc" -> {
           command("mount", "-t", "tmpfs", "none", "/proc");
           assertTrue("/proc is there still", !Files.exists(Path.of("/proc/self")));
@@ -209,6 +242,9 @@ public class ContainerEdgesTest extends LibraryTestCase {
         case "lucene" -> new MMapDirectory(folder);
         case "mapped" -> new MappedDirectory(folder);
         case "nio" -> new NioDirectory(folder);
+        case "channels" -> new NIOFSDirectory(folder);
+        case "positional" ->
+            HybridDirectory.builder(folder).read("fdt", AccessMode.POSITIONAL).build();
         default -> new HybridDirectory(folder);
       };
     }
@@ -307,6 +343,54 @@ public class ContainerEdgesTest extends LibraryTestCase {
       } finally {
         IOUtils.close(taken);
       }
+    }
+
+    /** Reads documents at random on many threads, merges, and prints how fast it reads. */
+    private static void direct(Path folder, int ownMiB) throws Exception {
+      BufferPoolMXBean direct =
+          ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+              .filter(pool -> pool.getName().equals("direct"))
+              .findFirst()
+              .orElseThrow();
+      for (String kind : List.of("channels", "nio", "positional", "mapped", "hybrid")) {
+        Path path = folder.resolve(kind);
+        IndexWriterConfig config = config().setUseCompoundFile(false);
+        try (Directory directory = open(kind, path);
+            IndexWriter writer = new IndexWriter(directory, config)) {
+          for (int i = 0; i < 4_000; i++) {
+            writer.addDocument(NumberedDocuments.of(i, 1 << 11));
+          }
+          try (DirectoryReader reader = DirectoryReader.open(writer)) {
+            long before = direct.getMemoryUsed();
+            System.out.printf("%s: %.0f documents/s%n", kind, documentsPerSecond(reader));
+            long taken = direct.getMemoryUsed() - before;
+            assertTrue(kind + " takes direct memory: bytes=" + taken, taken < 1 << 19);
+          }
+          writer.forceMerge(1);
+        }
+        work(kind, path.resolve("work"));
+        System.out.println(kind + ": " + ByteBuffer.allocateDirect(ownMiB << 20));
+      }
+    }
+
+    private static double documentsPerSecond(DirectoryReader reader) throws Exception {
+      LongAdder read = new LongAdder();
+      long begun = System.nanoTime();
+      Callable<Void> work =
+          () -> {
+            StoredFields stored = reader.storedFields();
+            while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(1)) {
+              stored.document(ThreadLocalRandom.current().nextInt(reader.maxDoc()));
+              read.increment();
+            }
+            return null;
+          };
+      try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+        for (Future<Void> each : threads.invokeAll(Collections.nCopies(THREADS, work))) {
+          each.get();
+        }
+      }
+      return read.sum() * 1e9 / (System.nanoTime() - begun);
     }
 
     private static void mappings(Path folder) throws Exception {

@@ -8,6 +8,7 @@ import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -30,12 +31,10 @@ final class ChannelFile implements PositionalFile {
    * reading fails: that is the price of this fallback.
    */
 
-  /** Bytes per read, so that the JDK's native buffer of each reading thread stays small. */
-  private static final int READ_BYTES = 1 << 16;
-
   private final Path path;
   private final long length;
   private final Identity identity;
+  private final TransferBlock.Pool blocks = TransferBlock.pool();
   private final LatencyProbe pace = new LatencyProbe();
 
   /** Null after an interrupt closed it, until the next read. */
@@ -80,23 +79,36 @@ final class ChannelFile implements PositionalFile {
     return length;
   }
 
+  /**
+   * Reads into native memory of its own: for an array, the JDK keeps memory for each thread, which
+   * counts against {@code -XX:MaxDirectMemorySize}.
+   */
   @Override
   public void read(long pos, byte[] target, int offset, int length) throws IOException {
-    read(pos, MemorySegment.ofArray(target).asSlice(offset, length));
+    TransferBlock block = blocks.take();
+    try {
+      for (int done = 0; done < length; ) {
+        int n = read(pos + done, block.buffer(length - done));
+        MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
+        done += n;
+      }
+    } finally {
+      block.giveBack();
+    }
   }
 
   @Override
   public void read(long pos, MemorySegment target) throws IOException {
-    long[] done = {0};
+    for (long done = 0; done < target.byteSize(); ) {
+      long rest = Math.min(target.byteSize() - done, TransferBlock.BLOCK_BYTES);
+      done += read(pos + done, target.asSlice(done, rest).asByteBuffer());
+    }
+  }
+
+  /** Reads once, despite interrupts, and returns the number of bytes read. */
+  private int read(long pos, ByteBuffer target) throws IOException {
     try {
-      Uninterruptibles.call(
-          () -> {
-            while (done[0] < target.byteSize()) {
-              long n = Math.min(target.byteSize() - done[0], READ_BYTES);
-              done[0] += readOnce(pos + done[0], target.asSlice(done[0], n).asByteBuffer());
-            }
-            return done;
-          });
+      return Uninterruptibles.call(() -> readOnce(pos, target));
     } catch (IOException e) {
       throw ReadErrors.cannotRead(this, e);
     }
@@ -106,7 +118,8 @@ final class ChannelFile implements PositionalFile {
   private int readOnce(long pos, ByteBuffer target) throws IOException {
     FileChannel current = openChannel();
     try {
-      int n = current.read(target, pos);
+      // An interrupted read may have moved the position.
+      int n = current.read(target.duplicate(), pos);
       if (n < 0) {
         throw new EOFException("file has become shorter: pos=" + pos);
       }

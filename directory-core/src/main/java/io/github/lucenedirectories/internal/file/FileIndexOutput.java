@@ -15,8 +15,11 @@ import org.apache.lucene.store.IndexOutput;
  */
 public final class FileIndexOutput extends BlockIndexOutput {
 
-  /** Bytes per write, so that the JDK's native buffer of each writing thread stays small. */
-  private static final int WRITE_BYTES = 1 << 14;
+  /**
+   * Bytes per write, as in Lucene: the JDK keeps so much memory for each writing thread, which
+   * counts against {@code -XX:MaxDirectMemorySize}.
+   */
+  private static final int WRITE_BYTES = 1 << 13;
 
   // A stream, not a FileChannel: an interrupt of the writing thread would close the channel.
   private final OutputStream out;

@@ -52,6 +52,7 @@ final class NativeFile implements PositionalFile {
   private final Cleaner.Cleanable dropped;
   private final long length;
   private final AtomicIntegerArray reading = new AtomicIntegerArray(indexOf(STRIPES));
+  private final TransferBlock.Pool blocks = TransferBlock.pool();
   private final LatencyProbe pace = new LatencyProbe();
 
   private volatile boolean closed;
@@ -98,7 +99,7 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public void read(long pos, byte[] target, int offset, int length) throws IOException {
-    TransferBlock block = TransferBlock.take();
+    TransferBlock block = blocks.take();
     try {
       int stripe = acquire();
       try {
@@ -129,7 +130,7 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public void read(long pos, MemorySegment target) throws IOException {
-    TransferBlock block = TransferBlock.take();
+    TransferBlock block = blocks.take();
     try {
       int stripe = acquire();
       try {

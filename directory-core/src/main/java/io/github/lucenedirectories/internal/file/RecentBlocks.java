@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.os.Dropped;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A query reads the same few places again and again (the top of a term index, the entry of a
  * graph), each time through a new clone; blocks found here cost no system call. The table has a
- * fixed size of up to 16 MiB outside the Java heap, allocated as blocks are added. All methods may
- * be called from any thread; they take no lock and allocate nothing.
+ * fixed size of up to 16 MiB outside the Java heap, allocated as blocks are added; where the system
+ * refuses memory, the table stays as large as it is. All methods may be called from any thread;
+ * they take no lock except to allocate.
  */
 public final class RecentBlocks {
 
@@ -38,16 +41,21 @@ public final class RecentBlocks {
   /** File bytes that a table holds. */
   private static final int TABLE_BYTES = 1 << 24;
 
-  /** The garbage collector frees slabs with their table if the class loader is unloaded. */
   private static final int SLAB_BYTES = 1 << 16;
 
   private static final long NO_FILE = -1;
 
   private static final AtomicLong NEXT_FILE = new AtomicLong();
 
-  private static final Map<Integer, RecentBlocks> TABLES = new ConcurrentHashMap<>();
+  /** By the length of a block. A table lives as long as its directories and inputs. */
+  private static final Map<Integer, WeakReference<RecentBlocks>> TABLES = new HashMap<>();
 
   private final int blockShift;
+
+  private final Arena arena = Dropped.arenaOf(this);
+
+  /** Whether the system has no more memory for slabs. */
+  private volatile boolean refused;
 
   /** The blocks, in slabs that are allocated when a block is first put into them. */
   private final AtomicReferenceArray<@Nullable MemorySegment> slabs;
@@ -73,8 +81,14 @@ public final class RecentBlocks {
   }
 
   /** The table of this process for blocks of the given length, a power of two. */
-  public static RecentBlocks ofBytes(int blockBytes) {
-    return TABLES.computeIfAbsent(blockBytes, RecentBlocks::new);
+  public static synchronized RecentBlocks ofBytes(int blockBytes) {
+    WeakReference<RecentBlocks> known = TABLES.get(blockBytes);
+    RecentBlocks table = known == null ? null : known.get();
+    if (table == null) {
+      table = new RecentBlocks(blockBytes);
+      TABLES.put(blockBytes, new WeakReference<>(table));
+    }
+    return table;
   }
 
   /** A number for a file that is opened now. */
@@ -111,7 +125,7 @@ public final class RecentBlocks {
         || (version & 1) != 0) {
       return false;
     }
-    MemorySegment slab = slabOf(slot);
+    MemorySegment slab = Objects.requireNonNull(slabs.getAcquire(slabOf(slot)));
     MemorySegment.copy(slab, ValueLayout.JAVA_BYTE, startInSlab(slot), target, 0, length);
     VarHandle.acquireFence();
     return versions.getOpaque(slot) == version;
@@ -121,10 +135,8 @@ public final class RecentBlocks {
     int first = firstSlotOf(file, number);
     int older = 1 - newest.getOpaque(first >> 1);
     int slot = first + older;
-    MemorySegment slab;
-    try {
-      slab = slabOf(slot);
-    } catch (OutOfMemoryError _) {
+    MemorySegment slab = slabs.getAcquire(slabOf(slot));
+    if (slab == null && (refused || (slab = allocate(slabOf(slot))) == null)) {
       return;
     }
     int version = versions.getOpaque(slot);
@@ -140,14 +152,21 @@ public final class RecentBlocks {
     newest.setOpaque(first >> 1, older);
   }
 
-  private MemorySegment slabOf(int slot) {
-    int index = (int) (((long) slot << blockShift) / SLAB_BYTES);
-    MemorySegment slab = slabs.getAcquire(index);
-    if (slab == null) {
-      MemorySegment added = Arena.ofAuto().allocate(SLAB_BYTES, Long.BYTES);
-      slab = slabs.compareAndExchange(index, null, added);
+  private synchronized @Nullable MemorySegment allocate(int index) {
+    MemorySegment slab = slabs.get(index);
+    try {
+      if (slab == null && !refused) {
+        slab = arena.allocate(SLAB_BYTES, Long.BYTES);
+        slabs.set(index, slab);
+      }
+    } catch (OutOfMemoryError _) {
+      refused = true;
     }
-    return slab == null ? Objects.requireNonNull(slabs.get(index)) : slab;
+    return slab;
+  }
+
+  private int slabOf(int slot) {
+    return (int) (((long) slot << blockShift) / SLAB_BYTES);
   }
 
   private long startInSlab(int slot) {

@@ -1,76 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.os.Dropped;
 import io.github.lucenedirectories.internal.os.FileCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Native memory that holds the bytes of a read before they are copied to the heap, during one call.
  *
- * <p>Blocks are pooled for the whole process, at most {@value #POOLED} of {@value #BLOCK_BYTES}
- * bytes; beyond that a read allocates a block and leaves it to the garbage collector. No input
- * keeps a block between two calls, so clones, which are never closed, leak none.
+ * <p>No input keeps a block between two calls, so clones, which are never closed, leak none.
  */
 final class TransferBlock {
 
   static final int BLOCK_BYTES = 1 << 16;
 
-  private static final int POOLED = 64;
-
   /** The longest read of one call. */
   private static final long MOST_BYTES = 1L << 30;
 
-  /** Slots that a thread checks before it allocates a block: its own and the next ones. */
-  private static final int PROBES = 4;
+  private static WeakReference<@Nullable Pool> pool = new WeakReference<>(null);
 
-  private static final AtomicReferenceArray<@Nullable TransferBlock> POOL =
-      new AtomicReferenceArray<>(POOLED);
-
+  private final @Nullable Pool owner;
+  private final Arena arena;
   private final MemorySegment error;
   private final MemorySegment bytes;
+  private final ByteBuffer buffer;
 
-  private TransferBlock() {
-    MemorySegment all =
-        Arena.ofAuto().allocate(BLOCK_BYTES + FileCalls.ERROR_STATE_BYTES, Long.BYTES * 8);
-    bytes = all.asSlice(0, BLOCK_BYTES);
-    error = all.asSlice(BLOCK_BYTES);
-  }
+  /**
+   * The free blocks of the process, at most {@value #MOST_BLOCKS}; beyond that a read allocates a
+   * block and frees it. Any thread may take blocks.
+   */
+  static final class Pool {
 
-  static TransferBlock take() {
-    int slot = slotOfThread();
-    for (int i = 0; i < PROBES; i++) {
-      int index = (slot + i) % POOLED;
-      if (POOL.getPlain(index) != null) {
-        TransferBlock block = POOL.getAndSet(index, null);
-        if (block != null) {
-          return block;
+    private static final int MOST_BLOCKS = 64;
+
+    /** Slots that a thread checks before it allocates a block: its own and the next ones. */
+    private static final int PROBES = 4;
+
+    private final Arena arena = Dropped.arenaOf(this);
+
+    private final AtomicReferenceArray<@Nullable TransferBlock> free =
+        new AtomicReferenceArray<>(MOST_BLOCKS);
+
+    /** How many blocks were allocated, or more. */
+    private final AtomicInteger allocated = new AtomicInteger();
+
+    TransferBlock take() {
+      int slot = slotOfThread();
+      for (int i = 0; i < PROBES; i++) {
+        int index = (slot + i) % MOST_BLOCKS;
+        if (free.getPlain(index) != null) {
+          TransferBlock block = free.getAndSet(index, null);
+          if (block != null) {
+            return block;
+          }
         }
       }
+      return allocated.get() < MOST_BLOCKS && allocated.getAndIncrement() < MOST_BLOCKS
+          ? new TransferBlock(this, arena)
+          : new TransferBlock(null, Arena.ofConfined());
     }
-    return new TransferBlock();
-  }
 
-  /** Returns the block to the pool. The caller must not use it again. */
-  void giveBack() {
-    int slot = slotOfThread();
-    for (int i = 0; i < PROBES; i++) {
-      if (POOL.compareAndSet((slot + i) % POOLED, null, this)) {
-        return;
+    private void add(TransferBlock block) {
+      int slot = slotOfThread();
+      // There is a slot for each block.
+      while (!free.compareAndSet(slot % MOST_BLOCKS, null, block)) {
+        slot++;
       }
     }
+
+    private static int slotOfThread() {
+      return (int) Thread.currentThread().threadId() & (MOST_BLOCKS - 1);
+    }
   }
 
-  private static int slotOfThread() {
-    return (int) Thread.currentThread().threadId() & (POOLED - 1);
+  @SuppressWarnings("restricted") // the segment's own bounds
+  private TransferBlock(@Nullable Pool owner, Arena arena) {
+    this.owner = owner;
+    this.arena = arena;
+    MemorySegment all = arena.allocate(BLOCK_BYTES + FileCalls.ERROR_STATE_BYTES, Long.BYTES * 8);
+    if (NativeCalls.get().isPresent()) {
+      // Without the arena: each native call would count itself as its user.
+      all = MemorySegment.ofAddress(all.address()).reinterpret(all.byteSize());
+    }
+    bytes = all.asSlice(0, BLOCK_BYTES);
+    error = all.asSlice(BLOCK_BYTES);
+    buffer = bytes.asByteBuffer();
+  }
+
+  /** The pool of the process, which lives as long as the files that have it. */
+  static synchronized Pool pool() {
+    Pool known = pool.get();
+    if (known == null) {
+      known = new Pool();
+      pool = new WeakReference<>(known);
+    }
+    return known;
+  }
+
+  /** Returns the block to the pool, or frees it. The thread that took it must not use it again. */
+  void giveBack() {
+    if (owner != null) {
+      owner.add(this);
+    } else {
+      arena.close();
+    }
   }
 
   /** The memory that {@link #read} fills, from its beginning. */
   MemorySegment bytes() {
     return bytes;
+  }
+
+  /** The first bytes of the block, at most {@code length}, for a channel. */
+  ByteBuffer buffer(int length) {
+    return buffer.clear().limit(Math.min(length, BLOCK_BYTES));
   }
 
   /** Reads once, at most a block; returns as {@link FileCalls#pread} does. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.os;
 
+import java.lang.foreign.Arena;
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -44,6 +45,23 @@ public final class Dropped {
     } catch (OutOfMemoryError _) {
       return cleaning::run;
     }
+  }
+
+  /**
+   * A shared arena that is closed when {@code holder} is no longer reachable. Memory of {@link
+   * Arena#ofAuto} would count against {@code -XX:MaxDirectMemorySize}: at that limit, each
+   * allocation waits for a garbage collection.
+   *
+   * @param holder must not be reachable from a static field, else it and the class loader stay
+   */
+  public static Arena arenaOf(Object holder) {
+    Arena arena = Arena.ofShared();
+    try {
+      cleaner().register(holder, arena::close);
+    } catch (OutOfMemoryError _) {
+      // The system allows no cleaner thread: the memory stays allocated.
+    }
+    return arena;
   }
 
   private static synchronized Cleaner cleaner() {

@@ -66,8 +66,6 @@ public final class NativeCalls {
 
   private static final long USAGE_MAJOR_FAULTS = 72;
   private static final long USAGE_BLOCKS_READ = 88;
-  private static final ThreadLocal<MemorySegment> USAGE =
-      ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(USAGE_BYTES, Long.BYTES));
 
   /** The number of {@code process_madvise}, for which older C libraries have no function. */
   private static final long PROCESS_MADVISE = 440;
@@ -351,8 +349,8 @@ public final class NativeCalls {
    * bytes it has read from devices, by reads, page faults and prefetches.
    */
   public long[] threadReads() {
-    MemorySegment usage = USAGE.get();
-    try {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment usage = arena.allocate(USAGE_BYTES, Long.BYTES);
       int _ = (int) Usage.GETRUSAGE.invokeExact(RUSAGE_THREAD, usage);
       return new long[] {usage.get(LONG, USAGE_MAJOR_FAULTS), usage.get(LONG, USAGE_BLOCKS_READ)};
     } catch (Throwable t) {

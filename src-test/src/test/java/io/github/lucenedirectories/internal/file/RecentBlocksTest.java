@@ -2,12 +2,21 @@
 package io.github.lucenedirectories.internal.file;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.apache.lucene.store.Directory;
 
 /** The table of recent blocks: what it holds, and how it spreads blocks. */
 public class RecentBlocksTest extends LibraryTestCase {
@@ -34,6 +43,43 @@ public class RecentBlocksTest extends LibraryTestCase {
       assertFalse(recent.find(file + 1, number, block, block.length));
     }
     assertTrue("found=" + found, found >= 900);
+  }
+
+  /** The memory goes with the class loader, although no garbage collector owns it. */
+  public void testMemoryIsFreedWithClassLoader() throws Exception {
+    MemorySegment.Scope scope = scopeInAnotherLoader();
+    for (int i = 0; i < 1_000 && scope.isAlive(); i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertFalse("the memory is leaked", scope.isAlive());
+  }
+
+  private static MemorySegment.Scope scopeInAnotherLoader() throws Exception {
+    List<URL> classes = new ArrayList<>();
+    for (Class<?> each : List.of(RecentBlocks.class, Directory.class)) {
+      classes.add(each.getProtectionDomain().getCodeSource().getLocation());
+    }
+    URL[] path = classes.toArray(new URL[0]);
+    try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
+      Class<?> type = loader.loadClass(RecentBlocks.class.getName());
+      Object table = invoke(type, null, "ofBytes", 1 << 10);
+      invoke(type, table, "add", 1L, 1L, new byte[1 << 10], 1 << 10);
+      Field arena = type.getDeclaredField("arena");
+      arena.setAccessible(true);
+      return ((Arena) arena.get(table)).scope();
+    }
+  }
+
+  private static Object invoke(Class<?> type, Object target, String name, Object... arguments)
+      throws Exception {
+    for (Method method : type.getDeclaredMethods()) {
+      if (method.getName().equals(name)) {
+        method.setAccessible(true);
+        return method.invoke(target, arguments);
+      }
+    }
+    throw new AssertionError(name);
   }
 
   /** A block that other threads replace meanwhile is not returned in parts. */
