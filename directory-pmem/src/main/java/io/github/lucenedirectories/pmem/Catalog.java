@@ -186,6 +186,7 @@ final class Catalog {
         added.addAll(put.extents());
       }
     }
+    memory.pools().ensureInPlace(added);
     memory.space().setNamed(added, true);
     try {
       write(() -> log.append(all, () -> snapshot(changes)));
@@ -223,6 +224,7 @@ final class Catalog {
   synchronized void compact() throws IOException {
     ensureWhole();
     settle();
+    memory.pools().ensureInPlace(List.of());
     write(() -> log.compact(snapshot(List.of())));
   }
 

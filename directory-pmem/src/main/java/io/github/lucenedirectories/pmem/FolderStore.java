@@ -5,6 +5,7 @@ import io.github.lucenedirectories.internal.file.FileSync;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -15,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.Unwrappable;
 
 /** Pool files in a folder. */
 final class FolderStore implements PoolStore {
@@ -33,8 +35,8 @@ final class FolderStore implements PoolStore {
     this.mapping = mapping;
   }
 
-  /** Deletes incomplete pool files that a crash has left, because they take space. */
-  void deleteUnfinished() throws IOException {
+  @Override
+  public void deleteUnfinished() throws IOException {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(folder, "*" + SUFFIX + UNFINISHED)) {
       for (Path file : files) {
@@ -82,13 +84,15 @@ final class FolderStore implements PoolStore {
   /** Overwrites a file that a crash may have left. */
   private static boolean write(Path unfinished, long length, byte[] head) throws IOException {
     try (FileChannel file =
-        FileChannel.open(
-            unfinished,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+            FileChannel.open(
+                unfinished,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE);
+        Arena arena = Arena.ofConfined()) {
       writeFully(file, ByteBuffer.wrap(head));
-      ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
+      // Unlike a direct buffer, this does not count against a limit of the JVM.
+      ByteBuffer zeros = arena.allocate(ZEROS_BYTES).asByteBuffer();
       // Zeros are written, because a store to a hole is a fault if the device is full.
       for (long left = length - head.length; left > 0; left -= zeros.limit()) {
         zeros.clear().limit((int) Math.min(left, ZEROS_BYTES));
@@ -111,8 +115,10 @@ final class FolderStore implements PoolStore {
   }
 
   @Override
-  public long usableBytes() throws IOException {
-    return Files.getFileStore(folder).getUsableSpace();
+  public long usableBytes() {
+    // A FileStore would need the table of mounts, which a process without /proc cannot read.
+    long bytes = Unwrappable.unwrapAll(folder).toFile().getUsableSpace();
+    return bytes > 0 ? bytes : Long.MAX_VALUE;
   }
 
   /** On a disk, each touched page must be written back, and may have to be read first. */

@@ -4,6 +4,7 @@ package io.github.lucenedirectories.pmem;
 import io.github.lucenedirectories.internal.os.CountedArena;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.Parallel;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,49 +15,108 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
-/** A pool file that the Java runtime maps, writes and flushes. */
+/** A pool file that the Java runtime maps, writes and flushes, locked until {@link #close}. */
 final class JdkPool implements PoolMemory {
+
+  /*
+   * The system drops the lock of a file when the process closes any descriptor of that file, and an
+   * interrupt closes a channel. So a pool file is opened once, and no thread that may be
+   * interrupted uses the channel afterwards.
+   */
 
   private static final VarHandle WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
   private final Path file;
+  private final FileChannel channel;
+
+  /** Identifies the file, whatever its name; null if the file system has no such key. */
+  private final @Nullable Object key;
+
   private final Arena arena;
   private final MemorySegment bytes;
   private final boolean guards = NativeCalls.get().isPresent();
 
-  private JdkPool(Path file, Arena arena, MemorySegment bytes) {
+  private JdkPool(
+      Path file, FileChannel channel, @Nullable Object key, Arena arena, MemorySegment bytes) {
     this.file = file;
+    this.channel = channel;
+    this.key = key;
     this.arena = arena;
     this.bytes = bytes;
     LiveResource.MAPPED_BYTES.add(bytes.byteSize());
   }
 
   /**
-   * Maps a file.
+   * Maps and locks a file.
    *
    * @param mode how to map it
+   * @throws LockObtainFailedException if another process has locked it
    * @throws IOException also if the file system refuses the mode
    */
   static JdkPool map(Path file, MapMode mode) throws IOException {
-    Arena arena = Arena.ofShared();
+    return Uninterruptibles.call(
+        () -> {
+          Arena arena = Arena.ofShared();
+          FileChannel channel = null;
+          try {
+            channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            lock(channel, file);
+            MemorySegment bytes = channel.map(mode, 0, channel.size(), arena);
+            return new JdkPool(file, channel, keyOf(file), arena, bytes);
+          } catch (Throwable t) {
+            arena.close();
+            IOUtils.closeWhileHandlingException(channel);
+            throw t;
+          }
+        });
+  }
+
+  private static void lock(FileChannel channel, Path file) throws IOException {
     try {
-      MemorySegment bytes =
-          Uninterruptibles.call(
-              () -> {
-                try (FileChannel channel =
-                    FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                  return channel.map(mode, 0, channel.size(), arena);
-                }
-              });
-      return new JdkPool(file, arena, bytes);
-    } catch (Throwable t) {
-      arena.close();
-      throw t;
+      if (channel.tryLock() != null) {
+        return;
+      }
+    } catch (OverlappingFileLockException _) {
+      // Another class loader of this process has its own PmemDirectory.
     }
+    throw new LockObtainFailedException("another directory uses the pool file: file=" + file);
+  }
+
+  private static @Nullable Object keyOf(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  @Override
+  public void ensureInPlace() throws IOException {
+    String found;
+    try {
+      if (Objects.equals(key, keyOf(file))) {
+        return;
+      }
+      found = "replaced";
+    } catch (NoSuchFileException _) {
+      found = "removed";
+    }
+    throw new IOException(
+        "a pool file in use was "
+            + found
+            + ": nothing can be made durable; before you close the directory, copy the index to"
+            + " another one: file="
+            + file);
   }
 
   @Override
@@ -74,12 +134,12 @@ final class JdkPool implements PoolMemory {
     if (guards) {
       return guard.guard(bytes.asSlice(offset, length));
     }
-    return Uninterruptibles.call(
-        () -> {
-          try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            return channel.map(MapMode.READ_ONLY, offset, length, guard);
-          }
-        });
+    AtomicReference<MemorySegment> view = new AtomicReference<>(MemorySegment.NULL);
+    Parallel.forEachElsewhere(
+        List.of(channel),
+        1,
+        opened -> view.set(opened.map(MapMode.READ_ONLY, offset, length, guard)));
+    return view.get();
   }
 
   @Override
@@ -121,8 +181,10 @@ final class JdkPool implements PoolMemory {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     LiveResource.MAPPED_BYTES.add(-bytes.byteSize());
-    arena.close();
+    try (channel) {
+      arena.close();
+    }
   }
 }

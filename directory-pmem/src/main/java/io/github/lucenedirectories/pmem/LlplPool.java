@@ -32,13 +32,19 @@ final class LlplPool implements PoolMemory {
 
   static LlplPool map(Path file, MapMode mode) throws IOException {
     MethodHandle unmap = unmapping();
-    JdkPool reads = JdkPool.map(file, mode);
+    MemoryPool pool;
     try {
-      MemoryPool pool = MemoryPool.openPool(file.toString());
-      return new LlplPool(pool, unmap.bindTo(pool), reads);
+      // Opened first: LLPL closes a descriptor of the file, which would drop the lock.
+      pool = MemoryPool.openPool(file.toString());
     } catch (RuntimeException | LinkageError e) {
-      reads.close();
       throw new IOException("LLPL cannot open " + file, e);
+    }
+    MethodHandle unmapThis = unmap.bindTo(pool);
+    try {
+      return new LlplPool(pool, unmapThis, JdkPool.map(file, mode));
+    } catch (Throwable t) {
+      unmap(unmapThis);
+      throw t;
     }
   }
 
@@ -85,6 +91,11 @@ final class LlplPool implements PoolMemory {
   }
 
   @Override
+  public void ensureInPlace() throws IOException {
+    reads.ensureInPlace();
+  }
+
+  @Override
   public void write(long offset, byte[] from, int index, int length) {
     pool.copyFromByteArray(from, index, offset, length);
   }
@@ -117,12 +128,16 @@ final class LlplPool implements PoolMemory {
 
   @Override
   public void close() throws IOException {
+    try (reads) {
+      unmap(unmap);
+    }
+  }
+
+  private static void unmap(MethodHandle unmap) throws IOException {
     try {
       unmap.invoke();
     } catch (Throwable t) {
       throw new IOException("LLPL cannot unmap a pool", t);
-    } finally {
-      reads.close();
     }
   }
 }

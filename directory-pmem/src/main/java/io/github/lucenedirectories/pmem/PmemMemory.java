@@ -150,14 +150,15 @@ final class PmemMemory implements FileMemory {
       throw new IOException(
           String.format(
               Locale.ROOT,
-              "the pools are full: file=%s, neededBytes=%s, freeBytes=%s, "
-                  + "longestFreeBytes=%s, maxBytes=%s: %s; delete files or raise the limit",
+              "the pools are full, and none can be added: file=%s, neededBytes=%s, freeBytes=%s, "
+                  + "longestFreeBytes=%s, maxBytes=%s: %s: %s",
               file,
               bytes,
               space.freeBytes(),
               space.longestFreeBytes(),
               options.maxBytes(),
-              pools),
+              pools,
+              e.getMessage()),
           e);
     }
   }

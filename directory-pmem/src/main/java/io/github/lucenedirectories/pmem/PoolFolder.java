@@ -43,8 +43,8 @@ final class PoolFolder implements Closeable {
       if (DirectoryReader.indexExists(folder)
           && Stream.of(folder.listAll()).noneMatch(name -> name.endsWith(FolderStore.SUFFIX))) {
         throw new IOException(
-            "the folder holds an index of ordinary files and no pools; import it into pools in"
-                + " another folder (./run pmem import, or copyFrom and sync): folder="
+            "the folder holds an index of ordinary files and no pools; open a PmemDirectory in"
+                + " another folder, and import the files with its copyFrom and sync: folder="
                 + path);
       }
       return new PoolFolder(folder, folder.obtainLock(LOCK_NAME));
@@ -63,9 +63,7 @@ final class PoolFolder implements Closeable {
   PoolStore store(@Nullable PmemEngine engine, @Nullable PmemMode mode) throws IOException {
     Path path = folder.getDirectory();
     try {
-      FolderStore store = new FolderStore(path, PoolMapping.choose(path, engine, mode));
-      store.deleteUnfinished();
-      return store;
+      return new FolderStore(path, PoolMapping.choose(path, engine, mode));
     } catch (Throwable t) {
       IOUtils.closeWhileHandlingException(this);
       throw t;

@@ -30,6 +30,14 @@ interface PoolMemory extends Closeable {
   /** Writes one word, visible after all earlier writes; the offset is a multiple of 8. */
   void writeWord(long offset, long value);
 
+  /**
+   * Checks that the file is still the one that its name leads to.
+   *
+   * @throws IOException if it was removed or replaced: a directory that is opened later would not
+   *     find what is written to it
+   */
+  void ensureInPlace() throws IOException;
+
   /** Begins to make a range durable. */
   void flush(long offset, long length) throws IOException;
 

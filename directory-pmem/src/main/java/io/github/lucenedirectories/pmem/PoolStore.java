@@ -10,6 +10,9 @@ interface PoolStore {
   /** The names of all pool files, in any order. */
   List<String> names() throws IOException;
 
+  /** Deletes incomplete pool files that a crash has left, because they take space. */
+  void deleteUnfinished() throws IOException;
+
   /** Length of a pool file in bytes. */
   long length(String name) throws IOException;
 
@@ -27,8 +30,8 @@ interface PoolStore {
   /** Maps a pool file. */
   PoolMemory map(String name) throws IOException;
 
-  /** The longest length that {@link #create} can allocate now. */
-  long usableBytes() throws IOException;
+  /** The free space of the device in bytes; {@code Long.MAX_VALUE} if it is unknown. */
+  long usableBytes();
 
   /** Whether touching free pages in advance costs nothing but their memory. */
   boolean touchesFreely();

@@ -7,6 +7,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +48,7 @@ final class Pools implements Closeable {
     List<String> names = new ArrayList<>(store.names());
     names.sort(Comparator.naturalOrder());
     if (names.isEmpty()) {
+      store.deleteUnfinished();
       createFirst(store, options);
       names.add(name(0));
     }
@@ -62,6 +65,8 @@ final class Pools implements Closeable {
       for (Superblock superblock : superblocks) {
         pools.map(superblock);
       }
+      // Only now is it certain that no other process creates one.
+      store.deleteUnfinished();
     } catch (Throwable t) {
       IOUtils.closeWhileHandlingException(pools);
       throw t;
@@ -103,8 +108,8 @@ final class Pools implements Closeable {
       throw new IOException(
           String.format(
               Locale.ROOT,
-              "no room for a pool file: neededBytes=%s, haveBytes=%s, maxBytes=%s, "
-                  + "usableBytes=%s: %s",
+              "no room for a pool file: neededBytes=%s, haveBytes=%s, maxBytes=%s, usableBytes=%s; "
+                  + "make room on the device, delete files or raise maxBytes: %s",
               bytes,
               have,
               options.maxBytes(),
@@ -204,6 +209,20 @@ final class Pools implements Closeable {
             + " file="
             + path,
         e);
+  }
+
+  /**
+   * Checks that the files of extents, and the first file, which has the metadata, are in place.
+   *
+   * @throws IOException if one of them was removed or replaced
+   */
+  void ensureInPlace(Collection<PoolExtent> extents) throws IOException {
+    BitSet needed = new BitSet();
+    needed.set(0);
+    extents.forEach(extent -> needed.set(Layout.poolOf(extent.address())));
+    for (int pool = 0; pool >= 0; pool = needed.nextSetBit(pool + 1)) {
+      pools.get(pool).ensureInPlace();
+    }
   }
 
   void flush(PoolExtent extent) throws IOException {

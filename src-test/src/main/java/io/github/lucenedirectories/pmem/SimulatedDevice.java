@@ -112,6 +112,11 @@ final class SimulatedDevice implements PoolStore {
   }
 
   @Override
+  public void deleteUnfinished() {
+    // A pool file is made in one step.
+  }
+
+  @Override
   public long length(String name) {
     return pool(name).size();
   }

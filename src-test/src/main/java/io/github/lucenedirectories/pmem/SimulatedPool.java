@@ -106,6 +106,11 @@ final class SimulatedPool implements PoolMemory {
   }
 
   @Override
+  public void ensureInPlace() {
+    // Nobody removes it.
+  }
+
+  @Override
   public void write(long offset, byte[] from, int index, int length) {
     store(SimulatedDevice.Step.WRITE);
     long first = offset / Long.BYTES;

@@ -219,10 +219,11 @@ public class PmemSpaceTest extends PoolTestCase {
         assertTrue(
             message,
             message.matches(
-                "the pools are full: file="
+                "the pools are full, and none can be added: file="
                     + name
-                    + ", neededBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, maxBytes=\\d+: .*;"
-                    + " delete files or raise the limit"));
+                    + ", neededBytes=\\d+, freeBytes=\\d+, longestFreeBytes=\\d+, maxBytes=\\d+: .*:"
+                    + " no room for a pool file: .*; make room on the device, delete files or raise"
+                    + " maxBytes: .*"));
         assertFalse(List.of(directory.listAll()).contains(name));
         assertTrue("some had room", i > 3);
         return;

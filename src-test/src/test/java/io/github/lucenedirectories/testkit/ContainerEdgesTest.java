@@ -7,6 +7,9 @@ import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
+import io.github.lucenedirectories.pmem.PmemDirectory;
+import io.github.lucenedirectories.pmem.PmemEngine;
+import io.github.lucenedirectories.pmem.PmemMode;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
 import java.io.Closeable;
 import java.io.FileInputStream;
@@ -179,6 +182,10 @@ public class ContainerEdgesTest extends LibraryTestCase {
 
     private static final int ROUND = 40;
     private static final int THREADS = Integer.getInteger("threads", 64);
+
+    /** Some files are too long for the room that is left in the first pool file. */
+    private static final long POOL_BYTES = 1 << 20;
+
     private static final List<String> OURS = List.of("mapped", "nio", "hybrid");
 
     /** Levels of memory that the library logs by itself. */
@@ -203,6 +210,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
           command("mount", "-t", "tmpfs", "none", "/proc");
           assertTrue("/proc is there still", !Files.exists(Path.of("/proc/self")));
           all(folder);
+          work("pmem", folder.resolve("pmem"));
         }
         default -> {
           // Not Lucene's, whose prefetch fails where it may not ask what is loaded.
@@ -245,6 +253,13 @@ public class ContainerEdgesTest extends LibraryTestCase {
         case "channels" -> new NIOFSDirectory(folder);
         case "positional" ->
             HybridDirectory.builder(folder).read("fdt", AccessMode.POSITIONAL).build();
+        case "pmem" ->
+            PmemDirectory.builder(folder)
+                .engine(PmemEngine.JDK)
+                .mode(PmemMode.FILE)
+                .initialBytes(POOL_BYTES)
+                .poolFileBytes(POOL_BYTES)
+                .build();
         default -> new HybridDirectory(folder);
       };
     }
