@@ -7,6 +7,6 @@ module io.github.lucenedirectories.cache {
 
   exports io.github.lucenedirectories.cache;
 
-  provides io.github.lucenedirectories.DirectoryProvider with
+  provides io.github.lucenedirectories.internal.uri.DirectoryProvider with
       io.github.lucenedirectories.internal.cache.CacheProvider;
 }

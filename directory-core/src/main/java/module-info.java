@@ -11,6 +11,7 @@ module io.github.lucenedirectories.core {
   exports io.github.lucenedirectories;
   exports io.github.lucenedirectories.metrics;
   exports io.github.lucenedirectories.nio;
+  exports io.github.lucenedirectories.uri;
   exports io.github.lucenedirectories.warm;
   exports io.github.lucenedirectories.internal.os to
       io.github.lucenedirectories.mmap,
@@ -33,9 +34,14 @@ module io.github.lucenedirectories.core {
       io.github.lucenedirectories.ram,
       io.github.lucenedirectories.cache,
       io.github.lucenedirectories.pmem;
+  exports io.github.lucenedirectories.internal.uri to
+      io.github.lucenedirectories.mmap,
+      io.github.lucenedirectories.ram,
+      io.github.lucenedirectories.cache,
+      io.github.lucenedirectories.pmem;
 
-  uses io.github.lucenedirectories.DirectoryProvider;
+  uses io.github.lucenedirectories.internal.uri.DirectoryProvider;
 
-  provides io.github.lucenedirectories.DirectoryProvider with
-      io.github.lucenedirectories.internal.nio.NioProvider;
+  provides io.github.lucenedirectories.internal.uri.DirectoryProvider with
+      io.github.lucenedirectories.internal.uri.NioProvider;
 }

@@ -8,6 +8,6 @@ module io.github.lucenedirectories.mmap {
 
   exports io.github.lucenedirectories.mmap;
 
-  provides io.github.lucenedirectories.DirectoryProvider with
+  provides io.github.lucenedirectories.internal.uri.DirectoryProvider with
       io.github.lucenedirectories.internal.mmap.MappedProvider;
 }

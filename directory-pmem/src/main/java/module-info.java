@@ -14,6 +14,6 @@ module io.github.lucenedirectories.pmem {
 
   exports io.github.lucenedirectories.pmem;
 
-  provides io.github.lucenedirectories.DirectoryProvider with
+  provides io.github.lucenedirectories.internal.uri.DirectoryProvider with
       io.github.lucenedirectories.internal.pmem.PmemProvider;
 }

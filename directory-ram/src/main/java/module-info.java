@@ -8,6 +8,6 @@ module io.github.lucenedirectories.ram {
 
   exports io.github.lucenedirectories.ram;
 
-  provides io.github.lucenedirectories.DirectoryProvider with
+  provides io.github.lucenedirectories.internal.uri.DirectoryProvider with
       io.github.lucenedirectories.internal.ram.RamProvider;
 }

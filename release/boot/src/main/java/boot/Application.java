@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package boot;
 
-import io.github.lucenedirectories.LuceneDirectories;
+import io.github.lucenedirectories.uri.LuceneDirectories;
 import io.github.lucenedirectories.micrometer.DirectoryMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package consumer;
 
-import io.github.lucenedirectories.LuceneDirectories;
+import io.github.lucenedirectories.uri.LuceneDirectories;
 import io.github.lucenedirectories.metrics.IoScope;
 import io.github.lucenedirectories.micrometer.DirectoryMeters;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package modular;
 
-import io.github.lucenedirectories.LuceneDirectories;
+import io.github.lucenedirectories.uri.LuceneDirectories;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
 import java.io.IOException;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Types that several directories share, and directories by URI.
+ * Types that several directories share.
  *
- * <p>{@link io.github.lucenedirectories.LuceneDirectories} opens a directory by its URI. {@link
- * io.github.lucenedirectories.HugePages} is an option, {@link
+ * <p>{@link io.github.lucenedirectories.HugePages} is an option, {@link
  * io.github.lucenedirectories.LoadProgress} receives the progress of loading, and {@link
  * io.github.lucenedirectories.MetricSource} is what reports metrics.
  */

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.LuceneDirectories;
+import io.github.lucenedirectories.uri.LuceneDirectories;
 import io.github.lucenedirectories.cache.BlockCache;
 import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.metrics.DirectoryMetrics;

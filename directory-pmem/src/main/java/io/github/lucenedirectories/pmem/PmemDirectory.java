@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A folder has the pool files, which hold all files of the index and their metadata. It should
  * lie on a file system that is mounted on persistent memory with {@code -o dax}. Once a pool file
- * is mapped, creating, writing, syncing, renaming, deleting and opening files makes no system call
- * in modes {@link PmemMode#PMEM} and {@link PmemMode#EMULATED}, except opening where native access
- * is denied.
+ * is mapped, creating, writing, deleting and opening files makes no system call in modes {@link
+ * PmemMode#PMEM} and {@link PmemMode#EMULATED}, except opening where native access is denied;
+ * syncing and renaming ask whether the pool files are still in place.
  *
  * <p>The effects of {@link #sync} and {@link #rename} survive a crash at any later moment, of the
  * kind that the {@link PmemMode} names. A file that was neither synced nor renamed is lost. A
@@ -48,9 +48,10 @@ import org.jspecify.annotations.Nullable;
  * that is damaged, foreign or of a later version is refused with an error that names file, field,
  * expected and found.
  *
- * <p>Only one process at a time can use a folder, even for reading: it is locked until {@link
- * #close}. Pool files are created with space on the device for all their bytes, and are never
- * deleted. All methods may be called from any thread.
+ * <p>Only one process at a time can use a folder, even for reading: it and its pool files are
+ * locked until {@link #close}. If a pool file is removed or replaced meanwhile, {@link #sync} and
+ * {@link #rename} throw. Pool files are created with space on the device for all their bytes, and
+ * are never deleted. All methods may be called from any thread.
  */
 public final class PmemDirectory extends BaseDirectory implements MetricSource {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.lucenedirectories;
+package io.github.lucenedirectories.uri;
 
 /** A URI that {@link LuceneDirectories} cannot open; the message says what would be valid. */
 public final class DirectoryUriException extends IllegalArgumentException {

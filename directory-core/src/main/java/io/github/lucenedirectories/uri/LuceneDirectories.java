@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.lucenedirectories;
+package io.github.lucenedirectories.uri;
 
+import io.github.lucenedirectories.internal.uri.UriOptions;
 import java.io.IOException;
 import org.apache.lucene.store.Directory;
 
@@ -13,10 +14,10 @@ import org.apache.lucene.store.Directory;
  * ram:mapped:/var/lib/index?max=8g
  * }</pre>
  *
- * <p>A URI is the name of a kind of a {@link DirectoryProvider}, a colon, and the folder; or in
- * place of the folder the URI of a directory below. An option belongs to every directory of the URI
- * that knows it. Characters that mean something ({@code ? & = %}) are written as {@code %} and two
- * hexadecimal digits of their byte in UTF-8.
+ * <p>A URI is the name of a kind, a colon, and the folder, or in place of the folder the URI of a
+ * directory below. The kinds are those of the modules that are on the class path or module path. An
+ * option applies to every directory of the URI that has it. The characters {@code ? & = %} in a
+ * folder or a value are written as {@code %} and two hexadecimal digits of their byte in UTF-8.
  */
 public final class LuceneDirectories {
 
@@ -31,7 +32,7 @@ public final class LuceneDirectories {
    */
   public static Directory open(String uri) throws IOException {
     try {
-      return new DirectoryOptions(uri).opener().get();
+      return new UriOptions(uri).opener().get();
     } catch (IllegalArgumentException e) {
       throw new DirectoryUriException(uri, e);
     }
