@@ -2,7 +2,7 @@
 package boot;
 
 import io.github.lucenedirectories.uri.LuceneDirectories;
-import io.github.lucenedirectories.micrometer.DirectoryMeters;
+import io.github.lucenedirectories.micrometer.LuceneDirectoryMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import org.apache.lucene.index.DirectoryReader;
@@ -33,7 +33,7 @@ public class Application {
   CommandLineRunner search(Directory directory) {
     return _ -> {
       SimpleMeterRegistry registry = new SimpleMeterRegistry();
-      DirectoryMeters.of("boot", directory).bindTo(registry);
+      LuceneDirectoryMetrics.of("boot", directory).bindTo(registry);
       new IndexWriter(directory, new IndexWriterConfig(null)).close();
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         System.out.println(directory + ": " + reader.numDocs() + ", " + registry.getMeters().size());

@@ -3,7 +3,7 @@ package consumer;
 
 import io.github.lucenedirectories.uri.LuceneDirectories;
 import io.github.lucenedirectories.metrics.IoScope;
-import io.github.lucenedirectories.micrometer.DirectoryMeters;
+import io.github.lucenedirectories.micrometer.LuceneDirectoryMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ public final class Main {
     for (String uri : uris) {
       SimpleMeterRegistry registry = new SimpleMeterRegistry();
       try (Directory directory = LuceneDirectories.open(uri);
-          DirectoryMeters meters = DirectoryMeters.of("consumer", directory)) {
+          LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.of("consumer", directory)) {
         meters.bindTo(registry);
         try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(null))) {
           Document document = new Document();
@@ -51,7 +51,7 @@ public final class Main {
           if (hits != 1 || registry.getMeters().isEmpty()) {
             throw new AssertionError(uri + ": " + hits + ", " + registry.getMeters());
           }
-          System.out.println(uri + ": " + scope.figures());
+          System.out.println(uri + ": " + scope.metrics());
         }
       }
     }

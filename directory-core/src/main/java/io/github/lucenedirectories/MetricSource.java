@@ -4,47 +4,63 @@ package io.github.lucenedirectories;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Figures, such as those of a directory or a cache. An application's directory may have some. */
+/**
+ * Has metrics: a directory, a cache, or the process. An application's own directory may implement
+ * it, too.
+ */
 @FunctionalInterface
 public interface MetricSource {
 
   /**
-   * Reports the current figures. Any thread may call it, also after the directory was closed; it
+   * Reports the current metrics. Any thread may call this, also after the directory was closed; it
    * takes microseconds and waits for no device.
    */
   void report(Sink sink);
 
   /**
-   * The current figures by name, for all files together; and what is not 0 by kind, as in {@code
+   * The current metrics by name, for all files together; and what is not 0 by kind, as in {@code
    * cache.hits.fdt}.
    */
-  default Map<String, Double> figures() {
-    Map<String, Double> figures = new TreeMap<>();
+  default Map<String, Double> metrics() {
+    Map<String, Double> metrics = new TreeMap<>();
     report(
-        (name, kind, _, value) -> {
-          figures.merge(name, value, Double::sum);
-          if (!kind.isEmpty() && value != 0) {
-            figures.put(name + "." + kind, value);
+        new Sink() {
+          @Override
+          public void gauge(String name, String kind, double value) {
+            metrics.merge(name, value, Double::sum);
+            if (!kind.isEmpty() && value != 0) {
+              metrics.put(name + "." + kind, value);
+            }
+          }
+
+          @Override
+          public void counter(String name, String kind, double value) {
+            gauge(name, kind, value);
           }
         });
-    return figures;
+    return metrics;
   }
 
-  /** Takes figures. A name has lower-case words with dots; a kind is one of files, or empty. */
-  @FunctionalInterface
+  /**
+   * Receives metrics. A name consists of lower-case words and dots; a kind is one of files, or
+   * empty. Times are in seconds.
+   */
   interface Sink {
 
-    /** Takes a figure; a counter only goes up. Times are in seconds. */
-    void figure(String name, String kind, boolean counter, double value);
+    /** Receives a metric that goes up and down. */
+    void gauge(String name, String kind, double value);
 
-    /** A figure that goes up and down. */
-    default void gauge(String name, long value) {
-      figure(name, "", false, (double) value);
+    /** Receives a metric that only goes up. */
+    void counter(String name, String kind, double value);
+
+    /** Receives a metric that goes up and down, for all files together. */
+    default void gauge(String name, double value) {
+      gauge(name, "", value);
     }
 
-    /** A figure that only goes up. */
-    default void counter(String name, String kind, long value) {
-      figure(name, kind, true, (double) value);
+    /** Receives a metric that only goes up, for all files together. */
+    default void counter(String name, double value) {
+      counter(name, "", value);
     }
   }
 }

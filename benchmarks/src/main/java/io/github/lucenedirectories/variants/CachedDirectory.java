@@ -120,8 +120,8 @@ public final class CachedDirectory extends Owned {
 
   /** The hit rate since the last call, unless nothing was read; then it begins again. */
   public synchronized Map<String, Double> takeFigures() {
-    double nowHits = cache.figures().getOrDefault("cache.hits", 0.0);
-    double nowMisses = cache.figures().getOrDefault("cache.misses", 0.0);
+    double nowHits = cache.metrics().getOrDefault("cache.hits", 0.0);
+    double nowMisses = cache.metrics().getOrDefault("cache.misses", 0.0);
     double found = nowHits - hits;
     double reads = found + nowMisses - misses;
     hits = nowHits;

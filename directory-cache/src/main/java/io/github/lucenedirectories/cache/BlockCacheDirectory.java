@@ -26,7 +26,7 @@ import org.apache.lucene.store.ReadOnceHint;
  *     Directory directory = new BlockCacheDirectory(new NioDirectory(path), cache);
  *     DirectoryReader reader = DirectoryReader.open(directory)) {
  *   new IndexSearcher(reader).search(MatchAllDocsQuery.INSTANCE, 10);
- *   double misses = cache.figures().get("cache.misses");
+ *   double misses = cache.metrics().get("cache.misses");
  * }
  * }
  *

@@ -9,7 +9,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /**
- * The figures of directories and of the process, for a monitoring system. All methods may be called
+ * The metrics of directories and of the process, for a monitoring system. All methods may be called
  * from any thread.
  *
  * <p>Names are lower-case words with dots; a name that ends in {@code bytes} or {@code seconds} has
@@ -20,7 +20,7 @@ public final class DirectoryMetrics {
   private DirectoryMetrics() {}
 
   /**
-   * The figures of a directory and of those that it filters. A directory of another library has
+   * The metrics of a directory and of those that it filters. A directory of another library has
    * none; the backing of a RAM directory, and the block cache in a hybrid one, have their own.
    */
   public static MetricSource of(Directory directory) {
@@ -36,7 +36,7 @@ public final class DirectoryMetrics {
   }
 
   /**
-   * The figures of this process: what its directories hold, and what they have read since the first
+   * The metrics of this process: what its directories hold, and what they have read since the first
    * report or the first {@link IoScope}, except in scopes that are open.
    */
   public static MetricSource ofProcess() {
@@ -46,7 +46,7 @@ public final class DirectoryMetrics {
       sink.gauge("mapped.bytes", LiveResource.MAPPED_BYTES.amount());
       sink.gauge("memory.bytes", LiveResource.MEMORY_BYTES.amount());
       ProcessIoCounters.now()
-          .ifPresent(counters -> sink.counter("device.read.bytes", "", counters.deviceBytes()));
+          .ifPresent(counters -> sink.counter("device.read.bytes", counters.deviceBytes()));
       IoRecorder.report(sink);
     };
   }

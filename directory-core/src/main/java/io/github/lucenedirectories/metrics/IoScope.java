@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * try (scope) {
  *   searcher.search(query, 10);
  * }
- * Map<String, Double> read = scope.figures();
+ * Map<String, Double> read = scope.metrics();
  * }</pre>
  *
- * <p>A scope counts what the thread does that began it, and what tasks do that this thread submits
- * to an executor made by {@link #executor}. When closed, it adds that to the scope around it. Until
- * the process's first scope, nothing is counted. Beginning and closing cost a system call each.
+ * <p>A scope counts the I/O of the thread that began it, and of the tasks that this thread submits
+ * to an executor made by {@link #executor}. When closed, it adds its counts to the scope around it.
+ * Until the process's first scope, nothing is counted. Beginning and closing cost a system call
+ * each.
  */
 public final class IoScope implements AutoCloseable {
 
@@ -77,18 +78,18 @@ public final class IoScope implements AutoCloseable {
    * @throws IllegalStateException if the scope is open, and another thread began it or a scope
    *     within it is open
    */
-  public Map<String, Double> figures() {
+  public Map<String, Double> metrics() {
     if (!closed) {
       leave(scope);
     }
     MetricSource counted = sink -> IoRecorder.report(scope.counters::get, sink);
-    Map<String, Double> figures = counted.figures();
+    Map<String, Double> metrics = counted.metrics();
     if (scope.counters.get(IoRecorder.UNKNOWN) == 0) {
-      figures.put(
+      metrics.put(
           "device.read.bytes", (double) scope.counters.get(IoRecorder.BLOCKS) * BLOCK_BYTES);
-      figures.put("major.faults", (double) scope.counters.get(IoRecorder.FAULTS));
+      metrics.put("major.faults", (double) scope.counters.get(IoRecorder.FAULTS));
     }
-    return figures;
+    return metrics;
   }
 
   private void leave(IoRecorder.@Nullable Scope next) {
@@ -107,7 +108,7 @@ public final class IoScope implements AutoCloseable {
    * those read from then on, and what the device read for them before, counts for this scope alone.
    * Closing it again does nothing.
    *
-   * @throws IllegalStateException as {@link #figures}
+   * @throws IllegalStateException as {@link #metrics}
    */
   @Override
   public void close() {

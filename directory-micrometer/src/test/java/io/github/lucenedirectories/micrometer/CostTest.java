@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What it costs to watch: meters that are scraped each second, a recording of all events, and a
- * scope for each query whose figures are read, on an index in memory. It takes {@code
+ * scope for each query whose metrics are read, on an index in memory. It takes {@code
  * -Dcost.rounds=N} rounds of off, on, on, off, two seconds each, and prints the throughput with all
  * of it as a share of that without, by time and by processor time, which other programs disturb
  * less.
@@ -128,8 +128,8 @@ class CostTest {
     IoRecorder.turn(watched);
     ScheduledExecutorService scraper = Executors.newSingleThreadScheduledExecutor();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    try (DirectoryMeters ofProcess = DirectoryMeters.ofProcess();
-        DirectoryMeters meters = DirectoryMeters.of("measured", directory)) {
+    try (LuceneDirectoryMetrics ofProcess = LuceneDirectoryMetrics.ofProcess();
+        LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.of("measured", directory)) {
       for (String name : new String[] {"SlowRead", "Sync", "MemoryLevel", "Refusal"}) {
         String event = "io.github.lucenedirectories." + name;
         var _ = watched ? recording.enable(event) : recording.disable(event);
@@ -154,7 +154,7 @@ class CostTest {
           try (scope) {
             search(searcher, query);
           }
-          count += scope.figures().isEmpty() ? 0 : 1;
+          count += scope.metrics().isEmpty() ? 0 : 1;
         } else {
           search(searcher, query);
           count++;

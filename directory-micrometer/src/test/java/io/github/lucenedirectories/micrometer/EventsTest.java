@@ -75,17 +75,17 @@ class EventsTest {
   /** The system knows no virtual threads. */
   @Test
   void virtualThreadsHaveNoDeviceFigures() throws Exception {
-    Map<String, Double> figures = new ConcurrentHashMap<>();
+    Map<String, Double> metrics = new ConcurrentHashMap<>();
     Thread.ofVirtual()
         .start(
             () -> {
               try (IoScope scope = IoScope.begin()) {
-                figures.putAll(scope.figures());
+                metrics.putAll(scope.metrics());
               }
             })
         .join();
-    assertTrue(figures.containsKey("reads"));
-    assertFalse(figures.containsKey("device.read.bytes"));
+    assertTrue(metrics.containsKey("reads"));
+    assertFalse(metrics.containsKey("device.read.bytes"));
   }
 
   private static RecordedEvent event(List<RecordedEvent> events, String name) {

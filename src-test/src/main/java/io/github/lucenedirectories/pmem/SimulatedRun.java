@@ -140,13 +140,13 @@ final class SimulatedRun {
     stepsToFailure =
         random.nextInt(OPERATIONS_PER_FAILURE) == 0 ? 1 + random.nextInt(MOST_STEPS_TO_FAILURE) : 0;
     Map<String, byte[]> before = new TreeMap<>(synced);
-    long logBytes = LibraryTestCase.figure(directory, "pmem.log.bytes");
+    long logBytes = LibraryTestCase.metric(directory, "pmem.log.bytes");
     try {
       operate();
     } catch (LogFullException e) {
       // Nothing has changed.
       require(
-          LibraryTestCase.figure(directory, "pmem.log.bytes") == logBytes, "a full log changed");
+          LibraryTestCase.metric(directory, "pmem.log.bytes") == logBytes, "a full log changed");
       synced.putAll(before);
       eitherOf.clear();
       files.keySet().retainAll(List.of(directory.listAll()));
@@ -165,7 +165,7 @@ final class SimulatedRun {
   private void goOnAfterFailure() throws IOException {
     try {
       files.keySet().retainAll(List.of(directory.listAll()));
-      long logBytes = LibraryTestCase.figure(directory, "pmem.log.bytes");
+      long logBytes = LibraryTestCase.metric(directory, "pmem.log.bytes");
       require(logBytes > 0 && logBytes <= LOG_BYTES, "bytes of the log: " + logBytes);
       boolean breaks =
           failed == SimulatedDevice.Step.FLUSH || failed == SimulatedDevice.Step.WRITE_WORD;
@@ -364,12 +364,12 @@ final class SimulatedRun {
     require(
         eitherOf.isEmpty() || eitherOf.stream().filter(names::contains).count() == 1,
         "renamed: " + eitherOf + ", found: " + names);
-    Map<String, Double> figures = found.figures();
+    Map<String, Double> metrics = found.metrics();
     require(
         found == directory
-            || figures.getOrDefault("pmem.free.bytes", 0.0) + taken
-                == figures.getOrDefault("pmem.total.bytes", 0.0),
-        "space: files take " + taken + ": " + figures);
+            || metrics.getOrDefault("pmem.free.bytes", 0.0) + taken
+                == metrics.getOrDefault("pmem.total.bytes", 0.0),
+        "space: files take " + taken + ": " + metrics);
     return contents;
   }
 

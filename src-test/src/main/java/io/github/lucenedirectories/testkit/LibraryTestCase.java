@@ -15,9 +15,9 @@ public abstract class LibraryTestCase extends StoreTestCase {
 
   @Rule public final TestRule rule = LibraryRule.make();
 
-  /** A figure of a directory or cache that counts something. */
-  public static long figure(MetricSource source, String name) {
-    return source.figures().getOrDefault(name, Double.NaN).longValue();
+  /** A metric of a directory or cache that counts something. */
+  public static long metric(MetricSource source, String name) {
+    return source.metrics().getOrDefault(name, Double.NaN).longValue();
   }
 
   /** Evicts a range of a file from the page cache; the length 0 is up to the end. */

@@ -66,11 +66,11 @@ public class BlockCacheTest extends LibraryTestCase {
   }
 
   private static long used(BlockCache cache) {
-    return figure(cache, "cache.used.bytes");
+    return metric(cache, "cache.used.bytes");
   }
 
   private static long hits(BlockCache cache) {
-    return figure(cache, "cache.hits");
+    return metric(cache, "cache.hits");
   }
 
   public void testStatistics() throws IOException {
@@ -91,15 +91,15 @@ public class BlockCacheTest extends LibraryTestCase {
         assertEquals(7 * BLOCK, used(cache));
         touch(tim, 0, 4);
       }
-      assertEquals(8 * BLOCK, figure(cache, "cache.max.bytes"));
+      assertEquals(8 * BLOCK, metric(cache, "cache.max.bytes"));
       assertEquals(8 * BLOCK, used(cache));
-      assertEquals(6, figure(cache, "cache.hits.dat"));
-      assertEquals(6, figure(cache, "cache.misses.dat"));
-      assertEquals(4, figure(cache, "cache.misses.tim"));
-      assertEquals(1, figure(cache, "cache.misses.other"));
-      assertEquals(6 * BLOCK, figure(cache, "cache.fetched.bytes.dat"));
-      assertEquals(10 * BLOCK - 100 + 10, figure(cache, "cache.fetched.bytes"));
-      assertEquals(3, figure(cache, "cache.evictions"));
+      assertEquals(6, metric(cache, "cache.hits.dat"));
+      assertEquals(6, metric(cache, "cache.misses.dat"));
+      assertEquals(4, metric(cache, "cache.misses.tim"));
+      assertEquals(1, metric(cache, "cache.misses.other"));
+      assertEquals(6 * BLOCK, metric(cache, "cache.fetched.bytes.dat"));
+      assertEquals(10 * BLOCK - 100 + 10, metric(cache, "cache.fetched.bytes"));
+      assertEquals(3, metric(cache, "cache.evictions"));
     }
   }
 
@@ -120,7 +120,7 @@ public class BlockCacheTest extends LibraryTestCase {
       assertEquals(1_500, hits(cache));
       directory.rename("other", "renamed");
       assertEquals(0, used(cache));
-      assertEquals("nothing gave way", 0, figure(cache, "cache.evictions"));
+      assertEquals("nothing gave way", 0, metric(cache, "cache.evictions"));
     }
   }
 
@@ -215,9 +215,9 @@ public class BlockCacheTest extends LibraryTestCase {
   private static void assertKeepsBlocks(BlockCache cache, Directory directory, String name)
       throws IOException {
     read(directory, name);
-    long misses = figure(cache, "cache.misses");
+    long misses = metric(cache, "cache.misses");
     read(directory, name);
-    assertEquals(name, misses, figure(cache, "cache.misses"));
+    assertEquals(name, misses, metric(cache, "cache.misses"));
   }
 
   public void testScansLeaveHotBlocksIn() throws IOException {
@@ -276,7 +276,7 @@ public class BlockCacheTest extends LibraryTestCase {
       IOContext merge = IOContext.merge(new MergeInfo(10, 10, false, 1));
       int atOnce = random().nextBoolean() ? bytes.length : random().nextInt(1, 3 * BLOCK);
       for (int view = 0; view < 3; view++) {
-        long passedBefore = figure(cache, "cache.passed.bytes");
+        long passedBefore = metric(cache, "cache.passed.bytes");
         try (IndexInput in = directory.openInput("file", merge)) {
           IndexInput reader =
               view == 0 ? in : view == 1 ? in.clone() : in.slice("all", 0, in.length());
@@ -288,7 +288,7 @@ public class BlockCacheTest extends LibraryTestCase {
         }
         long kept = used(cache);
         assertTrue("kept=" + kept + ", atOnce=" + atOnce, kept <= 80 * BLOCK);
-        long passed = figure(cache, "cache.passed.bytes") - passedBefore;
+        long passed = metric(cache, "cache.passed.bytes") - passedBefore;
         assertTrue("view=" + view, passed >= bytes.length - 80 * BLOCK);
         directory.deleteFile("file");
         write(directory, "file", bytes);
@@ -306,10 +306,10 @@ public class BlockCacheTest extends LibraryTestCase {
         slice.prefetch(0, slice.length());
         await(() -> slice.isLoaded().orElseThrow());
         assertEquals(Optional.of(false), in.isLoaded());
-        assertEquals(0, figure(cache, "cache.misses"));
+        assertEquals(0, metric(cache, "cache.misses"));
         assertEquals(10 * BLOCK, used(cache));
         slice.readBytes(new byte[9 * BLOCK], 0, 9 * BLOCK);
-        assertEquals(0, figure(cache, "cache.misses"));
+        assertEquals(0, metric(cache, "cache.misses"));
       }
     }
   }

@@ -56,7 +56,7 @@ public class CachedBlocksTest extends LibraryTestCase {
         }
       }
       writer.get();
-      assertEquals(BLOCK_BYTES, figure(cache, "cache.used.bytes"));
+      assertEquals(BLOCK_BYTES, metric(cache, "cache.used.bytes"));
     }
   }
 

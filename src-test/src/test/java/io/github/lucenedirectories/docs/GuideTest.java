@@ -46,6 +46,7 @@ public class GuideTest extends LibraryTestCase {
       import io.github.lucenedirectories.ram.*;
       import io.github.lucenedirectories.vectors.*;
       import io.github.lucenedirectories.testkit.*;
+      import io.github.lucenedirectories.uri.*;
       import io.github.lucenedirectories.warm.*;
       import java.io.*;
       import java.nio.file.Path;

@@ -27,13 +27,13 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 
-/** The figures of every directory. */
+/** The metrics of every directory. */
 public class DirectoryMetricsTest extends LibraryTestCase {
 
   private static final int BYTES = 100_000;
 
   private static double value(Directory directory, String name) {
-    Double value = DirectoryMetrics.of(directory).figures().get(name);
+    Double value = DirectoryMetrics.of(directory).metrics().get(name);
     assertNotNull(name, value);
     return value;
   }
@@ -89,8 +89,8 @@ public class DirectoryMetricsTest extends LibraryTestCase {
       write(directory, "_0.doc", new byte[BYTES]);
       read(directory, "_0.doc");
       assertEquals(1 << 20, value(directory, "cache.max.bytes"), 0);
-      assertEquals(figure(cache, "cache.misses.doc"), (long) value(directory, "cache.misses.doc"));
-      assertTrue(figure(cache, "cache.misses") > 0);
+      assertEquals(metric(cache, "cache.misses.doc"), (long) value(directory, "cache.misses.doc"));
+      assertTrue(metric(cache, "cache.misses") > 0);
       assertEquals(BYTES, value(directory, "cache.fetched.bytes.doc"), 0);
       assertEquals(0, value(directory, "syncs"), 0);
     }
@@ -107,34 +107,44 @@ public class DirectoryMetricsTest extends LibraryTestCase {
 
   public void testProcess() throws IOException {
     MetricSource process = DirectoryMetrics.ofProcess();
-    long before = figure(process, "read.bytes.postings");
+    long before = metric(process, "read.bytes.postings");
     try (Directory directory = new NioDirectory(createTempDir())) {
       write(directory, "_0.doc", new byte[BYTES]);
       try (IndexInput in = directory.openInput("_0.doc", IOContext.DEFAULT)) {
         in.readBytes(new byte[BYTES], 0, BYTES);
-        assertEquals(BYTES, figure(process, "read.bytes.postings") - before);
-        assertTrue(figure(process, "open.descriptors") >= 1);
-        Set<String> gauges = new TreeSet<>();
-        process.report(
-            (name, _, counter, _) -> {
-              if (!counter) {
-                gauges.add(name);
-              }
-            });
-        assertEquals(Set.of("open.descriptors", "mapped.bytes", "memory.bytes"), gauges);
+        assertEquals(BYTES, metric(process, "read.bytes.postings") - before);
+        assertTrue(metric(process, "open.descriptors") >= 1);
+        Names names = new Names();
+        process.report(names);
+        assertEquals(Set.of("open.descriptors", "mapped.bytes", "memory.bytes"), names.gauges);
       }
     }
   }
 
   public void testOtherDirectoriesHaveNone() throws IOException {
     try (Directory directory = new ByteBuffersDirectory()) {
-      assertEquals(Map.of(), DirectoryMetrics.of(directory).figures());
+      assertEquals(Map.of(), DirectoryMetrics.of(directory).metrics());
     }
   }
 
-  /** Every figure is on the guide's page. */
-  public void testGuideNamesEveryFigure() throws IOException {
-    TreeSet<String> names = new TreeSet<>();
+  private static final class Names implements MetricSource.Sink {
+    private final Set<String> gauges = new TreeSet<>();
+    private final Set<String> counters = new TreeSet<>();
+
+    @Override
+    public void gauge(String name, String kind, double value) {
+      gauges.add(name);
+    }
+
+    @Override
+    public void counter(String name, String kind, double value) {
+      counters.add(name);
+    }
+  }
+
+  /** Every metric is on the guide's page. */
+  public void testGuideNamesEveryMetric() throws IOException {
+    Names names = new Names();
     try (BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
         Directory cached = new BlockCacheDirectory(new HybridDirectory(createTempDir()), cache);
         Directory nrt = new NrtCacheDirectory(new NioDirectory(createTempDir()), 1, 8);
@@ -143,12 +153,13 @@ public class DirectoryMetricsTest extends LibraryTestCase {
       write(cached, "_0.doc", new byte[BYTES]);
       read(cached, "_0.doc");
       for (Directory each : List.of(cached, nrt, ram, pmem)) {
-        DirectoryMetrics.of(each).report((name, _, _, _) -> names.add(name));
+        DirectoryMetrics.of(each).report(names);
       }
-      DirectoryMetrics.ofProcess().report((name, _, _, _) -> names.add(name));
+      DirectoryMetrics.ofProcess().report(names);
     }
     String page = Files.readString(Project.root().resolve("docs/guide/operating.md"));
-    List<String> missing = new ArrayList<>(names);
+    List<String> missing = new ArrayList<>(names.gauges);
+    missing.addAll(names.counters);
     missing.removeIf(name -> page.contains("`" + name + "`"));
     assertEquals(List.of(), missing);
   }

@@ -32,12 +32,12 @@ public class IoScopeTest extends LibraryTestCase {
   private static final int BLOCK_BYTES = 4_096;
   private static final int BYTES = 1 << 20;
 
-  private static long figure(IoScope scope, String name) {
-    return scope.figures().getOrDefault(name, 0.0).longValue();
+  private static long metric(IoScope scope, String name) {
+    return scope.metrics().getOrDefault(name, 0.0).longValue();
   }
 
   private static double ofProcess() {
-    return figure(DirectoryMetrics.ofProcess(), "read.bytes.postings");
+    return metric(DirectoryMetrics.ofProcess(), "read.bytes.postings");
   }
 
   private static void readAt(IndexInput in, long pos) throws IOException {
@@ -59,26 +59,26 @@ public class IoScopeTest extends LibraryTestCase {
           postings.seek(0);
           postings.readBytes(new byte[BYTES / 2], 0, BYTES / 2);
         }
-        assertEquals(count, figure(scope, "reads.postings"));
-        assertEquals((long) count * BYTES / 2, figure(scope, "read.bytes.postings"));
-        assertTrue(scope.figures().getOrDefault("read.seconds.postings", 0.0) > 0);
-        assertNull(scope.figures().get("reads.stored"));
+        assertEquals(count, metric(scope, "reads.postings"));
+        assertEquals((long) count * BYTES / 2, metric(scope, "read.bytes.postings"));
+        assertTrue(scope.metrics().getOrDefault("read.seconds.postings", 0.0) > 0);
+        assertNull(scope.metrics().get("reads.stored"));
 
         readAt(stored, BYTES / 2);
-        assertEquals(1, figure(scope, "reads.stored"));
-        assertEquals(0, figure(scope, "read.hits.stored"));
-        assertEquals(TestMode.current().nativeAccess() ? 1 : 0, figure(scope, "prefetches.stored"));
-        long bytes = figure(scope, "read.bytes.stored");
+        assertEquals(1, metric(scope, "reads.stored"));
+        assertEquals(0, metric(scope, "read.hits.stored"));
+        assertEquals(TestMode.current().nativeAccess() ? 1 : 0, metric(scope, "prefetches.stored"));
+        long bytes = metric(scope, "read.bytes.stored");
         assertTrue("bytes " + bytes, bytes > 0 && bytes <= 4 * BLOCK_BYTES);
         readAt(stored, BYTES / 2 + 1);
-        assertEquals(1, figure(scope, "reads.stored"));
-        assertEquals(1, figure(scope, "read.hits.stored"));
+        assertEquals(1, metric(scope, "reads.stored"));
+        assertEquals(1, metric(scope, "read.hits.stored"));
 
         postings.prefetch(BYTES / 2, 10_000);
         // None is asked for where the file was found in memory, or without native access.
-        long asked = figure(scope, "prefetch.bytes.postings");
+        long asked = metric(scope, "prefetch.bytes.postings");
         assertTrue("asked " + asked, asked == 0 || asked == 10_000);
-        assertEquals(count + 1, figure(scope, "reads"));
+        assertEquals(count + 1, metric(scope, "reads"));
       }
     }
   }
@@ -90,8 +90,8 @@ public class IoScopeTest extends LibraryTestCase {
       try (IndexInput in = directory.openInput("_0.cfs", IOContext.DEFAULT);
           IoScope scope = IoScope.begin()) {
         in.slice("_0.fdt", 0, BYTES, IOContext.DEFAULT).readByte();
-        assertEquals(1, figure(scope, "reads.stored"));
-        assertEquals(1, figure(scope, "reads"));
+        assertEquals(1, metric(scope, "reads.stored"));
+        assertEquals(1, metric(scope, "reads"));
       }
     }
   }
@@ -104,21 +104,21 @@ public class IoScopeTest extends LibraryTestCase {
         read(directory, "_0.doc");
         IoScope inner = IoScope.begin();
         read(directory, "_0.doc");
-        assertEquals(BYTES, figure(inner, "read.bytes.postings"));
-        expectThrows(IllegalStateException.class, outer::figures);
+        assertEquals(BYTES, metric(inner, "read.bytes.postings"));
+        expectThrows(IllegalStateException.class, outer::metrics);
         expectThrows(IllegalStateException.class, outer::close);
         inner.close();
         inner.close();
-        assertEquals(BYTES, figure(inner, "read.bytes.postings"));
-        assertEquals(2 * BYTES, figure(outer, "read.bytes.postings"));
+        assertEquals(BYTES, metric(inner, "read.bytes.postings"));
+        assertEquals(2 * BYTES, metric(outer, "read.bytes.postings"));
         read(directory, "_0.doc");
-        assertEquals(BYTES, figure(inner, "read.bytes.postings"));
-        assertEquals(3 * BYTES, figure(outer, "read.bytes.postings"));
+        assertEquals(BYTES, metric(inner, "read.bytes.postings"));
+        assertEquals(3 * BYTES, metric(outer, "read.bytes.postings"));
       }
       assertEquals(3 * BYTES, ofProcess() - before, 0);
       read(directory, "_0.doc");
       try (IoScope next = IoScope.begin()) {
-        assertEquals(0, figure(next, "reads"));
+        assertEquals(0, metric(next, "reads"));
       }
     }
   }
@@ -131,12 +131,12 @@ public class IoScopeTest extends LibraryTestCase {
       start(
               () -> {
                 read(directory, "_0.doc");
-                expectThrows(IllegalStateException.class, scope::figures);
+                expectThrows(IllegalStateException.class, scope::metrics);
                 expectThrows(IllegalStateException.class, scope::close);
                 return null;
               })
           .get();
-      assertEquals(0, figure(scope, "reads"));
+      assertEquals(0, metric(scope, "reads"));
     }
   }
 
@@ -159,14 +159,14 @@ public class IoScopeTest extends LibraryTestCase {
       try (IoScope outer = IoScope.begin()) {
         IoScope scope = IoScope.begin();
         caller.execute(reading);
-        assertEquals(BYTES, figure(scope, "read.bytes.postings"));
+        assertEquals(BYTES, metric(scope, "read.bytes.postings"));
         for (int i = 0; i < count; i++) {
           others.execute(
               () -> {
                 // Within the scope a task may have one of its own.
                 try (IoScope own = IoScope.begin()) {
                   reading.run();
-                  assertEquals(BYTES, figure(own, "read.bytes.postings"));
+                  assertEquals(BYTES, metric(own, "read.bytes.postings"));
                 }
               });
           // Not within it.
@@ -174,10 +174,10 @@ public class IoScopeTest extends LibraryTestCase {
         }
         pool.shutdown();
         assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES));
-        assertEquals((count + 1L) * BYTES, figure(scope, "read.bytes.postings"));
+        assertEquals((count + 1L) * BYTES, metric(scope, "read.bytes.postings"));
         scope.close();
-        assertEquals((count + 1L) * BYTES, figure(scope, "read.bytes.postings"));
-        assertEquals((count + 1L) * BYTES, figure(outer, "read.bytes.postings"));
+        assertEquals((count + 1L) * BYTES, metric(scope, "read.bytes.postings"));
+        assertEquals((count + 1L) * BYTES, metric(outer, "read.bytes.postings"));
       }
     } finally {
       pool.shutdownNow();
@@ -208,13 +208,13 @@ public class IoScopeTest extends LibraryTestCase {
                 LockSupport.parkNanos(1_000_000);
               });
           task.get();
-          Map<String, Double> figures = scope.figures();
-          assertEquals(BYTES, figures.getOrDefault("read.bytes.postings", 0.0), 0);
-          assertEquals(counts, figures.containsKey("device.read.bytes"));
+          Map<String, Double> metrics = scope.metrics();
+          assertEquals(BYTES, metrics.getOrDefault("read.bytes.postings", 0.0), 0);
+          assertEquals(counts, metrics.containsKey("device.read.bytes"));
           if (evicts) {
             // The system counts it for the thread, which is asked when it leaves the scope.
-            double device = figures.getOrDefault("device.read.bytes", 0.0);
-            assertTrue(figures.toString(), device >= BYTES);
+            double device = metrics.getOrDefault("device.read.bytes", 0.0);
+            assertTrue(metrics.toString(), device >= BYTES);
           }
         }
       }
@@ -235,7 +235,7 @@ public class IoScopeTest extends LibraryTestCase {
       write(directory, "_0.doc", new byte[BYTES]);
       directory.sync(List.of("_0.doc"));
       evict(folder.resolve("_0.doc"), 0, 0);
-      // The pool's thread has figures from before the scope.
+      // The pool's thread has counts from before the scope.
       pool.submit(() -> read(directory, "_0.doc")).get();
       IoScope scope = IoScope.begin();
       try (scope) {
@@ -250,14 +250,14 @@ public class IoScopeTest extends LibraryTestCase {
                   }
                 });
         begun.await();
-        assertEquals(0.0, scope.figures().getOrDefault("device.read.bytes", -1.0), 0);
+        assertEquals(0.0, scope.metrics().getOrDefault("device.read.bytes", -1.0), 0);
       }
-      assertEquals(0.0, scope.figures().getOrDefault("device.read.bytes", -1.0), 0);
-      assertEquals(0.0, scope.figures().getOrDefault("major.faults", -1.0), 0);
+      assertEquals(0.0, scope.metrics().getOrDefault("device.read.bytes", -1.0), 0);
+      assertEquals(0.0, scope.metrics().getOrDefault("major.faults", -1.0), 0);
       goOn.countDown();
       pool.shutdown();
       assertTrue(pool.awaitTermination(1, TimeUnit.MINUTES));
-      assertEquals(0.0, scope.figures().getOrDefault("device.read.bytes", -1.0), 0);
+      assertEquals(0.0, scope.metrics().getOrDefault("device.read.bytes", -1.0), 0);
     } finally {
       goOn.countDown();
       pool.shutdownNow();
@@ -274,11 +274,11 @@ public class IoScopeTest extends LibraryTestCase {
         for (int pos = 0; pos < BYTES; pos += 16_384) {
           readAt(in, pos);
         }
-        assertEquals(BYTES, figure(scope, "read.bytes.postings"));
+        assertEquals(BYTES, metric(scope, "read.bytes.postings"));
         for (int pos = 100; pos < BYTES; pos += 16_384) {
           readAt(in, pos + 8_192);
         }
-        assertEquals(BYTES, figure(scope, "read.bytes.postings"));
+        assertEquals(BYTES, metric(scope, "read.bytes.postings"));
       }
     }
   }
@@ -322,12 +322,12 @@ public class IoScopeTest extends LibraryTestCase {
       for (long left = in.length(); left > 0; left -= part.length) {
         in.readBytes(part, 0, (int) Math.min(left, part.length));
       }
-      Map<String, Double> figures = scope.figures();
+      Map<String, Double> metrics = scope.metrics();
       try (IoScope next = IoScope.begin()) {
         assertEquals(
-            "of the scope before", 0, next.figures().getOrDefault("device.read.bytes", -1.0), 0);
+            "of the scope before", 0, next.metrics().getOrDefault("device.read.bytes", -1.0), 0);
       }
-      return figures;
+      return metrics;
     }
   }
 }

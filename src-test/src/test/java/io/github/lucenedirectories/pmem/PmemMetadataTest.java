@@ -60,7 +60,7 @@ public class PmemMetadataTest extends PoolTestCase {
       assertFiles(files, directory);
       long taken = files.size() * new PoolExtent(0, some.length).pageBytes();
       assertEquals(
-          figure(directory, "pmem.total.bytes"), figure(directory, "pmem.free.bytes") + taken);
+          metric(directory, "pmem.total.bytes"), metric(directory, "pmem.free.bytes") + taken);
     }
     assertReopened(files, pools(folder));
   }

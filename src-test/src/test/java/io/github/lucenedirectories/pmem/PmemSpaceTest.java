@@ -57,9 +57,9 @@ public class PmemSpaceTest extends PoolTestCase {
       writeInPieces(directory, "long", bytes);
       assertFiles(files, directory);
       assertTrue(isInOneExtent(directory, "long"));
-      long pools = figure(directory, "pmem.pool.files");
+      long pools = metric(directory, "pmem.pool.files");
       assertTrue(pools + " pools", pools > 1 && pools <= 7);
-      assertTrue(figure(directory, "pmem.total.bytes") <= 4L * bytes.length);
+      assertTrue(metric(directory, "pmem.total.bytes") <= 4L * bytes.length);
       directory.sync(List.of("long"));
     }
     assertReopened(files, pools(folder));
@@ -149,7 +149,7 @@ public class PmemSpaceTest extends PoolTestCase {
       writeInPieces(directory, "long", bytes);
       assertFiles(files, directory);
       assertFalse(isInOneExtent(directory, "long"));
-      assertTrue(figure(directory, "pmem.total.bytes") <= limit);
+      assertTrue(metric(directory, "pmem.total.bytes") <= limit);
       directory.sync(List.of("long"));
     }
     try (PmemDirectory directory = pools(folder).maxBytes(limit).build()) {
@@ -176,8 +176,8 @@ public class PmemSpaceTest extends PoolTestCase {
     long limit = 2 * POOL_BYTES + POOL_BYTES / 2;
     try (PmemDirectory directory = pools(createTempDir()).maxBytes(limit).build()) {
       fill(directory, new TreeMap<>(), 50_000);
-      assertEquals(3, figure(directory, "pmem.pool.files"));
-      assertTrue(figure(directory, "pmem.total.bytes") > 2 * POOL_BYTES);
+      assertEquals(3, metric(directory, "pmem.pool.files"));
+      assertTrue(metric(directory, "pmem.total.bytes") > 2 * POOL_BYTES);
     }
   }
 
@@ -233,7 +233,7 @@ public class PmemSpaceTest extends PoolTestCase {
 
   /** What readers had becomes free in the background. */
   private static void assertAllFree(PmemDirectory directory) {
-    await(() -> figure(directory, "pmem.free.bytes") == figure(directory, "pmem.total.bytes"));
+    await(() -> metric(directory, "pmem.free.bytes") == metric(directory, "pmem.total.bytes"));
   }
 
   /** Pools that are in use when the directory is closed are unmapped with their last extent. */

@@ -79,7 +79,7 @@ public class PoolFolderTest extends PoolTestCase {
     long second = POOL_BYTES + random().nextInt(3 << 20);
     try (PmemDirectory directory =
         byJdk(steps.wrapPath(folder)).initialBytes(first).poolFileBytes(second).build()) {
-      while (figure(directory, "pmem.pool.files") < 2) {
+      while (metric(directory, "pmem.pool.files") < 2) {
         write(directory, "_" + directory.listAll().length, new byte[1 << 18]);
       }
     }

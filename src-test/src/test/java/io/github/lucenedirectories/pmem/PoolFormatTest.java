@@ -160,7 +160,7 @@ public class PoolFormatTest extends PoolTestCase {
       directory.compact();
       writeDurably(directory, "behind", new byte[0]);
       writeDurably(directory, "the end", new byte[0]);
-      used = figure(directory, "pmem.log.bytes");
+      used = metric(directory, "pmem.log.bytes");
     }
     pools = poolFiles(folder);
     long logBytes = Layout.logBytes(POOL_BYTES);
@@ -295,7 +295,7 @@ public class PoolFormatTest extends PoolTestCase {
     int first = start + Layout.LOG_HEADER_BYTES;
     int end;
     try (PmemDirectory directory = byJdk(folder).build()) {
-      end = start + (int) figure(directory, "pmem.log.bytes");
+      end = start + (int) metric(directory, "pmem.log.bytes");
     }
     byte[] records = Arrays.copyOfRange(Objects.requireNonNull(pools.get(FIRST)), first, end);
     edit(FIRST, bytes -> bytes.put(end, records));

@@ -64,7 +64,7 @@ public class MemoryLimitTest extends LibraryTestCase {
     for (HugePages pages : List.of(HugePages.NEVER, HugePages.TRY)) {
       try (RamDirectory directory = open(pages)) {
         body.accept(directory);
-        assertTrue(figure(directory, "ram.peak.bytes") <= LIMIT_BYTES);
+        assertTrue(metric(directory, "ram.peak.bytes") <= LIMIT_BYTES);
       }
     }
   }
@@ -237,24 +237,24 @@ public class MemoryLimitTest extends LibraryTestCase {
 
   /** The parts sum to the whole, and the files take no less than their bytes. */
   private static void check(RamDirectory directory, Map<String, Integer> files) throws IOException {
-    Map<String, Double> figures = directory.figures();
+    Map<String, Double> metrics = directory.metrics();
     long bytes = files.values().stream().mapToLong(Integer::longValue).sum();
-    String shown = figures + ", files of " + bytes + " bytes";
-    double used = figures.getOrDefault("ram.used.bytes", 0.0);
-    double peak = figures.getOrDefault("ram.peak.bytes", 0.0);
-    assertEquals(shown, LIMIT_BYTES, figures.getOrDefault("ram.max.bytes", 0.0), 0);
+    String shown = metrics + ", files of " + bytes + " bytes";
+    double used = metrics.getOrDefault("ram.used.bytes", 0.0);
+    double peak = metrics.getOrDefault("ram.peak.bytes", 0.0);
+    assertEquals(shown, LIMIT_BYTES, metrics.getOrDefault("ram.max.bytes", 0.0), 0);
     assertTrue(shown, bytes <= used && used <= peak && peak <= LIMIT_BYTES);
-    assertTrue(shown, figures.getOrDefault("ram.resident.free.bytes", 0.0) >= 0);
+    assertTrue(shown, metrics.getOrDefault("ram.resident.free.bytes", 0.0) >= 0);
     // What was deleted is freed in the background, so what is used falls while it is asked.
-    assertTrue(shown, figures.getOrDefault("memory.file.bytes", 0.0) <= used);
+    assertTrue(shown, metrics.getOrDefault("memory.file.bytes", 0.0) <= used);
     Map<String, Long> kinds = new TreeMap<>();
     files.forEach(
         (name, length) ->
             kinds.merge(name.substring(name.indexOf('.') + 1), (long) length, Long::sum));
     kinds.forEach(
         (kind, length) ->
-            assertTrue(shown, figures.getOrDefault("memory.file.bytes." + kind, 0.0) >= length));
-    assertTrue(shown, files.size() > 0 || figures.getOrDefault("memory.file.bytes", 0.0) == 0);
+            assertTrue(shown, metrics.getOrDefault("memory.file.bytes." + kind, 0.0) >= length));
+    assertTrue(shown, files.size() > 0 || metrics.getOrDefault("memory.file.bytes", 0.0) == 0);
   }
 
   /** Huge pages: tried, required and never. */

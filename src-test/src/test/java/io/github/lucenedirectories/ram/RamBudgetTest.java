@@ -22,7 +22,7 @@ public class RamBudgetTest extends LibraryTestCase {
     super.setUp();
     try (RamDirectory alone = new RamDirectory()) {
       write(alone, "a", bytes);
-      limitBytes = figure(alone, "ram.peak.bytes") + (1 << 20);
+      limitBytes = metric(alone, "ram.peak.bytes") + (1 << 20);
     }
     budget.setMaxBytes(limitBytes);
   }

@@ -262,7 +262,7 @@ public class WarmStartTest extends LibraryTestCase {
         assertTrue(warm.toString(), warm.toString().contains("state=\"loaded\""));
       }
       assertEquals(before, units(directory, directory));
-      assertEquals(0, figure(cache, "cache.misses"));
+      assertEquals(0, metric(cache, "cache.misses"));
       assertEquals(0L, (long) progress.getLast());
     }
     // Blocks of another length are of no use.
@@ -314,7 +314,7 @@ public class WarmStartTest extends LibraryTestCase {
             StandardCopyOption.REPLACE_EXISTING);
         try (WarmStart warm = loaded(bound == 0 ? builder.memoryBytes(() -> most) : builder)) {
           assertTrue(warm.toString(), bytes(directory) <= Math.max(most, bound == 0 ? 0 : inCache));
-          assertEquals(0, figure(cache, "cache.evictions"));
+          assertEquals(0, metric(cache, "cache.evictions"));
           if (!warm.toString().contains("state=\"loaded\"")) {
             assertTrue(warm.toString(), warm.toString().contains("memory is full"));
           }

@@ -57,15 +57,15 @@ public final class PmemCommand {
     open(
         folder,
         directory -> {
-          Map<String, Double> figures = directory.figures();
+          Map<String, Double> metrics = directory.metrics();
           say("directory     %s", describe(directory));
-          say("pool files    %d", figures.getOrDefault("pmem.pool.files", 0.0).intValue());
+          say("pool files    %d", metrics.getOrDefault("pmem.pool.files", 0.0).intValue());
           say("files         %d, %s", directory.listAll().length, size(directory));
-          say("capacity      %s", bytes(figures.getOrDefault("pmem.total.bytes", 0.0).longValue()));
+          say("capacity      %s", bytes(metrics.getOrDefault("pmem.total.bytes", 0.0).longValue()));
           say(
               "free          %s, the longest range %s",
-              bytes(figures.getOrDefault("pmem.free.bytes", 0.0).longValue()),
-              bytes(figures.getOrDefault("pmem.longest.free.bytes", 0.0).longValue()));
+              bytes(metrics.getOrDefault("pmem.free.bytes", 0.0).longValue()),
+              bytes(metrics.getOrDefault("pmem.longest.free.bytes", 0.0).longValue()));
           say("commit        %s", commit(directory));
         });
   }

@@ -76,7 +76,7 @@ public final class MemoryFileTable implements Closeable {
           String kind = IndexFileNames.getExtension(name);
           kinds.merge(kind == null ? "other" : kind, file.memoryBytes(), Long::sum);
         });
-    kinds.forEach((kind, bytes) -> sink.figure("memory.file.bytes", kind, false, bytes));
+    kinds.forEach((kind, bytes) -> sink.gauge("memory.file.bytes", kind, bytes));
   }
 
   /**

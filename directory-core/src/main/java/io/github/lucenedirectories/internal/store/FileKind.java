@@ -28,7 +28,7 @@ public enum FileKind {
   POSTINGS,
   OTHER;
 
-  /** Its name in figures. */
+  /** Its name in metrics. */
   final String text = name().toLowerCase(Locale.ROOT);
 
   private static final Set<String> STORED_EXTENSIONS = Set.of("fdt", "tvd");

@@ -139,7 +139,7 @@ public final class IoRecorder {
       for (Figure figure : Figure.values()) {
         double unit = figure == Figure.READ_SECONDS ? SECONDS_PER_NANO : 1;
         long value = counters.applyAsLong(index(kind, figure));
-        sink.figure(figure.text, kind.text, true, value * unit);
+        sink.counter(figure.text, kind.text, value * unit);
       }
     }
   }

@@ -40,10 +40,10 @@ final class NodeStatistics extends BaseNodeResponse implements ToXContentFragmen
 
   static NodeStatistics of(
       DiscoveryNode node, NodeMemory memory, List<ShardStatistics> shards, List<String> answers) {
-    Map<String, Double> figures = memory.cacheInUse().map(BlockCache::figures).orElse(Map.of());
+    Map<String, Double> metrics = memory.cacheInUse().map(BlockCache::metrics).orElse(Map.of());
     LongStream cache =
         Stream.of("max.bytes", "used.bytes", "hits", "misses", "evictions")
-            .mapToLong(figure -> figures.getOrDefault("cache." + figure, 0d).longValue());
+            .mapToLong(metric -> metrics.getOrDefault("cache." + metric, 0d).longValue());
     LongStream ram = LongStream.of(memory.ram().maxBytes(), memory.ram().usedBytes());
     return new NodeStatistics(node, shards, answers, LongStream.concat(ram, cache).toArray());
   }

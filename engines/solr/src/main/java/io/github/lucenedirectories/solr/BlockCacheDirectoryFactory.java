@@ -66,12 +66,12 @@ public final class BlockCacheDirectoryFactory extends FolderDirectoryFactory {
         measurement -> {
           BlockCache shared = cache;
           if (shared != null) {
-            Map<String, Double> figures = shared.figures();
+            Map<String, Double> metrics = shared.metrics();
             measurement.record(
-                figures.getOrDefault("cache.hits", 0.0).longValue(),
+                metrics.getOrDefault("cache.hits", 0.0).longValue(),
                 attributes.toBuilder().put(RESULT_ATTR, "hit").build());
             measurement.record(
-                figures.getOrDefault("cache.misses", 0.0).longValue(),
+                metrics.getOrDefault("cache.misses", 0.0).longValue(),
                 attributes.toBuilder().put(RESULT_ATTR, "miss").build());
           }
         });

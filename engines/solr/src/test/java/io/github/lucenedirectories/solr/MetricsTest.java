@@ -122,7 +122,7 @@ class MetricsTest {
   }
 
   /**
-   * A collection asks each open directory once and no closed one, and has one figure for a core.
+   * A collection asks each open directory once and no closed one, and has one metric for a core.
    */
   private static void assertAskedOnce(Node node, String... cores) {
     List<Counted> made = List.copyOf(Counting.MADE);

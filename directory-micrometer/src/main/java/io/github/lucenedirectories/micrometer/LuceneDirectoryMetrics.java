@@ -22,20 +22,20 @@ import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the figures of a directory, or of the process, to a registry of Micrometer.
+ * Binds the metrics of a directory, or of the process, to a registry of Micrometer.
  *
  * <pre>{@code
- * DirectoryMeters.ofProcess().bindTo(registry);
- * DirectoryMeters meters = DirectoryMeters.of("books", directory);
- * meters.bindTo(registry);
+ * LuceneDirectoryMetrics.ofProcess().bindTo(registry);
+ * LuceneDirectoryMetrics metrics = LuceneDirectoryMetrics.of("books", directory);
+ * metrics.bindTo(registry);
  * }</pre>
  *
- * <p>The meters are named {@code lucene.directory.} and the name of the figure. Those of a
+ * <p>The meters are named {@code lucene.directory.} and the name of the metric. Those of a
  * directory have the tag {@code directory}, those of a kind of file the tag {@code kind}. {@link
  * #close} removes them; until then they keep the directory reachable. All methods may be called
  * from any thread.
  */
-public final class DirectoryMeters implements MeterBinder, AutoCloseable {
+public final class LuceneDirectoryMetrics implements MeterBinder, AutoCloseable {
 
   private static final String PREFIX = "lucene.directory.";
 
@@ -45,14 +45,14 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
   private final MetricSource source;
   private final Tags tags;
 
-  /** The last figures by name and kind, and when they were read. */
+  /** The last values by name and kind, and when they were read. */
   private Map<String, Double> values = new HashMap<>();
 
   private final Map<String, Meter> meters = new HashMap<>();
   private @Nullable MeterRegistry registry;
   private long readNanos;
 
-  private DirectoryMeters(MetricSource source, Tags tags) {
+  private LuceneDirectoryMetrics(MetricSource source, Tags tags) {
     this.source = source;
     this.tags = tags;
   }
@@ -62,16 +62,17 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
    *
    * @param name the value of the tag {@code directory}
    */
-  public static DirectoryMeters of(String name, Directory directory) {
-    return new DirectoryMeters(DirectoryMetrics.of(directory), Tags.of("directory", name));
+  public static LuceneDirectoryMetrics of(String name, Directory directory) {
+    return new LuceneDirectoryMetrics(DirectoryMetrics.of(directory), Tags.of("directory", name));
   }
 
   /**
    * The meters {@code index.bytes} and {@code resident.bytes}: the index's files, and what of them
    * is in memory, for which each reading asks the system file by file. None if it does not tell.
    */
-  public static DirectoryMeters ofResidency(String name, Directory directory) {
-    return new DirectoryMeters(sink -> residency(directory, sink), Tags.of("directory", name));
+  public static LuceneDirectoryMetrics ofResidency(String name, Directory directory) {
+    return new LuceneDirectoryMetrics(
+        sink -> residency(directory, sink), Tags.of("directory", name));
   }
 
   private static void residency(Directory directory, MetricSource.Sink sink) {
@@ -91,12 +92,12 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
   }
 
   /** The meters of all directories of this process together. */
-  public static DirectoryMeters ofProcess() {
-    return new DirectoryMeters(DirectoryMetrics.ofProcess(), Tags.empty());
+  public static LuceneDirectoryMetrics ofProcess() {
+    return new LuceneDirectoryMetrics(DirectoryMetrics.ofProcess(), Tags.empty());
   }
 
   /**
-   * Adds the meters to a registry. A figure that appears later, as that of a new kind of file, is
+   * Adds the meters to a registry. A metric that appears later, as that of a new kind of file, is
    * added when others are read.
    *
    * @throws IllegalStateException if they are bound already, or the registry has meters of the same
@@ -119,11 +120,23 @@ public final class DirectoryMeters implements MeterBinder, AutoCloseable {
   private void read(MeterRegistry target) {
     Map<String, Double> now = new HashMap<>();
     source.report(
-        (name, kind, counter, value) -> {
-          String key = name + ' ' + kind;
-          now.merge(key, value, Double::sum);
-          if (!meters.containsKey(key)) {
-            meters.put(key, register(target, PREFIX + name, kind, counter, key));
+        new MetricSource.Sink() {
+          @Override
+          public void gauge(String name, String kind, double value) {
+            add(name, kind, false, value);
+          }
+
+          @Override
+          public void counter(String name, String kind, double value) {
+            add(name, kind, true, value);
+          }
+
+          private void add(String name, String kind, boolean counter, double value) {
+            String key = name + ' ' + kind;
+            now.merge(key, value, Double::sum);
+            if (!meters.containsKey(key)) {
+              meters.put(key, register(target, PREFIX + name, kind, counter, key));
+            }
           }
         });
     values = now;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.lucenedirectories.uri.LuceneDirectories;
 import io.github.lucenedirectories.cache.BlockCache;
 import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.metrics.DirectoryMetrics;
@@ -13,6 +12,7 @@ import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.ram.NrtCacheDirectory;
 import io.github.lucenedirectories.ram.RamDirectory;
+import io.github.lucenedirectories.uri.LuceneDirectories;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -32,8 +32,8 @@ import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The meters against the figures, and as Prometheus gets them. */
-class DirectoryMetersTest {
+/** The meters against the metrics, and as Prometheus gets them. */
+class LuceneDirectoryMetricsTest {
 
   private static final int BYTES = 100_000;
 
@@ -56,13 +56,13 @@ class DirectoryMetersTest {
   void everyFigureIsAMeterWithItsValue() throws Exception {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (Directory directory = new HybridDirectory(folder);
-        DirectoryMeters meters = DirectoryMeters.of("books", directory)) {
+        LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.of("books", directory)) {
       meters.bindTo(registry);
       write(directory, "_0.fdt");
       Thread.sleep(20);
-      Map<String, Double> figures = DirectoryMetrics.of(directory).figures();
-      assertTrue(figures.size() > 8, figures.toString());
-      assertEquals(figures.size(), registry.getMeters().size());
+      Map<String, Double> metrics = DirectoryMetrics.of(directory).metrics();
+      assertTrue(metrics.size() > 8, metrics.toString());
+      assertEquals(metrics.size(), registry.getMeters().size());
       assertEquals(
           1,
           registry
@@ -72,20 +72,20 @@ class DirectoryMetersTest {
               .count());
       assertTrue(registry.get("lucene.directory.mappings.limit").gauge().value() > 1_000);
       assertThrows(IllegalStateException.class, () -> meters.bindTo(registry));
-      DirectoryMeters second = DirectoryMeters.of("books", directory);
+      LuceneDirectoryMetrics second = LuceneDirectoryMetrics.of("books", directory);
       assertThrows(IllegalStateException.class, () -> second.bindTo(registry));
-      assertEquals(figures.size(), registry.getMeters().size());
+      assertEquals(metrics.size(), registry.getMeters().size());
     }
     assertEquals(List.of(), registry.getMeters());
   }
 
   /** The kinds of a block cache appear as files are read. */
   @Test
-  void figuresThatAppearLater() throws Exception {
+  void metricsThatAppearLater() throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try (BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build();
         Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache);
-        DirectoryMeters meters = DirectoryMeters.of("books", directory)) {
+        LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.of("books", directory)) {
       meters.bindTo(registry);
       write(directory, "_0.doc");
       read(directory, "_0.doc");
@@ -93,7 +93,7 @@ class DirectoryMetersTest {
       registry.scrape();
       String scraped = registry.scrape();
       double misses =
-          DirectoryMetrics.of(directory).figures().getOrDefault("cache.misses.doc", 0.0);
+          DirectoryMetrics.of(directory).metrics().getOrDefault("cache.misses.doc", 0.0);
       assertTrue(misses > 0);
       String expected =
           "lucene_directory_cache_misses_total{directory=\"books\",kind=\"doc\"} " + misses;
@@ -107,10 +107,10 @@ class DirectoryMetersTest {
 
   /** The kinds of files in memory come and go. */
   @Test
-  void figuresThatVanish() throws Exception {
+  void metricsThatVanish() throws Exception {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (Directory directory = new RamDirectory();
-        DirectoryMeters meters = DirectoryMeters.of("memory", directory)) {
+        LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.of("memory", directory)) {
       write(directory, "_0.doc");
       write(directory, "_0.fdt");
       meters.bindTo(registry);
@@ -135,13 +135,13 @@ class DirectoryMetersTest {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (Directory below = new NrtCacheDirectory(new NioDirectory(folder), 1, 2);
         Directory directory = new NrtCacheDirectory(below, 1, 3);
-        DirectoryMeters meters = DirectoryMeters.of("books", directory)) {
+        LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.of("books", directory)) {
       meters.bindTo(registry);
       assertEquals(5 << 20, registry.get("lucene.directory.nrt.max.bytes").gauge().value());
     }
   }
 
-  /** Every figure of the dashboard is one that a directory or the process reports. */
+  /** Every metric of the dashboard is one that a directory or the process reports. */
   @Test
   void dashboardNamesFiguresThatExist() throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -158,16 +158,17 @@ class DirectoryMetersTest {
         open.addFirst(directory);
         write(directory, "_0.doc");
         read(directory, "_0.doc");
-        DirectoryMeters meters = DirectoryMeters.of(each.getKey(), directory);
+        LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.of(each.getKey(), directory);
         open.addFirst(meters);
         meters.bindTo(registry);
         if (each.getKey().equals("hybrid")) {
-          DirectoryMeters residency = DirectoryMeters.ofResidency("hybrid", directory);
+          LuceneDirectoryMetrics residency =
+              LuceneDirectoryMetrics.ofResidency("hybrid", directory);
           open.addFirst(residency);
           residency.bindTo(registry);
         }
       }
-      DirectoryMeters process = DirectoryMeters.ofProcess();
+      LuceneDirectoryMetrics process = LuceneDirectoryMetrics.ofProcess();
       open.addFirst(process);
       process.bindTo(registry);
       String scraped = registry.scrape();
@@ -192,10 +193,10 @@ class DirectoryMetersTest {
   @Test
   void processCountsReadsOnceItIsBound() throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    try (DirectoryMeters process = DirectoryMeters.ofProcess();
+    try (LuceneDirectoryMetrics process = LuceneDirectoryMetrics.ofProcess();
         Directory directory = new NioDirectory(folder);
         Directory memory = new RamDirectory();
-        DirectoryMeters meters = DirectoryMeters.of("memory", memory)) {
+        LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.of("memory", memory)) {
       process.bindTo(registry);
       meters.bindTo(registry);
       write(directory, "_0.doc");
@@ -213,7 +214,7 @@ class DirectoryMetersTest {
   void residency() throws Exception {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (Directory directory = new NioDirectory(folder);
-        DirectoryMeters meters = DirectoryMeters.ofResidency("books", directory)) {
+        LuceneDirectoryMetrics meters = LuceneDirectoryMetrics.ofResidency("books", directory)) {
       meters.bindTo(registry);
       assertEquals(0, residency(registry, "index"));
       write(directory, "_0.doc");
