@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.benchmarks;
 
 import io.github.lucenedirectories.benchmarks.advise.AdviseWorkload;
-import io.github.lucenedirectories.benchmarks.cluster.ClusterWorkload;
 import io.github.lucenedirectories.benchmarks.jmh.MicroCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.CommitWorkload;
@@ -46,7 +45,6 @@ import picocli.CommandLine.Spec;
       IndexWorkload.class,
       NrtWorkload.class,
       LoadWorkload.class,
-      ClusterWorkload.class,
       CommitWorkload.class,
       MicroCommand.class,
       ReportCommand.class,
