@@ -2,6 +2,8 @@
 package io.github.lucenedirectories.benchmarks.harness;
 
 import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -10,7 +12,7 @@ import java.util.Map;
 import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code /proc} tells of a process at one moment; values that it does not tell are absent. */
+/** What is known of this process at one moment; values that the system does not tell are absent. */
 public record ProcessReading(Map<Value, Long> values) {
   private static final long KIBIBYTE = 1024;
 
@@ -23,6 +25,8 @@ public record ProcessReading(Map<Value, Long> values) {
     READ_BYTES,
     /** Bytes of pages that were made dirty and belong to a device. */
     WRITTEN_BYTES,
+    /** Milliseconds that the garbage collector took, as the JVM reports them. */
+    COLLECTION_MILLIS,
     /** All memory of the process, mapped files included. */
     RESIDENT_BYTES,
     /** Memory that has no file behind it: heap, stacks and off-heap memory. */
@@ -32,7 +36,7 @@ public record ProcessReading(Map<Value, Long> values) {
 
     /** Whether it counts events since the process started; the others are levels. */
     boolean isCount() {
-      return compareTo(WRITTEN_BYTES) <= 0;
+      return compareTo(COLLECTION_MILLIS) <= 0;
     }
   }
 
@@ -44,9 +48,14 @@ public record ProcessReading(Map<Value, Long> values) {
     return in(Path.of("/proc/self"));
   }
 
-  /** Of the process whose folder in {@code /proc} this is. */
-  public static ProcessReading in(Path folder) {
+  /** With the folder of this process in {@code /proc}. */
+  static ProcessReading in(Path folder) {
     Map<Value, Long> values = new EnumMap<>(Value.class);
+    values.put(
+        Value.COLLECTION_MILLIS,
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+            .sum());
     for (String line : lines(folder.resolve("stat"))) {
       // Of the fields after the name in parentheses, which may contain spaces.
       String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);

@@ -244,22 +244,21 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
   public Samples run(Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = lines.load();
     List<Commits> all = documentsPerCommit.stream().map(size -> new Commits(corpus, size)).toList();
-    try (ProcessMetrics metrics = new ProcessMetrics()) {
-      for (int i = 0; i < all.size(); i++) {
-        try (Directory directory = open(column, i)) {
-          all.get(i).run(directory, values.warmupSeconds() / all.size(), () -> {});
-        }
+    ProcessMetrics metrics = new ProcessMetrics();
+    for (int i = 0; i < all.size(); i++) {
+      try (Directory directory = open(column, i)) {
+        all.get(i).run(directory, values.warmupSeconds() / all.size(), () -> {});
       }
-      List<Size> sizes = new ArrayList<>();
-      String name = "";
-      for (int i = 0; i < all.size(); i++) {
-        try (Directory directory = open(column, i)) {
-          sizes.add(all.get(i).run(directory, values.seconds() / all.size(), metrics::mark));
-          name = directory.toString();
-        }
-      }
-      return new Samples(name, sizes, metrics.finishParts());
     }
+    List<Size> sizes = new ArrayList<>();
+    String name = "";
+    for (int i = 0; i < all.size(); i++) {
+      try (Directory directory = open(column, i)) {
+        sizes.add(all.get(i).run(directory, values.seconds() / all.size(), metrics::mark));
+        name = directory.toString();
+      }
+    }
+    return new Samples(name, sizes, metrics.finishParts());
   }
 
   /** Commits of one size to one index. For one thread. */

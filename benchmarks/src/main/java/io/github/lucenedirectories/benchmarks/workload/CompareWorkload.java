@@ -150,8 +150,8 @@ public final class CompareWorkload extends Workload<CompareWorkload.Samples> {
         IndexReader reader = DirectoryReader.open(directory)) {
       HitsCheck.send(fork, queries, new SearchContext(reader));
       fork.await();
-      try (SearchLoop loop = new SearchLoop(queries, reader, threads, fork.seed());
-          ProcessMetrics metrics = new ProcessMetrics()) {
+      ProcessMetrics metrics = new ProcessMetrics();
+      try (SearchLoop loop = new SearchLoop(queries, reader, threads, fork.seed())) {
         loop.run(values.warmupSeconds());
         metrics.mark();
         Map<String, List<Double>> rates = loop.run(values.seconds());

@@ -118,8 +118,8 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
   public Samples run(Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = lines.load();
     Variant variant = column.named(Use.WRITE);
-    try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT);
-        ProcessMetrics metrics = new ProcessMetrics()) {
+    ProcessMetrics metrics = new ProcessMetrics();
+    try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT)) {
       if (values.warmupSeconds() > 0) {
         runs(corpus, directory, values.warmupSeconds(), () -> {});
       }

@@ -150,7 +150,7 @@ final class LoadRun implements Closeable {
   @Override
   public void close() throws IOException {
     searchers.shutdown();
-    try (metrics) {
+    try {
       workers.join();
     } finally {
       IOUtils.close(index, directory);

@@ -229,8 +229,8 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
     Workers workers = new Workers();
     try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT)) {
       Commit.copy(Path.of(prepared.index()), directory);
-      try (ProcessMetrics metrics = new ProcessMetrics();
-          LiveIndex index = new LiveIndex(new TimedDirectory(directory), workers, true)) {
+      ProcessMetrics metrics = new ProcessMetrics();
+      try (LiveIndex index = new LiveIndex(new TimedDirectory(directory), workers, true)) {
         try {
           index.startUpdates(corpus, prepared.documents(), updatesPerSecond, fork.seed());
           index.startReopens(reopenMillis);

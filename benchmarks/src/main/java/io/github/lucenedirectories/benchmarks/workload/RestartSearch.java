@@ -54,7 +54,6 @@ final class RestartSearch implements SearchFork.Job {
             cold.latencies(),
             opening.seconds() + seconds,
             cold.reads().plus(opening.reads()),
-            cold.collectionSeconds(),
             figures);
     return Map.of(WARM, warm, RESTART, restart);
   }

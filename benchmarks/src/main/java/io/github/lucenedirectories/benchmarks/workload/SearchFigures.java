@@ -89,8 +89,7 @@ public final class SearchFigures {
         Figures.onPage(
             "Minor faults and pauses",
             "Page faults that found their page in memory; and what the garbage collector took while"
-                + " a kind ran, as the JVM reports it. Safepoints and handshakes are not recorded,"
-                + " since that would take memory of the limit.",
+                + " a kind ran, as the JVM reports it.",
             pauses));
     return all;
   }

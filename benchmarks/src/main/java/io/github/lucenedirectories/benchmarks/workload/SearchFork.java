@@ -4,7 +4,6 @@ package io.github.lucenedirectories.benchmarks.workload;
 import io.github.lucenedirectories.benchmarks.harness.Column;
 import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
-import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions.Defaults;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
@@ -54,7 +53,6 @@ final class SearchFork implements Closeable {
   static final String REQUESTS = "requests";
 
   private static final double NANOS = 1e9;
-  private static final double MILLIS_A_SECOND = 1e3;
 
   private final Path path;
   private final Variant variant;
@@ -183,7 +181,6 @@ final class SearchFork implements Closeable {
     index.takeFigures();
     Long requests = device.number(path, "stat");
     ProcessReading before = ProcessReading.now();
-    long collected = ProcessMetrics.collectionMillis();
     long start = System.nanoTime();
     List<Callable<Histogram>> loops = new ArrayList<>();
     index.contexts().forEach(context -> loops.add(() -> loop(context, order, end, listener)));
@@ -195,12 +192,7 @@ final class SearchFork implements Closeable {
     if (requests != null && later != null) {
       figures.put(REQUESTS, (double) (later - requests) / all.getTotalCount());
     }
-    return new KindSamples(
-        Recorded.of(all),
-        seconds,
-        ProcessReading.now().since(before),
-        (ProcessMetrics.collectionMillis() - collected) / MILLIS_A_SECOND,
-        figures);
+    return new KindSamples(Recorded.of(all), seconds, ProcessReading.now().since(before), figures);
   }
 
   private static Histogram loop(

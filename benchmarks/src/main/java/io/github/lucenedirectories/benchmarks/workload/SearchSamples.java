@@ -2,6 +2,7 @@
 package io.github.lucenedirectories.benchmarks.workload;
 
 import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
+import io.github.lucenedirectories.benchmarks.harness.ProcessReading.Value;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +27,7 @@ public record SearchSamples(
 
   /** What was measured of one kind of query: seconds by the clock, and figures by name. */
   public record KindSamples(
-      Recorded latencies,
-      double seconds,
-      ProcessReading reads,
-      double collectionSeconds,
-      Map<String, Double> figures) {
-    private static final double MILLIS = 1e3;
-
+      Recorded latencies, double seconds, ProcessReading reads, Map<String, Double> figures) {
     public long queries() {
       return latencies.count();
     }
@@ -42,11 +37,12 @@ public record SearchSamples(
     }
 
     KindSamples with(Map<String, Double> otherFigures) {
-      return new KindSamples(latencies, seconds, reads, collectionSeconds, otherFigures);
+      return new KindSamples(latencies, seconds, reads, otherFigures);
     }
 
-    double pausesPerSecond() {
-      return collectionSeconds * MILLIS / seconds;
+    @Nullable Double pausesPerSecond() {
+      Long millis = reads.get(Value.COLLECTION_MILLIS);
+      return millis == null ? null : Double.valueOf(millis / seconds);
     }
   }
 
