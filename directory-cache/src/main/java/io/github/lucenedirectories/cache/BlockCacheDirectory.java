@@ -3,14 +3,9 @@ package io.github.lucenedirectories.cache;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.file.BlockIndexInput;
-import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.ReadSizes;
-import io.github.lucenedirectories.internal.file.WarmFiles;
 import io.github.lucenedirectories.internal.store.Copying;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.util.BitSet;
-import java.util.Optional;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
@@ -40,8 +35,7 @@ import org.apache.lucene.store.ReadOnceHint;
  * <p>{@link #close} closes the other directory, and not the cache. All methods may be called from
  * any thread.
  */
-@SuppressWarnings("exports") // users see the methods of FilterDirectory
-public final class BlockCacheDirectory extends FilterDirectory implements WarmFiles, MetricSource {
+public final class BlockCacheDirectory extends FilterDirectory implements MetricSource {
 
   private final BlockCache cache;
   private final CachePartition partition;
@@ -153,43 +147,6 @@ public final class BlockCacheDirectory extends FilterDirectory implements WarmFi
 
   private void beginChange(String name) {
     contents.beginChange(name).forEach(cache.blocks()::drop);
-  }
-
-  @Override
-  public int unitBytes() {
-    return cache.blockBytes();
-  }
-
-  @Override
-  public long roomBytes(long residentBytes) {
-    // Whole blocks: the end of a file takes one, however short it is.
-    return (long) cache.blocks().room(partition) * unitBytes();
-  }
-
-  @Override
-  public Optional<Resident> resident(String name) throws IOException {
-    try (IndexInput input = in.openInput(name, IOContext.READONCE)) {
-      CachedContent content = contents.find(name);
-      BitSet units = new BitSet();
-      long length = input.length();
-      for (int block = 0; content != null && (long) block * unitBytes() < length; block++) {
-        units.set(block, cache.blocks().holds(content, block));
-      }
-      input.seek(Math.max(0, length - Long.BYTES));
-      long checksum = length < Long.BYTES ? 0 : input.readLong();
-      long bytes = Math.min(length, (long) units.cardinality() * unitBytes());
-      return Optional.of(new Resident(length, checksum, bytes, units));
-    }
-  }
-
-  @Override
-  public PositionalFile openToLoad(String name) throws IOException {
-    IndexInput input = openInput(name, IOContext.DEFAULT);
-    if (input instanceof BlockIndexInput cached) {
-      return cached.file();
-    }
-    input.close();
-    throw new NoSuchFileException(name, null, "too long for the cache");
   }
 
   /** Closes the other directory. Blocks are freed when the inputs that use them are closed. */

@@ -5,6 +5,8 @@ import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -156,6 +158,25 @@ final class CachedFile implements PositionalFile {
       }
     }
     return Optional.of(true);
+  }
+
+  @Override
+  public Optional<Resident> resident() throws IOException {
+    BitSet units = new BitSet();
+    for (int block = 0; (long) block << blockShift < length; block++) {
+      units.set(block, blocks.holds(content, block));
+    }
+    byte[] end = new byte[(int) Math.min(Long.BYTES, length)];
+    file.read(length - end.length, end, 0, end.length);
+    long checksum = end.length < Long.BYTES ? 0 : ByteBuffer.wrap(end).getLong();
+    long bytes = Math.min(length, (long) units.cardinality() << blockShift);
+    return Optional.of(new Resident(1 << blockShift, length, checksum, bytes, units));
+  }
+
+  /** Whole blocks: the end of a file takes one, however short it is. */
+  @Override
+  public long roomBytes(long residentBytes) {
+    return (long) blocks.room(content.partition) << blockShift;
   }
 
   @Override

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The contents of a directory's files that were opened, by name.
@@ -71,10 +70,6 @@ final class ContentTable {
     CachedContent own = newContent.apply(name);
     own.ended = true;
     return own;
-  }
-
-  synchronized @Nullable CachedContent find(String name) {
-    return contents.get(name);
   }
 
   /** Ends a use; returns whether the content's blocks can be freed. */

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.warm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.github.lucenedirectories.internal.file.WarmFiles.Resident;
+import io.github.lucenedirectories.internal.file.PositionalFile.Resident;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -21,7 +22,7 @@ import java.util.zip.ZipException;
 
 /**
  * The file that remembers what was in memory: text compressed by gzip, with its CRC-32. The first
- * line has the version and the unit, each other line name, length, checksum and units of a file.
+ * line has the version, each other line name, length, checksum and units of a file.
  */
 final class WarmImage {
 
@@ -33,23 +34,30 @@ final class WarmImage {
 
   private static final int BUFFER_BYTES = 1 << 13;
 
-  private static final String FIRST_LINE = "warm-start 1 ";
+  private static final String FIRST_LINE = "warm-start 2";
 
   private WarmImage() {}
 
   /** Writes an image; one at a time, since those of the same path share a temporary file. */
-  static synchronized void write(Path path, int unitBytes, Map<String, Resident> files)
-      throws IOException {
+  static synchronized void write(Path path, Map<String, Resident> files) throws IOException {
     Path temporary = path.resolveSibling(path.getFileName() + ".tmp");
     try {
       Files.deleteIfExists(temporary); // opening a pipe would wait
       try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(temporary))) {
-        out.write((FIRST_LINE + unitBytes).getBytes(UTF_8));
+        out.write(FIRST_LINE.getBytes(UTF_8));
         for (Map.Entry<String, Resident> file : files.entrySet()) {
           Resident now = file.getValue();
           String units = Base64.getEncoder().encodeToString(now.units().toByteArray());
-          String fields = now.length() + " " + now.checksum() + " " + units;
-          out.write(("\n" + file.getKey() + " " + fields).getBytes(UTF_8));
+          String line =
+              String.format(
+                  Locale.ROOT,
+                  "\n%s %d %d %d %s",
+                  file.getKey(),
+                  now.unitBytes(),
+                  now.length(),
+                  now.checksum(),
+                  units);
+          out.write(line.getBytes(UTF_8));
         }
       }
       Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
@@ -61,22 +69,24 @@ final class WarmImage {
   /**
    * Reads an image.
    *
-   * @throws IOException if there is none, it is damaged, or of another version or unit
+   * @throws IOException if there is none, it is damaged, or of another version
    */
-  static Map<String, Resident> read(Path path, int unitBytes) throws IOException {
+  static Map<String, Resident> read(Path path) throws IOException {
     Map<String, Resident> files = new HashMap<>();
     try (InputStream file = Files.newInputStream(path);
         InputStream in = new GZIPInputStream(file, BUFFER_BYTES)) {
       byte[] text = in.readNBytes(MOST_BYTES);
       String[] lines = new String(text, UTF_8).split("\n", MOST_LINES);
-      if (text.length == MOST_BYTES || !lines[0].equals(FIRST_LINE + unitBytes)) {
-        throw new IOException("the image has another version or unit: " + lines[0]);
+      if (text.length == MOST_BYTES || !lines[0].equals(FIRST_LINE)) {
+        throw new IOException("the image has another version: " + lines[0]);
       }
       for (int i = 1; i < lines.length; i++) {
-        String[] fields = lines[i].split(" ", 4);
-        BitSet units = BitSet.valueOf(Base64.getDecoder().decode(fields[3]));
-        long length = Long.parseLong(fields[1]);
-        files.put(fields[0], new Resident(length, Long.parseLong(fields[2]), 0, units));
+        String[] fields = lines[i].split(" ", 5);
+        BitSet units = BitSet.valueOf(Base64.getDecoder().decode(fields[4]));
+        int unitBytes = Integer.parseInt(fields[1]);
+        long length = Long.parseLong(fields[2]);
+        long checksum = Long.parseLong(fields[3]);
+        files.put(fields[0], new Resident(unitBytes, length, checksum, 0, units));
       }
     } catch (EOFException | ZipException | RuntimeException e) {
       throw new IOException("the image is damaged", e);

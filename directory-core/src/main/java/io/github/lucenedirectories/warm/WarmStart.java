@@ -2,9 +2,9 @@
 package io.github.lucenedirectories.warm;
 
 import io.github.lucenedirectories.LoadProgress;
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.PositionalFile;
-import io.github.lucenedirectories.internal.file.WarmFiles;
-import io.github.lucenedirectories.internal.file.WarmFiles.Resident;
+import io.github.lucenedirectories.internal.file.PositionalFile.Resident;
 import io.github.lucenedirectories.internal.os.BackgroundThread;
 import io.github.lucenedirectories.internal.os.Events;
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
@@ -13,6 +13,7 @@ import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +41,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +70,6 @@ public final class WarmStart implements Closeable {
 
   private final Builder options;
   private final Directory directory;
-  private final WarmFiles files;
   private final Path image;
   private final Thread thread = BackgroundThread.unstarted("warm", this::run);
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -78,18 +80,17 @@ public final class WarmStart implements Closeable {
   private volatile String state = "loading";
   private volatile String saved = "not saved yet";
 
-  /** Units of the last image that are not loaded yet, by file; of the thread alone. */
-  private final Map<String, BitSet> waiting = new HashMap<>();
+  /** What the last image names and is not loaded yet, by file; of the thread alone. */
+  private final Map<String, Resident> waiting = new HashMap<>();
 
   private WarmStart(Builder builder) {
     options = builder;
     directory = builder.directory;
-    files = files(directory);
-    String name = files instanceof PageFiles ? "warm-start.pages" : "warm-start.blocks";
+    requireFiles(directory);
     if (builder.image != null) {
       image = builder.image;
     } else if (FilterDirectory.unwrap(directory) instanceof FSDirectory folder) {
-      image = folder.getDirectory().resolve(name);
+      image = folder.getDirectory().resolve("warm-start.image");
     } else {
       throw new IllegalArgumentException("image(path) must be set: directory=" + directory);
     }
@@ -98,13 +99,26 @@ public final class WarmStart implements Closeable {
     }
   }
 
-  private static WarmFiles files(Directory directory) {
-    return switch (directory) {
-      case WarmFiles files -> files;
-      case FSDirectory folder -> new PageFiles(folder.getDirectory());
-      case FilterDirectory wrapper -> files(wrapper.getDelegate());
-      default -> throw new IllegalArgumentException("must be on files: directory=" + directory);
-    };
+  private static void requireFiles(Directory directory) {
+    if (!(directory instanceof FSDirectory || directory instanceof FilterDirectory)) {
+      throw new IllegalArgumentException("must be on files: directory=" + directory);
+    }
+  }
+
+  /** Opens a file where its bytes are cached: in a block cache, or else in the page cache. */
+  static PositionalFile open(Directory directory, String name) throws IOException {
+    if (directory instanceof FSDirectory folder) {
+      return PositionalFile.open(folder.getDirectory().resolve(name));
+    }
+    IndexInput input = directory.openInput(name, IOContext.DEFAULT);
+    if (input instanceof BlockIndexInput found) {
+      return found.file();
+    }
+    input.close();
+    if (directory instanceof FilterDirectory wrapper) {
+      return open(wrapper.getDelegate(), name);
+    }
+    throw new NoSuchFileException(name, null, "neither on files nor in a block cache");
   }
 
   /** Returns a builder; its methods name the defaults. */
@@ -127,24 +141,24 @@ public final class WarmStart implements Closeable {
    */
   public static Optional<List<FileResidency>> residency(Directory directory) throws IOException {
     List<FileResidency> all = new ArrayList<>();
-    Optional<Map<String, Resident>> now = resident(directory, files(directory));
+    requireFiles(directory);
+    Optional<Map<String, Resident>> now = resident(directory);
     now.orElse(Map.of())
         .forEach((name, file) -> all.add(new FileResidency(name, file.length(), file.bytes())));
     return now.map(_ -> all);
   }
 
-  private static Optional<Map<String, Resident>> resident(Directory directory, WarmFiles files)
-      throws IOException {
+  private static Optional<Map<String, Resident>> resident(Directory directory) throws IOException {
     Map<String, Resident> all = new TreeMap<>();
     for (String name : directory.listAll()) {
       if (name.startsWith(IndexFileNames.SEGMENTS)
           || IndexFileNames.CODEC_FILE_PATTERN.matcher(name).matches()) {
-        try {
-          Optional<Resident> file = files.resident(name);
-          if (file.isEmpty()) {
+        try (PositionalFile file = open(directory, name)) {
+          Optional<Resident> now = file.resident();
+          if (now.isEmpty()) {
             return Optional.empty();
           }
-          all.put(name, file.get());
+          all.put(name, now.get());
         } catch (IOException _) {
           // Deleted meanwhile, or not a file.
         }
@@ -184,13 +198,13 @@ public final class WarmStart implements Closeable {
   }
 
   private String load() throws IOException {
-    Map<String, Resident> last = WarmImage.read(image, files.unitBytes());
-    Map<String, Resident> now = resident(directory, files).orElse(Map.of());
+    Map<String, Resident> last = WarmImage.read(image);
+    Map<String, Resident> now = resident(directory).orElse(Map.of());
     last.forEach(
         (name, file) -> {
           if (file.isSameFile(now.get(name))) {
-            waiting.put(name, file.units());
-            totalBytes.addAndGet((long) file.units().cardinality() * files.unitBytes());
+            waiting.put(name, file);
+            totalBytes.addAndGet((long) file.units().cardinality() * file.unitBytes());
           }
         });
     Loading loading =
@@ -199,8 +213,9 @@ public final class WarmStart implements Closeable {
             bytes ->
                 options.progress.loaded(
                     directory.toString(), doneBytes.addAndGet(bytes), totalBytes.get()));
-    for (String name : inOrder(List.copyOf(waiting.keySet()))) {
-      if (!loading.load(name, waiting.getOrDefault(name, new BitSet()))) {
+    for (String name : inOrder(waiting.keySet())) {
+      Resident file = Objects.requireNonNull(waiting.get(name));
+      if (!loading.load(name, file.units(), file.unitBytes())) {
         if (closes(0)) {
           return "closed while loading";
         }
@@ -231,11 +246,15 @@ public final class WarmStart implements Closeable {
 
   private void save() {
     try {
-      Optional<Map<String, Resident>> now = resident(directory, files);
+      Optional<Map<String, Resident>> now = resident(directory);
       if (now.isPresent()) {
-        now.get()
-            .forEach((name, file) -> file.units().or(waiting.getOrDefault(name, new BitSet())));
-        WarmImage.write(image, files.unitBytes(), now.get());
+        waiting.forEach(
+            (name, file) -> {
+              if (file.isSameFile(now.get().get(name))) {
+                now.get().get(name).units().or(file.units());
+              }
+            });
+        WarmImage.write(image, now.get());
       }
       saved = now.isPresent() ? "saved" : "not saved, the system does not tell what is in memory";
     } catch (IOException | RuntimeException e) {
@@ -268,7 +287,7 @@ public final class WarmStart implements Closeable {
   }
 
   private void warm(Collection<String> merged) throws IOException {
-    Map<String, Resident> now = resident(directory, files).orElse(Map.of());
+    Map<String, Resident> now = resident(directory).orElse(Map.of());
     Map<String, Long> balance = new HashMap<>();
     now.forEach(
         (name, file) -> {
@@ -277,10 +296,13 @@ public final class WarmStart implements Closeable {
         });
     Loading loading = new Loading(now, _ -> {});
     for (String name : inOrder(merged)) {
-      BitSet units = new BitSet();
-      units.set(0, (int) (directory.fileLength(name) / files.unitBytes()) + 1);
-      if (balance.getOrDefault(extension(name), 0L) > 0 && !loading.load(name, units)) {
-        return;
+      Resident file = now.get(name);
+      if (file != null && balance.getOrDefault(extension(name), 0L) > 0) {
+        BitSet all = new BitSet();
+        all.set(0, (int) (file.length() / file.unitBytes()) + 1);
+        if (!loading.load(name, all, file.unitBytes())) {
+          return;
+        }
       }
     }
   }
@@ -319,16 +341,16 @@ public final class WarmStart implements Closeable {
     }
 
     /** Loads units of a file; returns false if memory is full or this warm start closes. */
-    boolean load(String name, BitSet units) {
+    boolean load(String name, BitSet units, int unitBytes) {
       LongSupplier most = options.memoryBytes;
-      long room = most == null ? files.roomBytes(residentBytes) : most.getAsLong() - residentBytes;
-      try (PositionalFile file = files.openToLoad(name)) {
+      try (PositionalFile file = open(directory, name)) {
+        long room = most == null ? file.roomBytes(residentBytes) : most.getAsLong() - residentBytes;
         file.takeOverReadAhead();
         int next;
         for (int unit = units.nextSetBit(0); unit >= 0; unit = units.nextSetBit(next)) {
-          next = Math.min(units.nextClearBit(unit), unit + PIECE_BYTES / files.unitBytes());
-          long pos = (long) unit * files.unitBytes();
-          int bytes = (next - unit) * files.unitBytes();
+          next = Math.min(units.nextClearBit(unit), unit + PIECE_BYTES / unitBytes);
+          long pos = (long) unit * unitBytes;
+          int bytes = (next - unit) * unitBytes;
           int inFile = Math.clamp(file.length() - pos, 0, bytes);
           boolean isLoaded = file.isLoaded(pos, inFile).orElse(false);
           if (closes(0) || (!isLoaded && inFile > room)) {
@@ -383,8 +405,8 @@ public final class WarmStart implements Closeable {
     }
 
     /**
-     * The file of the image; by default {@code warm-start.pages} or {@code .blocks} beside the
-     * index. Each directory needs its own: of two that share it, the last to save wins.
+     * The file of the image; by default {@code warm-start.image} beside the index. Each directory
+     * needs its own: of two that share it, the last to save wins.
      */
     public Builder image(Path path) {
       image = path;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.warm;
 
-import io.github.lucenedirectories.internal.file.WarmFiles.Resident;
+import io.github.lucenedirectories.internal.file.PositionalFile.Resident;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,15 +20,14 @@ import java.util.zip.GZIPOutputStream;
 public class WarmImageTest extends LibraryTestCase {
 
   private static final int UNIT = 1 << 14;
-  private static final String FIRST_LINE = "warm-start 1 " + UNIT;
+  private static final String FIRST_LINE = "warm-start 2";
 
   public void testRoundTrip() throws IOException {
     Path path = createTempDir().resolve("image");
     for (int round = 0; round < 20; round++) {
       Map<String, Resident> files = randomFiles(random().nextInt(30), random().nextInt(20_000));
-      WarmImage.write(path, UNIT, files);
-      assertEquals(files, WarmImage.read(path, UNIT));
-      expectThrows(IOException.class, () -> WarmImage.read(path, 2 * UNIT));
+      WarmImage.write(path, files);
+      assertEquals(files, WarmImage.read(path));
     }
   }
 
@@ -47,18 +46,18 @@ public class WarmImageTest extends LibraryTestCase {
 
   private static long size(BitSet units) throws IOException {
     Path path = createTempDir().resolve("image");
-    WarmImage.write(path, UNIT, Map.of("_0.doc", new Resident(1 << 30, 1, 0, units)));
+    WarmImage.write(path, Map.of("_0.doc", new Resident(UNIT, 1 << 30, 1, 0, units)));
     return Files.size(path);
   }
 
   public void testEveryLengthAndBit() throws IOException {
     Path path = createTempDir().resolve("image");
     Map<String, Resident> files = randomFiles(3, 200);
-    WarmImage.write(path, UNIT, files);
+    WarmImage.write(path, files);
     byte[] whole = Files.readAllBytes(path);
     for (int length = 0; length < whole.length; length++) {
       Files.write(path, Arrays.copyOf(whole, length));
-      expectThrows(IOException.class, () -> WarmImage.read(path, UNIT));
+      expectThrows(IOException.class, () -> WarmImage.read(path));
     }
     for (int bit = 0; bit < whole.length * Byte.SIZE; bit++) {
       byte[] damaged = whole.clone();
@@ -66,7 +65,7 @@ public class WarmImageTest extends LibraryTestCase {
       Files.write(path, damaged);
       try {
         // Some bits of gzip mean nothing.
-        assertEquals("bit=" + bit, files, WarmImage.read(path, UNIT));
+        assertEquals("bit=" + bit, files, WarmImage.read(path));
       } catch (IOException _) {
         // Refused.
       }
@@ -78,31 +77,32 @@ public class WarmImageTest extends LibraryTestCase {
     for (int round = 0; round < 200; round++) {
       byte[] bytes = randomBytes(random().nextInt(2_000));
       Files.write(path, bytes);
-      expectThrows(IOException.class, () -> WarmImage.read(path, UNIT));
+      expectThrows(IOException.class, () -> WarmImage.read(path));
       writeText(path, new String(bytes, StandardCharsets.UTF_8));
-      expectThrows(IOException.class, () -> WarmImage.read(path, UNIT));
+      expectThrows(IOException.class, () -> WarmImage.read(path));
     }
   }
 
   /** A valid checksum over a text that no version writes. */
   public void testText() throws IOException {
     Path path = createTempDir().resolve("image");
-    writeText(path, FIRST_LINE + "\n_0.doc 1 2 Aw==");
-    Resident file = new Resident(1, 2, 0, BitSet.valueOf(new byte[] {3}));
-    assertEquals(Map.of("_0.doc", file), WarmImage.read(path, UNIT));
+    writeText(path, FIRST_LINE + "\n_0.doc " + UNIT + " 1 2 Aw==");
+    Resident file = new Resident(UNIT, 1, 2, 0, BitSet.valueOf(new byte[] {3}));
+    assertEquals(Map.of("_0.doc", file), WarmImage.read(path));
     for (String text :
         List.of(
             "",
             "\n",
-            "warm-start 2 " + UNIT,
+            "warm-start 1 " + UNIT,
             FIRST_LINE + "\n\n",
             FIRST_LINE + "\n_0.doc",
-            FIRST_LINE + "\n_0.doc 1 2",
-            FIRST_LINE + "\n_0.doc 1 2 =Aw",
-            FIRST_LINE + "\n_0.doc 1 99999999999999999999 Aw==",
-            FIRST_LINE + "\n_0.doc x 2 Aw==")) {
+            FIRST_LINE + "\n_0.doc 16384 1 2",
+            FIRST_LINE + "\n_0.doc x 1 2 Aw==",
+            FIRST_LINE + "\n_0.doc 16384 1 2 =Aw",
+            FIRST_LINE + "\n_0.doc 16384 1 99999999999999999999 Aw==",
+            FIRST_LINE + "\n_0.doc 16384 x 2 Aw==")) {
       writeText(path, text);
-      expectThrows(IOException.class, () -> WarmImage.read(path, UNIT));
+      expectThrows(IOException.class, () -> WarmImage.read(path));
     }
   }
 
@@ -111,24 +111,24 @@ public class WarmImageTest extends LibraryTestCase {
     Path path = createTempDir().resolve("image");
     StringBuilder text = new StringBuilder(FIRST_LINE);
     for (int i = 0; i < 100_000; i++) {
-      text.append("\n_").append(i).append(".doc 1 2 ");
+      text.append("\n_").append(i).append(".doc 16384 1 2 ");
     }
     writeText(path, text.toString());
-    expectThrows(IOException.class, () -> WarmImage.read(path, UNIT));
+    expectThrows(IOException.class, () -> WarmImage.read(path));
   }
 
   /** What inflates to more than the longest image is refused before it fills the memory. */
   public void testBomb() throws IOException {
     Path path = createTempDir().resolve("image");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(path))) {
-      out.write((FIRST_LINE + "\n_0.doc 1 2 ").getBytes(StandardCharsets.UTF_8));
+      out.write((FIRST_LINE + "\n_0.doc 16384 1 2 ").getBytes(StandardCharsets.UTF_8));
       byte[] some = new byte[1 << 20];
       Arrays.fill(some, (byte) 'A');
       for (int i = 0; i < 100; i++) {
         out.write(some);
       }
     }
-    expectThrows(IOException.class, () -> WarmImage.read(path, UNIT));
+    expectThrows(IOException.class, () -> WarmImage.read(path));
   }
 
   private static void writeText(Path path, String text) throws IOException {
@@ -149,7 +149,7 @@ public class WarmImageTest extends LibraryTestCase {
       }
       files.put(
           "_" + Integer.toString(i, Character.MAX_RADIX) + ".tim",
-          new Resident(random().nextLong(), random().nextLong(), 0, units));
+          new Resident(UNIT, random().nextLong(), random().nextLong(), 0, units));
     }
     return files;
   }

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.warm;
 
 import io.github.lucenedirectories.cache.BlockCache;
 import io.github.lucenedirectories.cache.BlockCacheDirectory;
-import io.github.lucenedirectories.internal.file.WarmFiles;
+import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.os.FileCalls;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
@@ -87,12 +87,13 @@ public class WarmStartTest extends LibraryTestCase {
     directory.sync(names);
   }
 
-  private static Map<String, BitSet> units(Directory directory, WarmFiles files)
-      throws IOException {
+  private static Map<String, BitSet> units(Directory directory) throws IOException {
     Map<String, BitSet> units = new HashMap<>();
     for (String name : directory.listAll()) {
       if (name.startsWith("_")) {
-        units.put(name, files.resident(name).orElseThrow().units());
+        try (PositionalFile file = WarmStart.open(directory, name)) {
+          units.put(name, file.resident().orElseThrow().units());
+        }
       }
     }
     return units;
@@ -129,7 +130,6 @@ public class WarmStartTest extends LibraryTestCase {
     for (Opening opening : ON_FILES) {
       Path folder = realFolder();
       Map<String, BitSet> before;
-      WarmFiles files = new PageFiles(folder);
       try (Directory directory = opening.open(folder)) {
         writeFiles(directory, 3 << 20);
       }
@@ -138,7 +138,7 @@ public class WarmStartTest extends LibraryTestCase {
         readSomewhere(folder.resolve(name));
       }
       try (Directory directory = opening.open(folder)) {
-        before = units(directory, files);
+        before = units(directory);
         assertFalse(before.values().stream().allMatch(BitSet::isEmpty));
         loaded(WarmStart.builder(directory)).close();
       }
@@ -148,7 +148,7 @@ public class WarmStartTest extends LibraryTestCase {
         try (WarmStart warm = loaded(WarmStart.builder(directory))) {
           assertTrue(warm.toString(), warm.toString().contains("state=\"loaded\""));
         }
-        Map<String, BitSet> after = units(directory, files);
+        Map<String, BitSet> after = units(directory);
         long loaded = 0;
         long wanted = 0;
         for (Map.Entry<String, BitSet> file : before.entrySet()) {
@@ -207,7 +207,7 @@ public class WarmStartTest extends LibraryTestCase {
       assertEquals(
           List.of(new FileResidency("_0.doc", bytes.length, 4096 + 2 * UNIT + end)),
           WarmStart.residency(directory).orElseThrow());
-      BitSet units = new PageFiles(folder).resident("_0.doc").orElseThrow().units();
+      BitSet units = units(directory).get("_0.doc");
       assertEquals("{2, 7, 8, " + (bytes.length - 1) / UNIT + "}", units.toString());
     }
   }
@@ -219,7 +219,7 @@ public class WarmStartTest extends LibraryTestCase {
       writeFiles(directory, 1 << 18);
       write(directory, "_9.liv", new byte[0]);
       loaded(WarmStart.builder(directory)).close();
-      assertEquals(7, WarmImage.read(folder.resolve("warm-start.pages"), UNIT).size());
+      assertEquals(7, WarmImage.read(folder.resolve("warm-start.image")).size());
       try (WarmStart warm = loaded(WarmStart.builder(directory))) {
         assertTrue(warm.toString(), warm.toString().contains("state=\"loaded\""));
       }
@@ -243,7 +243,7 @@ public class WarmStartTest extends LibraryTestCase {
           }
         }
       }
-      before = units(directory, directory);
+      before = units(directory);
       loaded(WarmStart.builder(directory)).close();
     }
     try (BlockCache cache = cache(blockBytes);
@@ -261,7 +261,7 @@ public class WarmStartTest extends LibraryTestCase {
                       }))) {
         assertTrue(warm.toString(), warm.toString().contains("state=\"loaded\""));
       }
-      assertEquals(before, units(directory, directory));
+      assertEquals(before, units(directory));
       assertEquals(0, metric(cache, "cache.misses"));
       assertEquals(0L, (long) progress.getLast());
     }
@@ -270,7 +270,7 @@ public class WarmStartTest extends LibraryTestCase {
         BlockCacheDirectory directory = new BlockCacheDirectory(new NioDirectory(folder), cache);
         WarmStart warm = loaded(WarmStart.builder(directory))) {
       assertEquals(0, bytes(directory));
-      assertTrue(warm.toString(), warm.toString().contains("version or unit"));
+      assertTrue(warm.toString(), warm.toString().contains("totalBytes=0"));
     }
   }
 
@@ -309,7 +309,7 @@ public class WarmStartTest extends LibraryTestCase {
                   : new BlockCacheDirectory(new NioDirectory(folder), cache)) {
         WarmStart.Builder builder = WarmStart.builder(directory).image(folder.resolve("other"));
         Files.copy(
-            folder.resolve("warm-start.blocks"),
+            folder.resolve("warm-start.image"),
             folder.resolve("other"),
             StandardCopyOption.REPLACE_EXISTING);
         try (WarmStart warm = loaded(bound == 0 ? builder.memoryBytes(() -> most) : builder)) {
@@ -332,7 +332,7 @@ public class WarmStartTest extends LibraryTestCase {
     try (Directory directory = new NioDirectory(folder)) {
       write(directory, "_0.doc", randomBytes(4 * UNIT));
       loaded(WarmStart.builder(directory)).close();
-      assertTrue(Files.exists(folder.resolve("warm-start.pages")));
+      assertTrue(Files.exists(folder.resolve("warm-start.image")));
       try (WarmStart _ = loaded(WarmStart.builder(directory).image(inTheWay))) {
         Files.createDirectories(inTheWay.resolve("other"));
       }
@@ -365,8 +365,7 @@ public class WarmStartTest extends LibraryTestCase {
                   WarmStart.builder(directory)
                       .image(
                           Files.copy(
-                              folder.resolve("warm-start.blocks"),
-                              createTempDir().resolve("image")))
+                              folder.resolve("warm-start.image"), createTempDir().resolve("image")))
                       .memoryBytes(() -> most))) {
         Map<String, Long> resident = new HashMap<>();
         WarmStart.residency(directory)
@@ -409,7 +408,7 @@ public class WarmStartTest extends LibraryTestCase {
   public void testDamaged() throws Exception {
     Path folder = createTempDir();
     fillAndSave(folder, 1 << 16);
-    Path image = folder.resolve("warm-start.blocks");
+    Path image = folder.resolve("warm-start.image");
     byte[] good = Files.readAllBytes(image);
     List<byte[]> bad =
         List.of(
@@ -433,7 +432,7 @@ public class WarmStartTest extends LibraryTestCase {
 
   private static Map<String, BitSet> image(Path folder) throws IOException {
     Map<String, BitSet> units = new HashMap<>();
-    WarmImage.read(folder.resolve("warm-start.blocks"), UNIT)
+    WarmImage.read(folder.resolve("warm-start.image"))
         .forEach((name, file) -> units.put(name, file.units()));
     return units;
   }
@@ -541,7 +540,7 @@ public class WarmStartTest extends LibraryTestCase {
                       (_, _, _) -> {
                         throw new StackOverflowError("user's");
                       }));
-      Files.delete(folder.resolve("warm-start.blocks"));
+      Files.delete(folder.resolve("warm-start.image"));
       warm.close();
       assertTrue(warm.toString(), warm.toString().contains("saved=\"saved\""));
     } finally {
@@ -567,7 +566,7 @@ public class WarmStartTest extends LibraryTestCase {
           requireNoFailure(two);
         }
       }
-      assertEquals(6, WarmImage.read(image, UNIT).size());
+      assertEquals(6, WarmImage.read(image).size());
     }
   }
 
@@ -598,7 +597,7 @@ public class WarmStartTest extends LibraryTestCase {
       Path image = folder.resolve("image");
       WarmStart.builder(directory).image(image).start().close();
       assertTrue("not a regular file", Files.isRegularFile(image));
-      assertEquals(1, WarmImage.read(image, UNIT).size());
+      assertEquals(1, WarmImage.read(image).size());
     }
   }
 
@@ -683,7 +682,7 @@ public class WarmStartTest extends LibraryTestCase {
   public void testLuceneIgnoresTheImage() throws Exception {
     Path folder = createTempDir();
     for (boolean cached : new boolean[] {false, true}) {
-      Path image = folder.resolve(cached ? "warm-start.blocks" : "warm-start.pages");
+      Path image = folder.resolve("warm-start.image");
       try (BlockCache cache = cache(UNIT);
           Directory files = new NioDirectory(folder);
           Directory directory = cached ? new BlockCacheDirectory(files, cache) : files) {

@@ -148,6 +148,11 @@ final class ChannelFile implements PositionalFile {
   }
 
   @Override
+  public Optional<Resident> resident() throws IOException {
+    return PageResidency.of(path);
+  }
+
+  @Override
   public synchronized void ensureOpen() {
     if (closed) {
       throw new AlreadyClosedException("Already closed: " + this);

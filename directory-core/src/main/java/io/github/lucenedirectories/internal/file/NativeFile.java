@@ -230,6 +230,11 @@ final class NativeFile implements PositionalFile {
     }
   }
 
+  @Override
+  public Optional<Resident> resident() throws IOException {
+    return PageResidency.of(path);
+  }
+
   private static void checkEnd(int n, long pos) throws EOFException {
     if (n == 0) {
       throw new EOFException("file has become shorter: pos=" + pos);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.file;
 
+import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.internal.os.NativeTarget;
@@ -9,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +88,35 @@ public interface PositionalFile extends Closeable {
    * known.
    */
   Optional<Boolean> isLoaded(long pos, long length);
+
+  /**
+   * What is in memory of a file: some bytes, and the units that have at least one of them.
+   *
+   * @param unitBytes the length of a unit
+   * @param checksum the file's last bytes, where Lucene puts a checksum
+   */
+  record Resident(int unitBytes, long length, long checksum, long bytes, BitSet units) {
+    public boolean isSameFile(@Nullable Resident other) {
+      return other != null
+          && unitBytes == other.unitBytes
+          && length == other.length
+          && checksum == other.checksum;
+    }
+  }
+
+  /** What is in memory of this file; asking loads nothing. Empty if that cannot be known. */
+  default Optional<Resident> resident() throws IOException {
+    return Optional.empty();
+  }
+
+  /**
+   * How many more bytes can be loaded without evicting others.
+   *
+   * @param residentBytes how many are in memory of all files
+   */
+  default long roomBytes(long residentBytes) {
+    return AvailableMemory.pageCacheBytes() - residentBytes;
+  }
 
   /** Loads a range and waits for it; may overwrite {@code scratch}, which has as many bytes. */
   default void load(long pos, int length, byte[] scratch) throws IOException {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.lucenedirectories.warm;
+package io.github.lucenedirectories.internal.file;
 
-import io.github.lucenedirectories.internal.file.PositionalFile;
-import io.github.lucenedirectories.internal.file.WarmFiles;
-import io.github.lucenedirectories.internal.os.AvailableMemory;
+import io.github.lucenedirectories.internal.file.PositionalFile.Resident;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.store.Residency;
 import java.io.IOException;
@@ -17,36 +15,22 @@ import java.util.Optional;
 import org.apache.lucene.util.Constants;
 import org.apache.lucene.util.Unwrappable;
 
-/** The files of a folder in the page cache. */
-record PageFiles(Path folder) implements WarmFiles {
+/** Asks the system which pages of a file are in the page cache; asking loads none. */
+final class PageResidency {
 
   /** Four pages: an image of 8 KiB per GiB at most, and a device reads four as fast as one. */
-  private static final int UNIT = 1 << 14;
+  static final int UNIT_BYTES = 1 << 14;
 
-  private static final int PAGE = 1 << 12;
+  private static final int PAGE_BYTES = 1 << 12;
 
-  @Override
-  public int unitBytes() {
-    return UNIT;
-  }
-
-  @Override
-  public long roomBytes(long residentBytes) {
-    return AvailableMemory.pageCacheBytes() - residentBytes;
-  }
-
-  @Override
-  public PositionalFile openToLoad(String name) throws IOException {
-    return PositionalFile.open(folder.resolve(name));
-  }
+  private PageResidency() {}
 
   /*
    * mincore tells all pages in one call; cachestat counts them, needs a call per unit where they
    * are scattered, and Linux 6.5. Without native access the JDK asks mincore page by page.
    */
-  @Override
-  public Optional<Resident> resident(String name) throws IOException {
-    Path file = Unwrappable.unwrapAll(folder.resolve(name));
+  static Optional<Resident> of(Path path) throws IOException {
+    Path file = Unwrappable.unwrapAll(path);
     if (!(Constants.LINUX || Constants.MAC_OS_X) || !Residency.isTold(file)) {
       return Optional.empty();
     }
@@ -58,17 +42,17 @@ record PageFiles(Path folder) implements WarmFiles {
       long bytes = 0;
       Optional<byte[]> pages = calls.flatMap(native_ -> native_.residentPages(all));
       for (long pos = 0, n; pos < all.byteSize(); pos += n) {
-        n = Math.min(PAGE, all.byteSize() - pos);
+        n = Math.min(PAGE_BYTES, all.byteSize() - pos);
         if (pages.isEmpty()
             ? all.asSlice(pos, n).isLoaded()
             : (pages.get()[(int) (pos / calls.get().pageBytes())] & 1) == 1) {
-          units.set((int) (pos / UNIT));
+          units.set((int) (pos / UNIT_BYTES));
           bytes += n;
         }
       }
       ByteBuffer end = ByteBuffer.allocate(Long.BYTES);
       channel.read(end, Math.max(0, all.byteSize() - end.capacity()));
-      return Optional.of(new Resident(all.byteSize(), end.getLong(0), bytes, units));
+      return Optional.of(new Resident(UNIT_BYTES, all.byteSize(), end.getLong(0), bytes, units));
     }
   }
 }
