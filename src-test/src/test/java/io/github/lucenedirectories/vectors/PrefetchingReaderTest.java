@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
@@ -31,13 +30,10 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KnnByteVectorField;
 import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.StringField;
-import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.ExitableDirectoryReader;
-import org.apache.lucene.index.FilterCodecReader;
 import org.apache.lucene.index.FilterDirectoryReader;
 import org.apache.lucene.index.FilterLeafReader;
-import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
@@ -76,6 +72,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.tests.index.AssertingDirectoryReader;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
 import org.jspecify.annotations.Nullable;
@@ -176,46 +173,13 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     }
   }
 
+  /** Half of the readers wrap their segments in a class of their own, as engines do. */
   private static DirectoryReader open(Directory directory) throws IOException {
     DirectoryReader reader = DirectoryReader.open(directory);
     return random().nextBoolean()
         ? PrefetchingDirectoryReader.wrap(reader)
         : PrefetchingDirectoryReader.wrap(
-            new NamingReader(reader), leaf -> ((FilterLeafReader) leaf).getDelegate());
-  }
-
-  /** Wraps each segment in a class of its own, as an engine does to name its shard. */
-  private static final class NamingReader extends FilterDirectoryReader {
-    NamingReader(DirectoryReader in) throws IOException {
-      super(
-          in,
-          new SubReaderWrapper() {
-            @Override
-            public LeafReader wrap(LeafReader leaf) {
-              return new FilterLeafReader(leaf) {
-                @Override
-                public CacheHelper getCoreCacheHelper() {
-                  return in.getCoreCacheHelper();
-                }
-
-                @Override
-                public CacheHelper getReaderCacheHelper() {
-                  return in.getReaderCacheHelper();
-                }
-              };
-            }
-          });
-    }
-
-    @Override
-    protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
-      return new NamingReader(reopened);
-    }
-
-    @Override
-    public CacheHelper getReaderCacheHelper() {
-      return in.getReaderCacheHelper();
-    }
+            new AssertingDirectoryReader(reader), leaf -> ((FilterLeafReader) leaf).getDelegate());
   }
 
   private static LeafReader firstLeaf(DirectoryReader reader) {
@@ -675,8 +639,10 @@ public class PrefetchingReaderTest extends LibraryTestCase {
     }
   }
 
-  /** Vectors count once, however many readers of the core there are, until the core is closed. */
-  public void testMemoryOfVectors() throws Exception {
+  /**
+   * Vectors count once, however often a reader of the core is wrapped, until the core is closed.
+   */
+  public void testWrappedAnew() throws Exception {
     long before = VectorMemory.bytes();
     try (Directory directory = new ByteBuffersDirectory()) {
       write(directory, List.of("full"), 1);
@@ -686,34 +652,19 @@ public class PrefetchingReaderTest extends LibraryTestCase {
           LeafReader leaf = firstLeaf(PrefetchingDirectoryReader.wrap(reader));
           assertNotNull(vectors(leaf, "full"));
           assertNull(vectors(leaf, "absent"));
-          assertEquals(before + vectors, VectorMemory.bytes());
-        }
-      }
-    }
-    assertEquals(before, VectorMemory.bytes());
-  }
-
-  /** Wrapping a reader anew adds nothing to its segments, and does not change how others search. */
-  public void testWrappedAnew() throws Exception {
-    try (Directory directory = new ByteBuffersDirectory()) {
-      write(directory, List.of("full"), 1);
-      AtomicInteger listeners = new AtomicInteger();
-      try (DirectoryReader plain = DirectoryReader.open(directory)) {
-        DirectoryReader reader = new CountingReader(plain, listeners);
-        for (int i = 0; i < 3; i++) {
-          assertNotNull(vectors(firstLeaf(PrefetchingDirectoryReader.wrap(reader)), "full"));
           // One that must not be searched past its timeout.
           DirectoryReader exitable = ExitableDirectoryReader.wrap(reader, () -> false);
           assertNull(vectors(firstLeaf(PrefetchingDirectoryReader.wrap(exitable)), "full"));
           // Unless it is known to do no harm.
           DirectoryReader within =
               PrefetchingDirectoryReader.wrap(
-                  exitable, leaf -> ((FilterLeafReader) leaf).getDelegate());
+                  exitable, segment -> ((FilterLeafReader) segment).getDelegate());
           assertNotNull(vectors(firstLeaf(within), "full"));
-          assertEquals("of its vectors", 1, listeners.get());
+          assertEquals(before + vectors, VectorMemory.bytes());
         }
       }
     }
+    assertEquals(before, VectorMemory.bytes());
   }
 
   /** A reader that is dropped without being closed is collected, with what is known of it. */
@@ -737,64 +688,6 @@ public class PrefetchingReaderTest extends LibraryTestCase {
 
   private static WeakReference<VectorField> drop(Directory directory) throws IOException {
     return new WeakReference<>(vectors(firstLeaf(open(directory)), "full"));
-  }
-
-  /** Counts who wants to know when a segment is closed. */
-  private static final class CountingReader extends FilterDirectoryReader {
-    private final AtomicInteger listeners;
-
-    CountingReader(DirectoryReader in, AtomicInteger listeners) throws IOException {
-      super(
-          in,
-          new SubReaderWrapper() {
-            @Override
-            public LeafReader wrap(LeafReader leaf) {
-              return new CountingSegment((CodecReader) leaf, listeners);
-            }
-          });
-      this.listeners = listeners;
-    }
-
-    @Override
-    protected DirectoryReader doWrapDirectoryReader(DirectoryReader reopened) throws IOException {
-      return new CountingReader(reopened, listeners);
-    }
-
-    @Override
-    public CacheHelper getReaderCacheHelper() {
-      return in.getReaderCacheHelper();
-    }
-  }
-
-  private static final class CountingSegment extends FilterCodecReader {
-    private final AtomicInteger listeners;
-
-    CountingSegment(CodecReader in, AtomicInteger listeners) {
-      super(in);
-      this.listeners = listeners;
-    }
-
-    @Override
-    public CacheHelper getCoreCacheHelper() {
-      CacheHelper core = in.getCoreCacheHelper();
-      return new CacheHelper() {
-        @Override
-        public IndexReader.CacheKey getKey() {
-          return core.getKey();
-        }
-
-        @Override
-        public void addClosedListener(IndexReader.ClosedListener listener) {
-          listeners.incrementAndGet();
-          core.addClosedListener(listener);
-        }
-      };
-    }
-
-    @Override
-    public CacheHelper getReaderCacheHelper() {
-      return in.getReaderCacheHelper();
-    }
   }
 
   /** A reader that cannot prefetch says so, and why. */
