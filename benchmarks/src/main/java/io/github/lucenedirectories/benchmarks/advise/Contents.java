@@ -106,22 +106,23 @@ record Contents(
                         + fields));
   }
 
-  String summary(String index, String field) {
-    return Numbers.text(
-        "%s: %,d documents (%,d deleted), %d segments, written by Lucene %s, %s: %s. Fields: %s%s;"
-            + " '%s' was searched.",
-        index,
-        documents,
-        deleted,
-        segments,
-        lucene,
-        Numbers.bytes(bytes()),
-        bytesByKind.entrySet().stream()
-            .map(kind -> kind.getKey() + " " + Numbers.bytes(kind.getValue()))
-            .collect(Collectors.joining(", ")),
-        fields.stream().limit(FIELDS).map(Field::toString).collect(Collectors.joining(", ")),
-        fields.size() > FIELDS ? " and " + (fields.size() - FIELDS) + " more" : "",
-        field);
+  /** What a user wants to know of them: names and values. */
+  Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("documents", Numbers.text("%,d (%,d deleted)", documents, deleted));
+    facts.put("segments", segments + ", written by Lucene " + lucene);
+    facts.put(
+        "index",
+        Numbers.bytes(bytes())
+            + ": "
+            + bytesByKind.entrySet().stream()
+                .map(kind -> kind.getKey() + " " + Numbers.bytes(kind.getValue()))
+                .collect(Collectors.joining(", ")));
+    facts.put(
+        "fields",
+        fields.stream().limit(FIELDS).map(Field::toString).collect(Collectors.joining(", "))
+            + (fields.size() > FIELDS ? " and " + (fields.size() - FIELDS) + " more" : ""));
+    return facts;
   }
 
   static Contents read(Directory directory) throws IOException {

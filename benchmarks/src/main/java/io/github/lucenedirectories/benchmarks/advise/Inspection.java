@@ -11,6 +11,8 @@ import io.github.lucenedirectories.tools.ExistingIndex;
 import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** What was found before anything was measured. */
 public record Inspection(Contents contents, Machine machine) {
 
-  /**
-   * The fork that looks at the index and the machine: a JVM with the heap and under the limit of
-   * those which measure, so that it finds the memory that they find.
-   */
+  /** The fork that looks at the index and the machine, with the heap of those that measure. */
   record Job(String index) implements Fork.Job<Inspection> {
 
     @Override
@@ -61,16 +60,17 @@ public record Inspection(Contents contents, Machine machine) {
           new DeviceReadAhead().number(index, DeviceReadAhead.SETTING));
     }
 
-    String summary(long folderBytes) {
-      return Numbers.text(
-          "%d processors, memory %s, heap %s, page cache up to %s; %.0f %% of the index's folder"
-              + " was in memory before. The device reads ahead %s.",
-          processors,
-          Numbers.bytes(memoryBytes),
-          Numbers.bytes(heapBytes),
-          Numbers.bytes(pageCacheBytes),
-          100.0 * residentBytes / Math.max(1, folderBytes),
-          readAheadKiB == null ? "an unknown amount" : readAheadKiB + " KiB");
+    /** Names and values, with the share of the index's folder that was in memory before. */
+    Map<String, String> facts(long folderBytes) {
+      Map<String, String> facts = new LinkedHashMap<>();
+      facts.put("processors", "" + processors);
+      facts.put("memory", Numbers.bytes(memoryBytes));
+      facts.put("page cache", "up to " + Numbers.bytes(pageCacheBytes));
+      facts.put(
+          "in memory before",
+          Numbers.text("%.0f %% of the index", 100.0 * residentBytes / Math.max(1, folderBytes)));
+      facts.put("read-ahead", readAheadKiB == null ? "unknown" : readAheadKiB + " KiB");
+      return facts;
     }
   }
 }

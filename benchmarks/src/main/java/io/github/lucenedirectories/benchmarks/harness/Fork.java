@@ -83,6 +83,11 @@ public final class Fork {
    * there. It exists; the parent removes it.
    */
   public Path folder(Variant variant) throws IOException {
+    return folder(variant, scratch);
+  }
+
+  /** The same with another folder on the disk of the results. */
+  public static Path folder(Variant variant, Path scratch) throws IOException {
     return variant.storage() == Variant.Storage.POOLS
         ? Workspace.newMemoryFolder()
         : Files.createDirectories(scratch);

@@ -17,14 +17,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
-import org.apache.lucene.util.IOUtils;
 
 /**
  * The pipeline of all workloads: options, plan, rounds of forks, samples, statistics, {@code
  * results.json}, page and tables.
  */
-record Harness<S extends Record>(Workload<S> workload) {
+record Harness<S extends Record>(MeasuringCommand<S> workload) {
 
   int call() throws IOException {
     RunOptions options = workload.run;
@@ -55,36 +55,23 @@ record Harness<S extends Record>(Workload<S> workload) {
   }
 
   /**
-   * Runs all forks in rounds: each has one fork of every column, one after another. The first round
-   * has the given order and each of the others a random one, so that no column has the same
-   * neighbour or the same place each time. Returns each column's samples in the order of the
-   * rounds.
+   * Measures every column once a round. The first round has the given order and each of the others
+   * a random one, so that no column has the same neighbour or the same place each time. Returns
+   * each column's samples in the order of the rounds.
    */
   private Map<String, List<S>> measure(Host host, Plan plan) throws IOException {
     Map<String, List<S>> samples = new LinkedHashMap<>();
     List<Column> order = new ArrayList<>(plan.columns());
+    order.forEach(column -> samples.put(column.label(), new ArrayList<>()));
     long seed = workload.run.seed();
     Random random = new Random(seed);
-    host.progress().start("forks", plan.forks() * order.size());
+    host.progress().start("measurements", plan.forks() * order.size());
     for (int round = 1; round <= plan.forks(); round++) {
-      for (Column column : order) {
-        host.progress().step(column.label());
-        S measured = fork(host, plan, column, seed + round);
-        samples.computeIfAbsent(column.label(), c -> new ArrayList<>()).add(measured);
-        host.progress().stepDone();
-      }
+      Map<String, S> measured = workload.round(host, plan, order, seed + round);
+      samples.forEach((label, all) -> all.add(Objects.requireNonNull(measured.get(label), label)));
       Collections.shuffle(order, random);
     }
     return samples;
-  }
-
-  private S fork(Host host, Plan plan, Column column, long seed) throws IOException {
-    try {
-      return workload.measure(host, plan, column, seed);
-    } finally {
-      IOUtils.rm(host.scratch());
-      IOUtils.rm(host.workspace().memory());
-    }
   }
 
   private Results results(Plan plan, Map<String, List<S>> samples, Path out) {

@@ -6,6 +6,7 @@ import io.github.lucenedirectories.tools.console.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.lucene.util.IOUtils;
 
 /** The parent JVM of a run; {@code scratch} is for one fork's files, and removed after each. */
 public record Host(Workspace workspace, Path out, Path scratch, Progress progress) {
@@ -30,6 +31,12 @@ public record Host(Workspace workspace, Path out, Path scratch, Progress progres
         throw new IOException(e);
       }
     }
+  }
+
+  /** Removes what forks wrote. */
+  public void removeScratch() throws IOException {
+    IOUtils.rm(scratch);
+    IOUtils.rm(workspace.memory());
   }
 
   /** Starts a fork that does {@link Workload#run}; the launcher is that of {@link ChildJvm}. */

@@ -48,14 +48,17 @@ public record ProcessReading(Map<Value, Long> values) {
     return in(Path.of("/proc/self"));
   }
 
+  /** Milliseconds of garbage collection since the JVM started. */
+  public static long collectionMillis() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+        .sum();
+  }
+
   /** With the folder of this process in {@code /proc}. */
   static ProcessReading in(Path folder) {
     Map<Value, Long> values = new EnumMap<>(Value.class);
-    values.put(
-        Value.COLLECTION_MILLIS,
-        ManagementFactory.getGarbageCollectorMXBeans().stream()
-            .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-            .sum());
+    values.put(Value.COLLECTION_MILLIS, collectionMillis());
     for (String line : lines(folder.resolve("stat"))) {
       // Of the fields after the name in parentheses, which may contain spaces.
       String[] fields = line.substring(line.lastIndexOf(')') + 1).strip().split(" ", -1);

@@ -1,46 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.harness;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect;
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import io.github.lucenedirectories.benchmarks.results.Figures;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.results.Results;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /**
- * Something that is measured on several directories. One class has its options (picocli's
- * annotations), its plan, what a fork does, and the figures it takes; {@link Harness} does the
- * rest. A workload is registered by one line in {@code Main}.
+ * A command that measures each directory in JVMs of its own.
  *
  * <p>The parent JVM calls everything but {@link #run}, which runs in the JVM of a fork, on a copy:
- * all fields travel there as JSON, those marked transient excepted. The results record them.
+ * all fields travel there as JSON, those marked transient excepted.
  *
  * @param <S> what a fork measured, sent back as JSON
  */
-@Command(sortOptions = false)
-@JsonAutoDetect(
-    fieldVisibility = Visibility.ANY,
-    getterVisibility = Visibility.NONE,
-    isGetterVisibility = Visibility.NONE)
-public abstract class Workload<S extends Record> implements Callable<Integer> {
-  @Mixin protected transient RunOptions run = new RunOptions();
-
-  /** How long forks run, which {@link #plan} decides. */
-  protected RunOptions.Defaults values = new RunOptions.Defaults(0, 0, 0);
-
-  public final String name() {
-    return getClass().getAnnotation(Command.class).name();
-  }
-
-  public final RunOptions.Defaults values() {
-    return values;
-  }
+public abstract class Workload<S extends Record> extends MeasuringCommand<S> {
 
   @SuppressWarnings("unchecked") // the class says so
   private Class<S> samplesType() {
@@ -60,27 +35,8 @@ public abstract class Workload<S extends Record> implements Callable<Integer> {
         kinds.size(), queries, directories, values.forks(), pace, threads, run.seed(), hits);
   }
 
-  protected final String pace() {
-    return Numbers.text(
-        "in each %.1f s of warm-up dropped and %.1f s measured",
-        values.warmupSeconds(), values.seconds());
-  }
-
-  /** Refuses what needs no preparation to be refused, before anything is written. */
-  public void check() throws IOException {}
-
-  /** Where the processes of a run work, and what stands for persistent memory there. */
-  public Workspace workspace() throws IOException {
-    return Workspace.create();
-  }
-
-  /** Checks the options, prepares the input and chooses the columns. */
-  public abstract Plan plan(Host host) throws IOException;
-
   /** Measures one column, in a JVM of its own. */
   public abstract S run(Column column, Fork fork) throws IOException;
-
-  public abstract List<Figures<S>> figures(Plan plan);
 
   /**
    * Runs one fork, seen from the parent. A workload overrides this if the parent has a part in it:
@@ -92,17 +48,23 @@ public abstract class Workload<S extends Record> implements Callable<Integer> {
     }
   }
 
+  @Override
+  protected final Map<String, S> round(Host host, Plan plan, List<Column> order, long seed)
+      throws IOException {
+    Map<String, S> samples = new HashMap<>();
+    for (Column column : order) {
+      host.progress().step(column.label());
+      try {
+        samples.put(column.label(), measure(host, plan, column, seed));
+      } finally {
+        host.removeScratch();
+      }
+      host.progress().stepDone();
+    }
+    return samples;
+  }
+
   protected final S result(ChildJvm child) throws IOException {
     return child.result(samplesType());
-  }
-
-  /** Adds to the results what is not a figure: histograms, series, advice, remarks. */
-  public Results complete(Results results, Plan plan, Map<String, List<S>> samples) {
-    return results;
-  }
-
-  @Override
-  public Integer call() throws IOException {
-    return new Harness<>(this).call();
   }
 }

@@ -6,7 +6,7 @@ import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.results.Results.Compared;
+import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,14 +94,14 @@ public final class Charts {
     return results.ratio(directory, other, figure.task()).map(ratio -> bar(label, ratio));
   }
 
-  private Bar bar(String label, Compared found) {
+  private static Bar bar(String label, Ratio found) {
     Interval interval = found.interval95();
     return new Bar(
         label,
         found.ratio(),
         interval == null ? null : interval.low(),
         interval == null ? null : interval.high(),
-        results.isTrusted() ? found.verdict() : "same");
+        found.verdict());
   }
 
   private static List<Chart> scaled(List<Chart> charts) {

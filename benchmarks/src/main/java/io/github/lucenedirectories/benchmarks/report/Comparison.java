@@ -125,23 +125,22 @@ public final class Comparison {
   }
 
   private Verdict verdict(List<List<String>> settings) {
-    List<String> noisy =
+    String noisy =
         runs.entrySet().stream()
             .filter(run -> !run.getValue().isTrusted())
             .map(Map.Entry::getKey)
-            .toList();
-    List<String> sentences = new ArrayList<>();
+            .collect(Collectors.joining(" and "));
     if (!noisy.isEmpty()) {
-      sentences.add(
-          "The machine was too noisy in " + String.join(" and ", noisy) + " to compare the runs.");
+      return new Verdict(false, List.of("No answer: there is none of " + noisy + "."));
     }
-    sentences.add(
-        settings.isEmpty()
-            ? "The runs have the same settings."
-            : "The settings differ, so ratios between the runs are of more than the directories: "
-                + settings.stream().map(Comparison::shortened).collect(Collectors.joining("; "))
-                + ".");
-    return new Verdict(noisy.isEmpty(), sentences);
+    return new Verdict(
+        true,
+        List.of(
+            settings.isEmpty()
+                ? "The runs have the same settings."
+                : "The settings differ: "
+                    + settings.stream().map(Comparison::shortened).collect(Collectors.joining("; "))
+                    + "."));
   }
 
   /** The groups of the first run, for each directory; adds the ratios of their figures. */

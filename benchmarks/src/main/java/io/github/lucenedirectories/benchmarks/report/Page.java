@@ -4,7 +4,6 @@ package io.github.lucenedirectories.benchmarks.report;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.lucenedirectories.benchmarks.results.Advice;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.tools.console.UsageException;
@@ -20,7 +19,6 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.lucene.search.highlight.SimpleHTMLEncoder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The page of results: one file that needs no network. It holds the verdict as text, and all else
@@ -36,9 +34,7 @@ public final class Page {
   private Page() {}
 
   private record Content(
-      boolean trusted,
       List<String> hints,
-      @Nullable Advice advice,
       List<String> notes,
       List<Chart> charts,
       List<Tables.Table> tables,
@@ -48,12 +44,10 @@ public final class Page {
     Presentation page = results.page();
     Content content =
         new Content(
-            results.isTrusted(),
             results.hints(),
-            results.isTrusted() ? results.advice() : null,
             page.notes(),
-            Charts.of(results),
-            Tables.of(results),
+            results.isTrusted() ? Charts.of(results) : List.of(),
+            results.isTrusted() ? Tables.of(results) : List.of(),
             results.facts());
     try {
       Map<String, String> parts =

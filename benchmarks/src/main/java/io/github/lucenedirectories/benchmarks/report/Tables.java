@@ -6,8 +6,6 @@ import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.results.Results.Compared;
-import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -44,7 +42,7 @@ public final class Tables {
     this.directories = results.directories();
     this.references =
         Stream.concat(
-                results.page().references().stream(), results.means().stream().map(Mean::baseline))
+                results.page().references().stream(), results.means().stream().map(Ratio::baseline))
             .distinct()
             .toList();
     results.page().groups().forEach(this::add);
@@ -72,11 +70,14 @@ public final class Tables {
     writer.flush();
   }
 
-  /** What the terminal shows of results: the verdict, the tables and the hints. */
+  /** What the terminal shows: the verdict and, if the run has an answer, tables and hints. */
   static List<String> lines(Results results) {
     List<String> lines = new ArrayList<>();
     if (results.verdict() != null) {
-      lines.add(results.verdict().text());
+      lines.addAll(results.verdict().sentences());
+    }
+    if (!results.isTrusted()) {
+      return lines;
     }
     for (Table table : of(results)) {
       if (table.brief()) {
@@ -93,7 +94,7 @@ public final class Tables {
     return lines;
   }
 
-  /** The first column to the left, the others to the right, and no white space at the ends. */
+  /** The first column to the left, the others to the right unless there is only one. */
   private static void aligned(List<List<String>> rows, List<String> lines) {
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
@@ -101,7 +102,9 @@ public final class Tables {
         int column = i;
         int width = rows.stream().mapToInt(r -> r.get(column).length()).max().orElseThrow();
         String padding = " ".repeat(width - row.get(i).length());
-        line.append(i == 0 ? row.get(i) + padding : "  " + padding + row.get(i));
+        String cell = row.get(i);
+        line.append(i == 0 ? "" : "  ");
+        line.append(i == 0 || row.size() == 2 ? cell + padding : padding + cell);
       }
       lines.add(line.toString().stripTrailing());
     }
@@ -202,17 +205,17 @@ public final class Tables {
     return cell(value, ratio(directory, baseline, figure));
   }
 
-  private Cell cell(String value, Optional<? extends Compared> found) {
+  private static Cell cell(String value, Optional<Ratio> found) {
     return found.map(ratio -> cell(value, ratio)).orElse(Cell.of(value));
   }
 
-  private Cell cell(String value, Compared found) {
+  private static Cell cell(String value, Ratio found) {
     Interval interval = found.interval95();
     return new Cell(
         value,
         Numbers.ratio(found.ratio()),
         Numbers.spread(found.ratio(), interval),
         interval == null ? "" : Numbers.range(interval),
-        results.isTrusted() ? found.verdict() : "same");
+        found.verdict());
   }
 }

@@ -3,7 +3,6 @@ package io.github.lucenedirectories.benchmarks.results;
 
 import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
-import io.github.lucenedirectories.benchmarks.results.Results.Mean;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;
 import java.util.ArrayList;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * the order of the rounds, and those of one round are compared with each other.
  */
 public final class Analysis<S> {
-  /** A directory is not called as good as another if a corrected interval lies below this. */
-  static final double BOUND = 0.97;
-
   /** Computes the values of a figure that a column is compared with, from those of several. */
   public interface Combination {
     Combination FIRST = (better, columns) -> columns.getFirst();
@@ -35,7 +31,7 @@ public final class Analysis<S> {
   private final List<Figures<S>> groups;
   private final ForkStatistics statistics;
   private final List<Ratio> ratios = new ArrayList<>();
-  private final List<Mean> means = new ArrayList<>();
+  private final List<Ratio> means = new ArrayList<>();
 
   /** Of the samples of each column by its label, as many of each. */
   public Analysis(
@@ -75,7 +71,7 @@ public final class Analysis<S> {
       if (group.summed() && !above.isEmpty()) {
         ForkStatistics.Ratios together = statistics.ratios(above, below);
         found.putAll(together.kinds());
-        means.add(mean(column, reference, together));
+        means.add(Ratio.of(workload, column, reference, "", together.mean(), Better.HIGHER));
       } else {
         above.forEach((task, mine) -> found.put(task, statistics.ratio(mine, below.get(task))));
       }
@@ -86,40 +82,6 @@ public final class Analysis<S> {
         }
       }
     }
-  }
-
-  private Mean mean(String column, String reference, ForkStatistics.Ratios found) {
-    List<Estimate> all = List.copyOf(found.kinds().values());
-    return new Mean(
-        workload,
-        column,
-        reference,
-        found.mean().value(),
-        found.mean().interval95(),
-        all.size(),
-        count(all, "faster"),
-        count(all, "slower"),
-        BOUND,
-        below(found.kinds()));
-  }
-
-  private static int count(List<Estimate> all, String verdict) {
-    return (int) all.stream().filter(e -> Interval.verdict(e.interval95()).equals(verdict)).count();
-  }
-
-  /** Null if there were too few forks for corrected intervals. */
-  private static @Nullable List<String> below(Map<String, Estimate> kinds) {
-    List<String> below = new ArrayList<>();
-    for (Map.Entry<String, Estimate> kind : kinds.entrySet()) {
-      Interval corrected = kind.getValue().corrected();
-      if (corrected == null) {
-        return null;
-      }
-      if (corrected.high() < BOUND) {
-        below.add(kind.getKey());
-      }
-    }
-    return below;
   }
 
   /** One value a round; null if a fork could not take the figure. */
@@ -170,7 +132,7 @@ public final class Analysis<S> {
   private Result result(String column, Figure<S> figure, double[] values) {
     Estimate median =
         positive(values) == null
-            ? new Estimate(Medians.of(values), null, null)
+            ? new Estimate(Medians.of(values), null)
             : statistics.median(values);
     List<List<Double>> parts =
         Objects.requireNonNull(samples.get(column)).stream()

@@ -2,6 +2,7 @@
 package io.github.lucenedirectories.benchmarks.results;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,29 @@ public record Figures<S>(
 
   public Figures {
     all = List.copyOf(all);
+  }
+
+  /** Queries per second of each kind, with the values that each was made of. */
+  public static <S> Figures<S> rates(
+      List<String> kinds,
+      BiFunction<S, String, Double> rate,
+      BiFunction<S, String, List<Double>> parts) {
+    return new Figures<>(
+        "Queries per second",
+        "Of each kind: the median over JVMs.",
+        true,
+        true,
+        kinds.stream()
+            .map(
+                kind ->
+                    new Figure<S>(
+                        kind,
+                        kind,
+                        "queries/s",
+                        Better.HIGHER,
+                        samples -> rate.apply(samples, kind),
+                        samples -> parts.apply(samples, kind)))
+            .toList());
   }
 
   /** Figures on the terminal and the page, without a mean. */

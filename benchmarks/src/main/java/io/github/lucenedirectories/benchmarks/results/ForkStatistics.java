@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * inverse are treated alike.
  */
 public final class ForkStatistics {
-  /* Enough for the 0.1 % tail of a corrected interval to rest on twenty resamples. */
-  private static final int RESAMPLES = 20_000;
+  private static final int RESAMPLES = 10_000;
+  private static final double ERROR = 0.05;
 
   /*
    * The range of n values around their median holds the true median with probability 1 - 2^(1-n):
@@ -58,11 +58,8 @@ public final class ForkStatistics {
    * A value and how well it is known.
    *
    * @param interval95 holds the true value with 95 % probability; null if there was one round only
-   * @param corrected so wide that all kinds' intervals hold together with 95 % probability
-   *     (Bonferroni); null if there were too few rounds to say
    */
-  public record Estimate(
-      double value, @Nullable Interval interval95, @Nullable Interval corrected) {}
+  public record Estimate(double value, @Nullable Interval interval95) {}
 
   /** The ratios of one directory to another, and the geometric mean of their medians. */
   public record Ratios(Map<String, Estimate> kinds, Estimate mean) {}
@@ -82,13 +79,13 @@ public final class ForkStatistics {
       double[] logs = logRatios(kind.getValue(), denominator.get(kind.getKey()));
       double median = Medians.of(logs);
       double[] distribution = medians(logs);
-      kinds.put(kind.getKey(), estimate(median, distribution, count));
+      kinds.put(kind.getKey(), estimate(median, distribution));
       mean += median / count;
       for (int i = 0; i < distribution.length; i++) {
         meanDistribution[i] += distribution[i] / count;
       }
     }
-    return new Ratios(kinds, estimate(mean, meanDistribution, 1));
+    return new Ratios(kinds, estimate(mean, meanDistribution));
   }
 
   /** The ratio of two directories in one kind, sample by sample of the same round. */
@@ -97,7 +94,7 @@ public final class ForkStatistics {
   }
 
   private Estimate estimate(double[] logs) {
-    return estimate(Medians.of(logs), medians(logs), 1);
+    return estimate(Medians.of(logs), medians(logs));
   }
 
   private static double[] logRatios(double[] numerator, double @Nullable [] denominator) {
@@ -132,18 +129,17 @@ public final class ForkStatistics {
     // Of two sizes the smaller one asks for the wider interval.
     ForkStatistics smaller = above.length <= below.length ? ofAbove : ofBelow;
     double ratio = Medians.of(above) - Medians.of(below);
-    return new Estimate(Math.exp(ratio), smaller.interval95(distribution, ratio), null);
+    return new Estimate(Math.exp(ratio), smaller.interval95(distribution, ratio));
   }
 
   private static double[] logs(double[] values) {
     return Arrays.stream(values).map(Math::log).toArray();
   }
 
-  private Estimate estimate(double logValue, double[] distribution, int claims) {
+  private Estimate estimate(double logValue, double[] distribution) {
     double[] sorted = distribution.clone();
     Arrays.sort(sorted);
-    return new Estimate(
-        Math.exp(logValue), interval95(sorted, logValue), corrected(sorted, claims));
+    return new Estimate(Math.exp(logValue), interval95(sorted, logValue));
   }
 
   /** The median of each resample of the values, one value a round; in the order of the draws. */
@@ -160,31 +156,14 @@ public final class ForkStatistics {
     return medians;
   }
 
+  /** Of a sorted distribution. */
   private @Nullable Interval interval95(double[] distribution, double centre) {
     if (rounds < 2) {
       return null;
     }
-    return percentiles(distribution, 0.05, centre, rounds < STRETCH.length ? STRETCH[rounds] : 1);
-  }
-
-  /** The interval for one of {@code count} claims made at once; null if the rounds are too few. */
-  private @Nullable Interval corrected(double[] distribution, int count) {
-    return rounds < roundsForCorrection(count)
-        ? null
-        : percentiles(distribution, 0.05 / count, 0, 1);
-  }
-
-  /** How many rounds it takes to say something of so many kinds at once. */
-  public static int roundsForCorrection(int kinds) {
-    double error = 0.05 / kinds;
-    return (int) Math.ceil(1 - Math.log(error) / Math.log(2));
-  }
-
-  /** Of a sorted distribution. */
-  private static Interval percentiles(
-      double[] distribution, double error, double centre, double stretch) {
     int last = distribution.length - 1;
-    int low = (int) Math.floor(error / 2 * last);
+    int low = (int) (ERROR / 2 * last);
+    double stretch = rounds < STRETCH.length ? STRETCH[rounds] : 1;
     return new Interval(
         Math.exp(centre + (distribution[low] - centre) * stretch),
         Math.exp(centre + (distribution[last - low] - centre) * stretch));

@@ -15,11 +15,16 @@ public record Interval(double low, double high) {
     return high > 10 * low;
   }
 
+  /** How far it reaches from 1, as a share: 0.25 for 0.8 to 1.1. */
+  double reach() {
+    return Math.max(high, 1 / low) - 1;
+  }
+
   public double halfWidth() {
     return (high - low) / 2;
   }
 
-  /** That of the inverse of what it is of: of a ratio of times where it is of speeds. */
+  /** The interval of 1/x, for example of a ratio of times from a ratio of speeds. */
   Interval inverse() {
     return new Interval(1 / high, 1 / low);
   }

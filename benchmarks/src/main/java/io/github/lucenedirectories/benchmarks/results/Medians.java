@@ -4,7 +4,7 @@ package io.github.lucenedirectories.benchmarks.results;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** The middle value of a sample; the mean of the two middle ones where their number is even. */
+/** The middle of a sample: values that a few disturbed ones do not move. */
 public final class Medians {
   private Medians() {}
 
@@ -12,11 +12,19 @@ public final class Medians {
     return of(values.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
-  /** The array is left as it is. */
+  /** The middle value; the mean of the two middle ones where their number is even. */
   public static double of(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return ofSorted(sorted);
+  }
+
+  /** The mean of the middle half, which varies less than the median where most values are sound. */
+  public static double middleHalf(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int cut = sorted.length / 4;
+    return Arrays.stream(sorted, cut, sorted.length - cut).average().orElseThrow();
   }
 
   static double ofSorted(double[] sorted) {

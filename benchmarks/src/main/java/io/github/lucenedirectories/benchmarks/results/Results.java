@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +24,10 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of {@code results.json}, which {@code docs/results.schema.json} describes: every
- * sample of a run and what was made of them.
+ * The content of {@code results.json}: every sample of a run and what was made of them.
  *
  * @param version of this shape; 0 in older files
  * @param verdict null before it was judged
- * @param advice null for a workload that gives none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Results(
@@ -38,13 +37,12 @@ public record Results(
     Map<String, Object> environment,
     List<Result> results,
     List<Ratio> ratios,
-    List<Mean> means,
+    List<Ratio> means,
     List<Skipped> skipped,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Latencies> latencies,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Series> series,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Table> tables,
-    Presentation page,
-    @Nullable Advice advice) {
+    Presentation page) {
   public static final int VERSION = 2;
 
   public static final String FILE = "results.json";
@@ -78,7 +76,7 @@ public record Results(
       Map<String, Object> environment,
       List<Result> results,
       List<Ratio> ratios,
-      List<Mean> means,
+      List<Ratio> means,
       List<Skipped> skipped) {
     this(
         VERSION,
@@ -92,8 +90,7 @@ public record Results(
         List.of(),
         List.of(),
         List.of(),
-        Presentation.NONE,
-        null);
+        Presentation.NONE);
   }
 
   private Results with(
@@ -102,8 +99,7 @@ public record Results(
       List<Latencies> newLatencies,
       List<Series> newSeries,
       List<Table> newTables,
-      Presentation newPage,
-      @Nullable Advice newAdvice) {
+      Presentation newPage) {
     return new Results(
         version,
         newVerdict,
@@ -116,48 +112,55 @@ public record Results(
         newLatencies,
         newSeries,
         newTables,
-        newPage,
-        newAdvice);
+        newPage);
   }
 
   public Results withLatencies(List<Latencies> more) {
-    return with(verdict, hints, more, series, tables, page, advice);
+    return with(verdict, hints, more, series, tables, page);
   }
 
   public Results withSeries(List<Series> more) {
-    return with(verdict, hints, latencies, more, tables, page, advice);
+    return with(verdict, hints, latencies, more, tables, page);
   }
 
   public Results withTables(List<Table> more) {
-    return with(verdict, hints, latencies, series, more, page, advice);
+    return with(verdict, hints, latencies, series, more, page);
   }
 
   /** The same with more hints for the reader, a sentence or two each. */
   public Results noting(List<String> more) {
     List<String> all = Stream.concat(hints.stream(), more.stream()).toList();
-    return with(verdict, all, latencies, series, tables, page, advice);
+    return with(verdict, all, latencies, series, tables, page);
   }
 
   /** The same with what it says, in place of what {@link Verdict#of} would find. */
   public Results withVerdict(Verdict found) {
-    return with(found, hints, latencies, series, tables, page, advice);
+    return with(found, hints, latencies, series, tables, page);
   }
 
   public Results shown(Presentation presentation) {
-    return with(verdict, hints, latencies, series, tables, presentation, advice);
+    return with(verdict, hints, latencies, series, tables, presentation);
   }
 
-  public Results advising(Advice given) {
-    return with(verdict, hints, latencies, series, tables, page, given);
-  }
-
-  /** The same with a verdict, if there is none yet, and with all hints. */
+  /** The same with a verdict, if there is none yet, and with what was not measured. */
   public Results judged() {
-    Results judged = verdict == null ? withVerdict(Verdict.of(this)) : this;
-    return judged.noting(Hints.of(judged));
+    List<String> more = new ArrayList<>();
+    if (!ratios.isEmpty() && !directories().contains(page.control())) {
+      more.add(
+          "No directory was measured twice, so this run cannot say how noisy the machine was.");
+    }
+    Map<String, List<String>> reasons = new LinkedHashMap<>();
+    for (Skipped entry : skipped) {
+      reasons
+          .computeIfAbsent(entry.reason(), _ -> new ArrayList<>())
+          .add(entry.lines() == 0 ? entry.task() : entry.task() + " (" + entry.lines() + ")");
+    }
+    reasons.forEach(
+        (reason, names) -> more.add("Not run, " + reason + ": " + String.join(", ", names) + "."));
+    return (verdict == null ? withVerdict(Verdict.of(this)) : this).noting(more);
   }
 
-  /** Whether differences may be coloured and recommended. */
+  /** Whether the run has an answer. */
   @JsonIgnore
   public boolean isTrusted() {
     return verdict == null || verdict.trusted();
@@ -189,23 +192,13 @@ public record Results(
     }
   }
 
-  public interface Compared {
-    String directory();
-
-    double ratio();
-
-    @Nullable Interval interval95();
-
-    String verdict();
-
-    /** Whether it tells no difference: its interval holds 1, or there is none. */
-    @JsonIgnore
-    default boolean isOne() {
-      return interval95() == null || interval95().contains(1);
-    }
-  }
-
-  /** Of two directories' figures; {@code faster} is above 1 for rates, below 1 for times. */
+  /**
+   * The ratio of two directories' figures.
+   *
+   * @param task the figure; empty for the geometric mean over kinds of query
+   * @param verdict {@code faster}, {@code slower}, or {@code same} where the interval holds 1 or
+   *     there is none; faster is above 1 for rates, and below 1 for times
+   */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Ratio(
       String workload,
@@ -214,9 +207,13 @@ public record Results(
       String task,
       double ratio,
       @Nullable Interval interval95,
-      @Nullable Interval intervalCorrected,
-      String verdict)
-      implements Compared {
+      String verdict) {
+
+    /* Jackson gives null for what a file does not have. */
+    public Ratio {
+      task = task == null ? "" : task;
+      verdict = verdict == null ? Interval.verdict(interval95) : verdict;
+    }
 
     public static Ratio of(
         String workload,
@@ -236,29 +233,7 @@ public record Results(
           task,
           ratio.value(),
           ratio.interval95(),
-          ratio.corrected(),
           Interval.verdict(speed));
-    }
-  }
-
-  /** Of one pair's ratios over the tasks; some have a corrected interval below the bound. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record Mean(
-      String workload,
-      String directory,
-      String baseline,
-      double ratio,
-      @Nullable Interval interval95,
-      int tasks,
-      int faster,
-      int slower,
-      double bound,
-      @Nullable List<String> tasksBelow)
-      implements Compared {
-
-    @Override
-    public String verdict() {
-      return Interval.verdict(interval95);
     }
   }
 
@@ -315,7 +290,7 @@ public record Results(
         .findFirst();
   }
 
-  public Optional<Mean> mean(String directory, String baseline) {
+  public Optional<Ratio> mean(String directory, String baseline) {
     return means.stream()
         .filter(m -> m.directory().equals(directory) && m.baseline().equals(baseline))
         .findFirst();

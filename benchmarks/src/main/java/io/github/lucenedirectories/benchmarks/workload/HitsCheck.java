@@ -23,28 +23,37 @@ import org.jspecify.annotations.Nullable;
  * it scores from the heap; documents with scores that close may change places, and one of them may
  * replace the last hit.
  */
-final class HitsCheck {
+public final class HitsCheck {
   static final double VECTOR_TOLERANCE = 1e-5;
   private static final String VECTOR = "vector//";
-  private static final String ANSWERED = "answered";
+
+  /** What a fork says with its answers. */
+  public static final String ANSWERED = "answered";
 
   private String first = "";
   private @Nullable List<Asked> expected;
 
-  record Asked(String kind, String query, Answer answer) {}
+  /** A query and its answer. */
+  public record Asked(String kind, String query, Answer answer) {}
 
   /** The part of the fork: runs every query once and tells the parent what it found. */
   static List<Answer> send(Fork fork, List<Task> tasks, SearchContext context) throws IOException {
-    List<Asked> all = new ArrayList<>();
-    for (Task task : tasks) {
-      all.add(new Asked(task.line().kind(), task.line().text(), task.answer(context)));
-    }
+    List<Asked> all = ask(tasks, context);
     fork.send(ANSWERED, all);
     return all.stream().map(Asked::answer).toList();
   }
 
+  /** Runs every query once. */
+  public static List<Asked> ask(List<Task> tasks, SearchContext context) throws IOException {
+    List<Asked> all = new ArrayList<>();
+    for (Task task : tasks) {
+      all.add(new Asked(task.line().kind(), task.line().text(), task.answer(context)));
+    }
+    return all;
+  }
+
   /** Waits for the answers of a fork, and keeps or compares them. */
-  void check(String column, ChildJvm child) throws IOException {
+  public void check(String column, ChildJvm child) throws IOException {
     check(column, List.of(child.await(ANSWERED, Asked[].class)));
   }
 

@@ -54,7 +54,7 @@ public final class SearchFigures {
   public static List<Figures<SearchSamples>> of(List<String> kinds, Plan plan) {
     boolean cached = plan.columns().stream().anyMatch(c -> c.variant().startsWith(CACHED));
     List<Figures<SearchSamples>> all = new ArrayList<>();
-    all.add(CompareWorkload.rates(kinds, (fork, kind) -> List.of(fork.kind(kind).rate())));
+    all.add(Figures.rates(kinds, (fork, kind) -> fork.kind(kind).rate(), (_, _) -> List.of()));
     for (String kind : kinds) {
       List<Figure<SearchSamples>> figures = new ArrayList<>();
       figures.addAll(Recorded.figures(kind, List.of("p50", "p99"), f -> f.kind(kind).latencies()));

@@ -261,21 +261,6 @@ function table(parent, { title, note, header, rows }, open) {
 }
 
 list(main, content.hints);
-if (content.advice) {
-  const advice = content.advice;
-  add(main, 'h2', `Recommended: ${advice.directory}`);
-  list(main, advice.why);
-  [advice.code, advice.jvmFlags.join(' '), advice.artifact].filter(Boolean)
-    .forEach(code => add(add(main, 'pre'), 'code', code));
-  if (advice.cautions.length) {
-    add(main, 'h2', 'What weakens this');
-    list(main, advice.cautions);
-  }
-  if (advice.unknown.length) {
-    add(main, 'h2', 'What this could not know');
-    list(main, advice.unknown.map(u => u.command ? `${u.what}: ${u.command}` : u.what));
-  }
-}
 let group;
 let grid;
 for (const chart of content.charts) {
@@ -287,16 +272,16 @@ for (const chart of content.charts) {
       add(main, 'p', note, 'note');
     }
     if (!chart.lines && chart === content.charts[0]) {
-      add(main, 'p', content.trusted
-        ? 'A dot is a ratio and its bar the 95 % interval, cut off at the edge: blue is better and orange is worse. Grey bars reach across 1 and tell no difference. All charts of ratios have one scale.'
-        : 'A dot is a ratio and its bar the 95 % interval, cut off at the edge. Nothing is coloured, because the machine was too noisy. All charts of ratios have one scale.', 'note');
+      add(main, 'p', 'A dot is a ratio and its bar the 95 % interval, cut off at the edge: blue is better and orange is worse. Grey bars reach across 1 and tell no difference. All charts of ratios have one scale.', 'note');
     }
     grid = add(main, 'div', undefined, 'charts');
   }
   figure(grid, chart);
 }
-add(main, 'h2', 'Figures');
-add(main, 'p', 'Medians over JVMs, with half of the 95 % interval. Below, the ratio and its interval.', 'note');
+if (content.tables.length) {
+  add(main, 'h2', 'Figures');
+  add(main, 'p', 'Medians over JVMs, with half of the 95 % interval. Below, the ratio and its interval.', 'note');
+}
 content.tables.forEach((each, i) => table(main, each, i === 0));
 add(main, 'h2', 'What was measured');
 content.notes.forEach(note => add(main, 'p', note));

@@ -129,9 +129,11 @@ class HarnessTest {
     Map<?, ?> plan = (Map<?, ?>) Objects.requireNonNull(results.environment().get("plan"));
     assertEquals(7, plan.get("size"));
     assertEquals(42, results.environment().get("seed"));
-    assertTrue(out.startsWith("Speed: B is 2.00 times as fast as A.\n"), out);
+    assertTrue(out.contains("\nspeed of B / A: 2.00 (2.00), faster.\n"), out);
     assertTrue(out.endsWith("Written: " + folder.resolve("report.html") + "\n"), out);
-    assertTrue(Files.readString(folder.resolve("report.html")).contains("<h1>Speed: B is 2.00 "));
+    assertTrue(
+        Files.readString(folder.resolve("report.html"))
+            .contains("speed of B &#x2F; A: 2.00 (2.00), faster."));
   }
 
   @Test

@@ -2,8 +2,6 @@
 package io.github.lucenedirectories.benchmarks.results;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +15,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Intervals on made-up forks whose true ratio is known. All seeds are fixed. */
 class ForkStatisticsTest {
@@ -38,28 +35,6 @@ class ForkStatisticsTest {
     }
     double share = (double) held / TRIALS;
     assertTrue(share >= 0.89 && share <= 0.985, "rounds=" + rounds + " held=" + share);
-  }
-
-  /** Of 20 equal kinds, some 95 % interval nearly always misses 1; the corrected ones seldom do. */
-  @Test
-  void correctedIntervalsHoldTogether() {
-    Random random = new Random(11);
-    ForkStatistics statistics = new ForkStatistics(12, 5000, 1);
-    int trials = 60;
-    int plainMisses = 0;
-    int correctedMisses = 0;
-    for (int trial = 0; trial < trials; trial++) {
-      Ratios ratios = equalKinds(statistics, 20, 12, random);
-      plainMisses +=
-          ratios.kinds().values().stream().allMatch(e -> interval95(e).contains(1)) ? 0 : 1;
-      correctedMisses +=
-          ratios.kinds().values().stream()
-                  .allMatch(e -> Objects.requireNonNull(e.corrected()).contains(1))
-              ? 0
-              : 1;
-    }
-    assertTrue(plainMisses > trials / 3, "plain=" + plainMisses);
-    assertTrue(correctedMisses < trials / 3, "corrected=" + correctedMisses);
   }
 
   /** Kinds of one fork that err together make the mean less certain than kinds that do not. */
@@ -88,24 +63,7 @@ class ForkStatisticsTest {
     Estimate estimate = oneKind(new ForkStatistics(1, 1), new double[] {5}, new double[] {1});
     assertEquals(5, estimate.value(), 1e-9);
     assertNull(estimate.interval95());
-    assertNull(estimate.corrected());
     assertEquals("same", Interval.verdict(null));
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 5, 21, 43})
-  void correctionNeedsRoundsEnoughForItsTail(int kinds) {
-    int needed = ForkStatistics.roundsForCorrection(kinds);
-    assertTrue(Math.pow(2, 1 - needed) <= 0.05 / kinds);
-    assertFalse(Math.pow(2, 2 - needed) <= 0.05 / kinds);
-    assertNull(firstOfEqualKinds(kinds, needed - 1).corrected());
-    assertNotNull(firstOfEqualKinds(kinds, needed).corrected());
-  }
-
-  private static Estimate firstOfEqualKinds(int kinds, int rounds) {
-    ForkStatistics statistics = new ForkStatistics(rounds, 2000, 1);
-    return Objects.requireNonNull(
-        equalKinds(statistics, kinds, rounds, new Random(1)).kinds().get("kind 0"));
   }
 
   @Test

@@ -4,10 +4,7 @@ package io.github.lucenedirectories.benchmarks.results;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.lucenedirectories.benchmarks.results.Results.At;
 import io.github.lucenedirectories.benchmarks.results.Results.Series;
 import io.github.lucenedirectories.benchmarks.results.Results.Table;
@@ -15,21 +12,20 @@ import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The file of results: its schema, its version, and the files of the project. */
+/** The file of results: its version, and the files of the project. */
 class ResultsTest {
   @TempDir private Path folder;
 
   /** The project's root: tests run in a folder below it. */
   private static Path root() {
     Path path = Path.of("").toAbsolutePath();
-    while (!Files.exists(path.resolve("docs/results.schema.json"))) {
+    while (!Files.exists(path.resolve("docs/benchmarks"))) {
       path = Objects.requireNonNull(path.getParent());
     }
     return path;
@@ -44,9 +40,7 @@ class ResultsTest {
             List.of(
                 new Series(
                     "test", "Ram", "s", "seconds", "ms", 5.0, List.of(new At(1, List.of(2.0))))))
-        .withTables(List.of(new Table("t", "n", List.of("a"), List.of(List.of("b")))))
-        .advising(
-            new Advice("Ram", List.of("fast"), "code", null, List.of(), List.of(), List.of()));
+        .withTables(List.of(new Table("t", "n", List.of("a"), List.of(List.of("b")))));
   }
 
   @Test
@@ -56,69 +50,6 @@ class ResultsTest {
     results.write(file);
     assertEquals(results, Results.read(file));
     assertEquals(Results.VERSION, results.version());
-  }
-
-  @Test
-  void theSchemaKnowsEveryProperty() throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
-    JsonNode schema = mapper.readTree(root().resolve("docs/results.schema.json").toFile());
-    List<String> wrong = new ArrayList<>();
-    check(schema, schema, mapper.readTree(full().json()), "", wrong);
-    assertEquals(List.of(), wrong);
-    assertEquals(Results.VERSION, schema.at("/properties/version/const").asInt());
-    // The test of the test: a property of the wrong type, and one too many.
-    JsonNode bad = mapper.readTree("{\"version\": 1, \"more\": 2, \"results\": 3}");
-    check(schema, schema, bad, "", wrong);
-    assertTrue(wrong.size() >= 3, wrong.toString());
-  }
-
-  /** The part of JSON Schema that the file uses; a property that the schema lacks is wrong too. */
-  private static void check(
-      JsonNode root, JsonNode schema, JsonNode value, String at, List<String> wrong) {
-    JsonNode reference = schema.get("$ref");
-    if (reference != null) {
-      check(root, root.at(reference.asText().substring(1)), value, at, wrong);
-      return;
-    }
-    boolean right =
-        switch (schema.path("type").asText("")) {
-          case "object" -> value.isObject();
-          case "array" -> value.isArray();
-          case "string" -> value.isTextual();
-          case "number" -> value.isNumber();
-          case "integer" -> value.isIntegralNumber();
-          case "boolean" -> value.isBoolean();
-          default -> true;
-        };
-    if (!right || (schema.has("const") && !schema.get("const").equals(value))) {
-      wrong.add(at + " is " + value);
-    }
-    if (schema.has("enum") && !schema.get("enum").toString().contains(value.toString())) {
-      wrong.add(at + " is " + value);
-    }
-    schema
-        .path("required")
-        .forEach(
-            name -> {
-              if (!value.has(name.asText())) {
-                wrong.add(at + "/" + name.asText() + " is missing");
-              }
-            });
-    JsonNode properties = schema.path("properties");
-    value
-        .properties()
-        .forEach(
-            entry -> {
-              String path = at + "/" + entry.getKey();
-              if (properties.has(entry.getKey())) {
-                check(root, properties.get(entry.getKey()), entry.getValue(), path, wrong);
-              } else if (schema.has("properties")) {
-                wrong.add(path + " is not in the schema");
-              }
-            });
-    if (schema.has("items")) {
-      value.forEach(item -> check(root, schema.get("items"), item, at + "[]", wrong));
-    }
   }
 
   @Test
