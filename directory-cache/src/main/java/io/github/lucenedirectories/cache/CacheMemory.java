@@ -6,7 +6,6 @@ import io.github.lucenedirectories.internal.memory.FileContents;
 import io.github.lucenedirectories.internal.memory.MemoryOptions;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import io.github.lucenedirectories.internal.os.Reaper;
-import io.github.lucenedirectories.internal.store.Chunks;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -61,12 +60,9 @@ final class CacheMemory implements Closeable {
         OffHeapMemory.open(
             new MemoryOptions(
                 BlockCache.class.getSimpleName(),
-                Chunks.LARGEST_BYTES,
                 // The last slab may briefly take a part of a huge page.
                 maxBytes + LEAST_SLAB_BYTES,
-                hugePages,
-                false,
-                false),
+                hugePages),
             reaper);
   }
 

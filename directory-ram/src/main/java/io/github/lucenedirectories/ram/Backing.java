@@ -36,9 +36,6 @@ interface Backing extends Closeable {
     throw new NoSuchFileException(name);
   }
 
-  /** Called when a file is complete in memory. */
-  default void completed(String name, long length) {}
-
   /** Makes the bytes of files durable. */
   default void sync(Collection<String> names) throws IOException {}
 
@@ -58,7 +55,7 @@ interface Backing extends Closeable {
     return Set.of();
   }
 
-  /** Ends background writes; nothing is written after this returns. */
+  /** Lets another directory use the storage; a sync that still runs fails. */
   @Override
   default void close() throws IOException {}
 }

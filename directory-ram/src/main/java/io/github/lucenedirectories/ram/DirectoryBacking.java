@@ -40,24 +40,22 @@ final class DirectoryBacking implements Backing {
    *     second sync would report as durable. It is deleted and rewritten before its next sync.
    *     After a failed syncMetaData, all files that were created since the last successful one are
    *     suspect too. None of them is part of an acknowledged commit.
-   *
    *   - Files that others removed from the directory are written again by the next sync of a commit
    *     that names them. A commit fails if the lock was lost, because another process may write.
    *
-   * A lock ensures that only this object writes to the directory, so it knows the names without
-   * asking. The monitor of a Copy is held while its file is written, synced, renamed or deleted.
+   * A lock ensures that no other such object writes to the directory, so this one knows the names
+   * without asking. The monitor of a Copy is held while its file is written, synced, renamed or deleted.
    */
 
   private static final String LOCK_NAME = "ram-directory.lock";
   private static final int SYNC_THREADS = 4;
 
-  /** Copying a file stops between two pieces of this length. */
+  /** A close stops the copying of a file between two pieces of this length. */
   private static final long PIECE_BYTES = 1L << 20;
 
   private final Directory directory;
   private final MemoryFileTable files;
   private final Lock lock;
-  private final WriteBehind writeBehind;
   private final Map<String, Copy> copies = new ConcurrentHashMap<>();
 
   /** Commits whose deletion failed. No other file is deleted until it succeeds. */
@@ -75,27 +73,24 @@ final class DirectoryBacking implements Backing {
    */
   private final Map<String, Object> unsettled = new ConcurrentHashMap<>();
 
-  private DirectoryBacking(
-      Directory directory, MemoryFileTable files, Lock lock, WriteBehind writeBehind) {
+  private volatile boolean closed;
+
+  private DirectoryBacking(Directory directory, MemoryFileTable files, Lock lock) {
     this.directory = directory;
     this.files = files;
     this.lock = lock;
-    this.writeBehind = writeBehind;
   }
 
   /**
    * Locks a directory until {@link #close}.
    *
    * @param files the files in memory
-   * @param writeBehindBytes complete files of this length or more are written at once
    * @throws org.apache.lucene.store.LockObtainFailedException if another object has locked it
    */
-  static DirectoryBacking open(Directory directory, MemoryFileTable files, long writeBehindBytes)
-      throws IOException {
+  static DirectoryBacking open(Directory directory, MemoryFileTable files) throws IOException {
     Lock lock = directory.obtainLock(LOCK_NAME);
     try {
-      DirectoryBacking backing =
-          new DirectoryBacking(directory, files, lock, new WriteBehind(writeBehindBytes));
+      DirectoryBacking backing = new DirectoryBacking(directory, files, lock);
       for (String name : directory.listAll()) {
         if (!name.equals(LOCK_NAME)) {
           backing.copies.put(name, new Copy(name, true));
@@ -147,15 +142,6 @@ final class DirectoryBacking implements Backing {
   }
 
   @Override
-  public void completed(String name, long length) {
-    deletedAfterAll.remove(name);
-    if (writeBehind.wants(name, length)) {
-      Copy copy = copies.computeIfAbsent(name, _ -> new Copy(name, false));
-      writeBehind.submit(() -> makeDurable(copy));
-    }
-  }
-
-  @Override
   public void sync(Collection<String> names) throws IOException {
     lock.ensureValid();
     forgetRemoved(names);
@@ -196,16 +182,13 @@ final class DirectoryBacking implements Backing {
   private void makeDurable(Copy copy) throws IOException {
     synchronized (copy) {
       String name = copy.name;
-      if (copy.isDurable() || copy.dropped) {
+      if (copy.isDurable() || copy.deleted) {
         return;
       }
       boolean complete = copy.exists && !copy.suspect;
       copy.suspect = true;
-      if (!complete && !write(name, copy)) {
-        if (copy.dropped) {
-          return;
-        }
-        throw new AlreadyClosedException("closed before a file was durable: file=" + name);
+      if (!complete) {
+        write(name, copy);
       }
       directory.sync(List.of(name));
       copy.suspect = false;
@@ -213,8 +196,8 @@ final class DirectoryBacking implements Backing {
     }
   }
 
-  /** Writes a file from memory; returns false if it was dropped, or this was closed, meanwhile. */
-  private boolean write(String name, Copy copy) throws IOException {
+  /** Writes a file from memory. */
+  private void write(String name, Copy copy) throws IOException {
     long length;
     try (IndexInput input = files.open(name, IOContext.READONCE)) {
       length = input.length();
@@ -225,8 +208,8 @@ final class DirectoryBacking implements Backing {
       copy.exists = true;
       try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
         for (long left = length; left > 0; left -= PIECE_BYTES) {
-          if (copy.dropped || writeBehind.closed()) {
-            return false;
+          if (closed) {
+            throw new AlreadyClosedException("closed before a file was durable: file=" + name);
           }
           output.copyBytes(input, Math.min(left, PIECE_BYTES));
         }
@@ -238,7 +221,6 @@ final class DirectoryBacking implements Backing {
       throw new IOException(
           "short write: file=" + name + ", missingBytes=" + (length - written) + ": " + directory);
     }
-    return true;
   }
 
   @Override
@@ -319,14 +301,12 @@ final class DirectoryBacking implements Backing {
     if (!commit && copy.exists) {
       settleDeletedCommits();
     }
-    copy.dropped = true;
     synchronized (copy) {
       boolean existed = copy.exists;
       if (existed) {
         try {
           deleteIfThere(name);
         } catch (Throwable t) {
-          copy.dropped = false;
           copy.suspect = true;
           if (commit) {
             undeletedCommits.add(name);
@@ -336,6 +316,7 @@ final class DirectoryBacking implements Backing {
         unsettled.put(name, new Object());
       }
       copy.exists = false;
+      copy.deleted = true;
       copies.remove(name, copy);
       undeletedCommits.remove(name);
       return existed;
@@ -382,9 +363,8 @@ final class DirectoryBacking implements Backing {
 
   @Override
   public void close() throws IOException {
-    try (lock) {
-      writeBehind.close();
-    }
+    closed = true;
+    lock.close();
   }
 
   @Override
@@ -395,7 +375,7 @@ final class DirectoryBacking implements Backing {
   /** The state of a file in the directory; changed under its own monitor. */
   private static final class Copy {
 
-    /** Its current name, which may change while the file waits to be written. */
+    /** Its current name, which may change while a sync waits to write the file. */
     private String name;
 
     /** Whether the directory has a file of that name, complete or not. */
@@ -407,8 +387,8 @@ final class DirectoryBacking implements Backing {
     /** Whether it must be rewritten before it can become durable. */
     private volatile boolean suspect;
 
-    /** Whether it is being deleted, so that writing it can stop. */
-    private volatile boolean dropped;
+    /** Whether the file was deleted, so that a sync that waits must not write it any more. */
+    private volatile boolean deleted;
 
     Copy(String name, boolean exists) {
       this.name = name;

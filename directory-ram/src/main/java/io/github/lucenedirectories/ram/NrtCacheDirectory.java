@@ -10,7 +10,6 @@ import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import io.github.lucenedirectories.internal.memory.TableOwner;
 import io.github.lucenedirectories.internal.os.Parallel;
 import io.github.lucenedirectories.internal.os.Reaper;
-import io.github.lucenedirectories.internal.store.Chunks;
 import io.github.lucenedirectories.internal.store.Copying;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -112,13 +111,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
   private static OffHeapMemory memory(long maxBytes, Reaper reaper) {
     try {
       return OffHeapMemory.open(
-          new MemoryOptions(
-              NrtCacheDirectory.class.getSimpleName(),
-              Chunks.LARGEST_BYTES,
-              maxBytes,
-              HugePages.TRY,
-              false,
-              false),
+          new MemoryOptions(NrtCacheDirectory.class.getSimpleName(), maxBytes, HugePages.TRY),
           reaper);
     } catch (IOException e) {
       throw new UncheckedIOException("these options demand nothing", e);

@@ -138,7 +138,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   }
 
   private void openBacking(Directory source, Builder builder) throws IOException {
-    DirectoryBacking opened = DirectoryBacking.open(source, files, builder.writeBehindBytes);
+    DirectoryBacking opened = DirectoryBacking.open(source, files);
     backing = opened;
     opened.markDurable(builder.loader().load(source, memory, files));
   }
@@ -184,11 +184,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     @Override
     public boolean isTaken(String file) throws IOException {
       return backing.contains(file);
-    }
-
-    @Override
-    public void completed(String file, long length) {
-      backing.completed(file, length);
     }
   }
 
@@ -350,10 +345,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     private long maxBytes = AvailableMemory.defaultLimitBytes();
     private @Nullable RamBudget budget;
     private HugePages hugePages = HugePages.TRY;
-    private boolean preTouch;
     private boolean lockInMemory;
     private @Nullable Directory backing;
-    private long writeBehindBytes = WriteBehind.NEVER;
     private int loadThreads = Runtime.getRuntime().availableProcessors();
     private LoadProgress loadProgress = (_, _, _) -> {};
 
@@ -408,7 +401,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
 
     /**
      * A limit that this directory shares with others, in addition to its own; by default there is
-     * none. It cannot be combined with {@link #preTouch}.
+     * none.
      */
     public Builder budget(RamBudget shared) {
       budget = shared;
@@ -418,12 +411,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     /** Whether large files lie in huge pages; by default they do where the system provides them. */
     public Builder hugePages(HugePages mode) {
       hugePages = mode;
-      return this;
-    }
-
-    /** Whether memory up to the limit is allocated and touched at once; by default it is not. */
-    public Builder preTouch(boolean all) {
-      preTouch = all;
       return this;
     }
 
@@ -446,20 +433,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
       return this;
     }
 
-    /**
-     * Files of this length or more are written to the backing in the background as soon as they are
-     * complete, which shortens commits; by default none are. Files that are deleted before the next
-     * commit were then written in vain.
-     */
-    public Builder writeBehindBytes(long bytes) {
-      if (bytes < 0) {
-        throw new IllegalArgumentException(
-            "writeBehindBytes must not be negative: writeBehindBytes=" + bytes);
-      }
-      writeBehindBytes = bytes;
-      return this;
-    }
-
     /** The number of threads that load an index; by default the number of processors. */
     public Builder loadThreads(int threads) {
       if (threads < 1) {
@@ -476,15 +449,11 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     }
 
     private MemoryOptions memoryOptions() {
-      if (budget != null && preTouch) {
-        throw new IllegalArgumentException("preTouch cannot be combined with a shared budget");
-      }
       return new MemoryOptions(
           name,
           chunkBytes,
           maxBytes,
           hugePages,
-          preTouch,
           lockInMemory,
           budget == null ? null : budget.memory);
     }

@@ -155,15 +155,13 @@ public final class DirectoriesUnderTest {
                     Owned.over(
                         new NioDirectory(path),
                         files -> RamDirectory.builder().backing(files).build())),
-            // Every file begins to be written when it is closed.
             memoryAndFiles(
-                "RamDirectory(backing=MappedDirectory, writeBehindBytes=1)",
+                "RamDirectory(backing=MappedDirectory)",
                 MEMORY,
                 path ->
                     Owned.over(
                         new MappedDirectory(path),
-                        files ->
-                            RamDirectory.builder().backing(files).writeBehindBytes(1).build()))));
+                        files -> RamDirectory.builder().backing(files).build()))));
     if (Llpl.loads()) {
       all.add(pools(PmemEngine.LLPL, PmemMode.EMULATED));
     }

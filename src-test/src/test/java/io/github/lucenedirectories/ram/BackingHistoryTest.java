@@ -30,12 +30,10 @@ public class BackingHistoryTest extends LibraryTestCase {
   private static final int STEPS = 60;
 
   public void testHistories() throws IOException {
-    for (Backed backed : Backed.values()) {
-      for (int i = atLeast(60); i > 0; i--) {
-        CrashingBacking disk = new CrashingBacking();
-        try (Directory directory = backed.open(disk)) {
-          new History(disk, directory, new Random(random().nextLong())).run();
-        }
+    for (int i = atLeast(120); i > 0; i--) {
+      CrashingBacking disk = new CrashingBacking();
+      try (Directory directory = BackingTest.open(disk)) {
+        new History(disk, directory, new Random(random().nextLong())).run();
       }
     }
   }

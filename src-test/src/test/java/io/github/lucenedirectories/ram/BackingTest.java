@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
-import com.carrotsearch.randomizedtesting.generators.RandomPicks;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
@@ -53,8 +52,8 @@ public class BackingTest extends LibraryTestCase {
     }
   }
 
-  private static RamDirectory pick(Directory backing) throws IOException {
-    return RandomPicks.randomFrom(random(), Backed.values()).open(backing);
+  static RamDirectory open(Directory backing) throws IOException {
+    return RamDirectory.builder().backing(backing).maxBytes(64L << 20).build();
   }
 
   /** One directory at a time uses a backing, whose locks are those of the directory. */
@@ -62,10 +61,10 @@ public class BackingTest extends LibraryTestCase {
     Path folder = createTempDir();
     try (Directory backing = new NioDirectory(folder);
         Directory other = new MappedDirectory(folder)) {
-      try (RamDirectory directory = pick(backing)) {
+      try (RamDirectory directory = open(backing)) {
         // One that was refused has not taken the lock away.
         for (Directory refused : List.of(backing, other, backing)) {
-          expectThrows(LockObtainFailedException.class, () -> pick(refused));
+          expectThrows(LockObtainFailedException.class, () -> open(refused));
         }
         try (Lock _ = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
           expectThrows(LockObtainFailedException.class, () -> writer(backing));
@@ -74,7 +73,7 @@ public class BackingTest extends LibraryTestCase {
           expectThrows(LockObtainFailedException.class, () -> writer(directory));
         }
       }
-      pick(backing).close();
+      open(backing).close();
     }
     RamDirectory.Builder both = RamDirectory.builder().backing(new CrashingBacking());
     expectThrowsAnyOf(
@@ -85,7 +84,7 @@ public class BackingTest extends LibraryTestCase {
   /** Without a commit nothing happens below, however often a reader is opened. */
   public void testReopeningTouchesMemoryOnly() throws IOException {
     CrashingBacking disk = new CrashingBacking();
-    try (RamDirectory directory = Backed.AT_SYNC.open(disk);
+    try (RamDirectory directory = open(disk);
         IndexWriter writer = writer(directory)) {
       add(writer, 0, 10);
       writer.commit();
@@ -107,7 +106,7 @@ public class BackingTest extends LibraryTestCase {
   /** Closing writes nothing: what was not synced was not asked to be kept. */
   public void testCloseDoesNotWrite() throws IOException {
     CrashingBacking disk = new CrashingBacking();
-    RamDirectory directory = Backed.AT_SYNC.open(disk);
+    RamDirectory directory = open(disk);
     write(directory, "_0.dat", randomBytes(100));
     write(directory, "_1.dat", randomBytes(100));
     directory.sync(List.of("_0.dat"));
@@ -120,23 +119,6 @@ public class BackingTest extends LibraryTestCase {
     expectThrows(AlreadyClosedException.class, directory::listAll);
   }
 
-  /** Long files are on their way as soon as they are closed, short ones wait for the sync. */
-  public void testWriteBehind() throws Exception {
-    CrashingBacking disk = new CrashingBacking();
-    try (RamDirectory directory =
-        RamDirectory.builder().backing(disk).writeBehindBytes(10_000).build()) {
-      byte[] bytes = randomBytes(10_000);
-      write(directory, "_0.long", bytes);
-      write(directory, "_0.short", randomBytes(9_999));
-      await(() -> disk.log().contains("CLOSE _0.long"));
-      directory.sync(List.of("_0.long", "_0.short"));
-      List<String> log = disk.log();
-      assertEquals(log.toString(), 1, log.stream().filter("CREATE _0.long"::equals).count());
-      assertTrue(log.toString(), log.indexOf("CREATE _0.short") > log.indexOf("CLOSE _0.long"));
-      assertArrayEquals(bytes, read(disk, "_0.long"));
-    }
-  }
-
   /** Files that only the backing has are listed, and can be deleted: a new writer tidies up. */
   public void testUnionWithTheBacking() throws IOException {
     CrashingBacking disk = new CrashingBacking();
@@ -146,7 +128,7 @@ public class BackingTest extends LibraryTestCase {
     byte[] bytes = randomBytes(3_000);
     write(disk, "_7.dat", bytes);
     write(disk, "_8_left_0.tmp", bytes);
-    try (RamDirectory directory = pick(disk)) {
+    try (RamDirectory directory = open(disk)) {
       assertTrue(Arrays.asList(directory.listAll()).containsAll(List.of(disk.listAll())));
       assertEquals(bytes.length, directory.fileLength("_7.dat"));
       assertArrayEquals(bytes, read(directory, "_7.dat"));
@@ -164,14 +146,14 @@ public class BackingTest extends LibraryTestCase {
   /** What the commits need is loaded into memory: reads do not go below. */
   public void testOpensWhatIsThere() throws IOException {
     CrashingBacking disk = new CrashingBacking();
-    try (RamDirectory directory = pick(disk);
+    try (RamDirectory directory = open(disk);
         IndexWriter writer = writer(directory)) {
       add(writer, 0, 100);
       writer.commit();
       add(writer, 100, 120);
       writer.rollback();
     }
-    try (RamDirectory directory = pick(disk);
+    try (RamDirectory directory = open(disk);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       // Whatever else happens to the files below is no business of these readers.
       for (String name : disk.listAll()) {
@@ -188,7 +170,7 @@ public class BackingTest extends LibraryTestCase {
       CommitRun run = new CommitRun(random().nextLong());
       CrashingBacking disk = new CrashingBacking();
       disk.with((_, _, _) -> left.getAndDecrement() == 0 ? Trouble.POWER_CUT : Trouble.NONE);
-      try (Directory directory = pick(disk)) {
+      try (Directory directory = open(disk)) {
         run.commit(directory, COMMITS);
       } catch (IOException e) {
         assertTrue("failed without trouble: " + e, disk.powerless());
@@ -199,7 +181,7 @@ public class BackingTest extends LibraryTestCase {
       }
       CrashingBacking found = disk.afterPowerCut(random());
       run.checkAndGoOn(found);
-      try (Directory directory = pick(found)) {
+      try (Directory directory = open(found)) {
         run.check(directory);
         assertTrue(run.failures().toString(), run.commit(directory, 2));
       }
@@ -209,17 +191,15 @@ public class BackingTest extends LibraryTestCase {
 
   /** With troubles and without: also a power cut before any operation would leave the commits. */
   public void testRandomTroubles() throws IOException {
-    for (Backed backed : Backed.values()) {
-      runWithTroubles(Troubles.NONE, 1, 4, backed);
-      for (int i = atLeast(4); i > 0; i--) {
-        Troubles troubles = Troubles.random(random().nextLong(), 1 << random().nextInt(3, 8));
-        runWithTroubles(troubles, 12, 200, backed);
-      }
+    runWithTroubles(Troubles.NONE, 1, 4);
+    for (int i = atLeast(8); i > 0; i--) {
+      Troubles troubles = Troubles.random(random().nextLong(), 1 << random().nextInt(3, 8));
+      runWithTroubles(troubles, 12, 200);
     }
   }
 
   /** Looks before one in so many operations at what a power cut would leave. */
-  private static void runWithTroubles(Troubles troubles, int rounds, int looksOneIn, Backed backed)
+  private static void runWithTroubles(Troubles troubles, int rounds, int looksOneIn)
       throws IOException {
     CrashingBacking disk = new CrashingBacking();
     CommitRun run = new CommitRun(random().nextLong());
@@ -227,7 +207,7 @@ public class BackingTest extends LibraryTestCase {
     Random random = new Random(random().nextLong());
     // Thrown at the end: the directory under test might swallow it.
     AtomicReference<AssertionError> failure = new AtomicReference<>();
-    try (Directory directory = backed.open(disk)) {
+    try (Directory directory = open(disk)) {
       disk.with(
           (operation, name, bytes) -> {
             long acknowledged = run.acknowledged();
@@ -261,7 +241,7 @@ public class BackingTest extends LibraryTestCase {
   public void testFullDisk() throws IOException {
     CrashingBacking disk = new CrashingBacking();
     CommitRun run = new CommitRun(random().nextLong());
-    try (Directory directory = pick(disk)) {
+    try (Directory directory = open(disk)) {
       assertTrue(run.commit(directory, 3));
       for (int i = 0; i < 5; i++) {
         long capacity = disk.bytes() + random().nextInt(20_000);

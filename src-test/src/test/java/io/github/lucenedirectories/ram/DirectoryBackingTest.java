@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
-import io.github.lucenedirectories.HugePages;
-import io.github.lucenedirectories.internal.memory.MemoryFileTable;
-import io.github.lucenedirectories.internal.memory.MemoryOptions;
-import io.github.lucenedirectories.internal.memory.OffHeapMemory;
-import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.durability.CrashingBacking;
@@ -18,10 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -34,13 +27,12 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   private final CrashingBacking disk = new CrashingBacking();
 
-  /** Whether the file "slow" is being created. */
+  /** Whether a file that is named "slow" is being created. */
   private volatile boolean creating;
 
-  /** Nothing of the file "slow" is written before this is so. */
+  /** Nothing of such a file is written before this is so. */
   private volatile boolean gateOpen;
 
-  private volatile boolean created;
   private IORunnable beforeCreation = () -> await(() -> gateOpen);
   private IORunnable afterCreation = () -> {};
   private volatile IORunnable afterNames = () -> {};
@@ -49,13 +41,12 @@ public class DirectoryBackingTest extends LibraryTestCase {
     return new FilterDirectory(disk) {
       @Override
       public IndexOutput createOutput(String name, IOContext context) throws IOException {
-        if (name.equals("slow")) {
+        if (name.startsWith("slow")) {
           creating = true;
           beforeCreation.run();
-          created = true;
         }
         IndexOutput output = in.createOutput(name, context);
-        if (name.equals("slow")) {
+        if (name.startsWith("slow")) {
           afterCreation.run();
         }
         return output;
@@ -71,19 +62,15 @@ public class DirectoryBackingTest extends LibraryTestCase {
     };
   }
 
-  private RamDirectory open(long writeBehindBytes) throws IOException {
-    return RamDirectory.builder()
-        .backing(slow())
-        .maxBytes(1 << 20)
-        .writeBehindBytes(writeBehindBytes)
-        .build();
+  private RamDirectory open() throws IOException {
+    return RamDirectory.builder().backing(slow()).maxBytes(1 << 20).build();
   }
 
   /** Found at the open, and in no commit: it may lie in the page cache alone. */
   public void testFileOfNoCommitIsSynced() throws IOException {
     byte[] bytes = randomBytes(5_000);
     write(disk, "left", bytes);
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       directory.sync(List.of("left"));
       directory.syncMetaData();
     }
@@ -100,12 +87,13 @@ public class DirectoryBackingTest extends LibraryTestCase {
   /** Only the backing has it: it cannot be written again. */
   public void testFileOfNoCommitIsKept() throws IOException {
     write(disk, "left", new byte[1]);
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       disk.with(Troubles.once(Trouble.ERROR));
       expectThrows(IOException.class, () -> directory.rename("left", "right"));
       expectThrows(IOException.class, () -> directory.sync(List.of("left")));
       write(directory, "new", new byte[2]);
       expectThrows(FileAlreadyExistsException.class, () -> directory.rename("new", "left"));
+      expectThrows(FileAlreadyExistsException.class, () -> write(directory, "left", new byte[2]));
       assertArrayEquals(new byte[1], read(directory, "left"));
     }
   }
@@ -115,7 +103,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
     for (String name : List.of("first", "second", "third")) {
       write(disk, name, new byte[1]);
     }
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       for (String name : disk.listAll()) {
         disk.deleteFile(name);
       }
@@ -130,7 +118,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
   /** A commit is not acknowledged while its older files are missing: memory still has them. */
   public void testSyncedFileIsRemovedByOthers() throws IOException {
     byte[] bytes = randomBytes(5_000);
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       writeSynced(directory, "_0.si");
       write(directory, "_1.si", bytes);
       directory.sync(List.of("_0.si", "_1.si"));
@@ -175,13 +163,13 @@ public class DirectoryBackingTest extends LibraryTestCase {
         };
     expectThrows(
         IOException.class, () -> RamDirectory.builder().backing(unreadable).build().close());
-    open(WriteBehind.NEVER).close();
+    open().close();
   }
 
   /** The names of synced files are lost before the commit that has them is published. */
   public void testNamesLostAfterSync() throws IOException {
     byte[] bytes = randomBytes(5_000);
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       for (String name : List.of("_0.si", "pending_segments_1")) {
         write(directory, name, bytes);
         directory.sync(List.of(name));
@@ -200,7 +188,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   /** Names are made durable just before the file is created, and are lost afterwards. */
   public void testNamesLostThatWereSyncedBeforeCreation() throws IOException {
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       write(directory, "slow", new byte[1]);
       beforeCreation = directory::syncMetaData;
       directory.sync(List.of("slow"));
@@ -212,7 +200,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   /** The name is lost while the bytes are on their way. */
   public void testNamesLostAfterCreation() throws Exception {
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       write(directory, "slow", new byte[1]);
       beforeCreation = () -> {};
       FutureTask<IOException> lost =
@@ -243,7 +231,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
    * for again, as a new writer does that had listed the commit before.
    */
   public void testDeletionOfCommitAskedForAgain() throws IOException {
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       writeSynced(directory, "segments_1", "_0.si");
       directory.syncMetaData();
       disk.with(Troubles.once(Trouble.ERROR));
@@ -256,92 +244,49 @@ public class DirectoryBackingTest extends LibraryTestCase {
     }
   }
 
-  /** The writing behind comes late, when the file is a commit whose name may be lost. */
+  /** Its name may be lost; if it was written again, a crash could leave half of it. */
   public void testCommitIsNotWrittenInPlace() throws IOException {
-    try (Directory directory = open(1)) {
-      for (String name : List.of("slow", "pending_segments_1")) {
-        write(directory, name, new byte[1]);
-      }
-      directory.sync(List.of("pending_segments_1"));
-      // The names that are lost later shall not be those of a file that is being written.
-      await(() -> creating);
-      directory.syncMetaData();
+    try (Directory directory = open()) {
+      writeSynced(directory, "pending_segments_1");
       directory.rename("pending_segments_1", "segments_1");
       disk.with(Troubles.once(Trouble.ERROR));
       expectThrows(IOException.class, directory::syncMetaData);
-      // Behind the commit.
-      write(directory, "next", new byte[1]);
-      gateOpen = true;
-      await(() -> disk.log().contains("SYNC next"));
+      directory.sync(List.of("segments_1"));
     }
     assertFalse(disk.log().toString(), disk.log().contains("CREATE segments_1"));
   }
 
-  /** A file waits to be written behind while it is deleted, and is still in memory. */
-  public void testDroppedFileIsNotWritten() throws Exception {
-    MemoryOptions options =
-        new MemoryOptions("test", 1L << 20, 1L << 20, HugePages.NEVER, false, false);
-    try (Reaper reaper = new Reaper();
-        OffHeapMemory memory = OffHeapMemory.open(options, reaper);
-        MemoryFileTable files = new MemoryFileTable(memory);
-        Backing backing = DirectoryBacking.open(slow(), files, 1)) {
-      for (String name : List.of("slow", "dropped", "kept")) {
-        try (IndexOutput output = files.create(name, IOContext.DEFAULT)) {
-          output.writeInt(1);
-        }
-        backing.completed(name, Integer.BYTES);
+  /** Another thread deletes and renames files that a sync has yet to write. */
+  public void testChangedWhileSyncWaits() throws Exception {
+    try (Directory directory = open()) {
+      byte[] first = randomBytes(3);
+      byte[] second = randomBytes(4);
+      List<String> names = List.of("slow1", "slow2", "slow3", "slow4", "deleted", "renamed");
+      for (String name : names) {
+        write(directory, name, first);
       }
-      backing.delete("dropped");
+      FutureTask<Void> sync =
+          start(
+              () -> {
+                directory.sync(names);
+                return null;
+              });
+      await(() -> creating);
+      directory.deleteFile("deleted");
+      directory.rename("renamed", "dest");
+      write(directory, "renamed", second);
       gateOpen = true;
-      backing.sync(List.of("slow", "kept"));
-      assertEquals(Set.of("slow", "kept"), Set.of(disk.listAll()));
-      assertFalse(disk.log().toString(), disk.log().contains("CREATE dropped"));
+      sync.get();
+      assertFalse(names(disk).contains("deleted"));
+      directory.sync(List.of("dest", "renamed"));
+      assertArrayEquals(first, read(disk, "dest"));
+      assertArrayEquals(second, read(disk, "renamed"));
     }
-  }
-
-  /** A file waits to be written behind while it is renamed and its old name is used again. */
-  public void testRenamedFileIsWritten() throws IOException {
-    byte[] first = randomBytes(3);
-    byte[] second = randomBytes(4);
-    try (Directory directory = open(1)) {
-      write(directory, "slow", first);
-      write(directory, "a", first);
-      directory.rename("a", "b");
-      write(directory, "a", second);
-      gateOpen = true;
-      directory.sync(List.of("slow", "a", "b"));
-      assertArrayEquals(first, read(disk, "b"));
-      assertArrayEquals(second, read(disk, "a"));
-    }
-  }
-
-  public void testCloseWaitsForWriteBehind() throws Exception {
-    RamDirectory directory = open(1);
-    write(directory, "slow", new byte[1]);
-    write(directory, "next", new byte[1]);
-    await(() -> creating);
-    AtomicBoolean closed = new AtomicBoolean();
-    Thread closer = Thread.currentThread();
-    FutureTask<Void> opener =
-        start(
-            () -> {
-              while (closer.getState() == State.RUNNABLE && !closed.get()) {
-                Thread.onSpinWait();
-              }
-              gateOpen = true;
-              return null;
-            });
-    directory.close();
-    boolean waited = created;
-    closed.set(true);
-    opener.get();
-    assertTrue(waited);
-    assertEquals(List.of("CREATE slow", "CLOSE slow"), disk.log());
   }
 
   /** The directory is closed while another thread syncs: that one must not believe it. */
   public void testSyncOfFileThatCloseGaveUp() throws Exception {
-    RamDirectory directory = open(WriteBehind.NEVER);
+    RamDirectory directory = open();
     write(directory, "slow", new byte[1]);
     FutureTask<Void> sync =
         start(
@@ -358,7 +303,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   /** What is done while the names are being made durable is not durable with them. */
   public void testDoneWhileNamesAreSynced() throws Exception {
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       writeSynced(directory, "segments_1", "_0.si", "pending_segments_2");
       afterNames = () -> directory.deleteFile("segments_1");
       directory.syncMetaData();
@@ -373,7 +318,7 @@ public class DirectoryBackingTest extends LibraryTestCase {
 
   /** A second deletion of another file waits for the names, too, that the first one syncs. */
   public void testDeletedWhileNamesAreSynced() throws Exception {
-    try (Directory directory = open(WriteBehind.NEVER)) {
+    try (Directory directory = open()) {
       writeSynced(directory, "segments_1", "_0.si", "_1.si");
       directory.syncMetaData();
       directory.deleteFile("segments_1");

@@ -35,10 +35,8 @@ public class KillTest extends KillSuite {
 
   @Override
   protected List<String> command(List<String> jvm, String... arguments) {
-    String backing = random().nextBoolean() ? "nio" : "mapped";
-    String behind = random().nextBoolean() ? "-behind" : "";
     String[] all = Arrays.copyOf(arguments, 4);
-    all[3] = backing + behind;
+    all[3] = random().nextBoolean() ? "nio" : "mapped";
     return JavaCommand.of(jvm, LibraryCommits.class, all);
   }
 

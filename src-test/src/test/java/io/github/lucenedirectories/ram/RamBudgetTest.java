@@ -82,8 +82,5 @@ public class RamBudgetTest extends LibraryTestCase {
   public void testRefused() {
     expectThrows(IllegalArgumentException.class, () -> new RamBudget(0));
     expectThrows(IllegalArgumentException.class, () -> budget.setMaxBytes(-1));
-    expectThrows(
-        IllegalArgumentException.class,
-        () -> RamDirectory.builder().budget(budget).preTouch(true).build());
   }
 }

@@ -29,10 +29,9 @@ final class AllocatedMemory extends OffHeapMemory {
 
   AllocatedMemory(MemoryOptions options, Reaper reaper, MemoryBudget budget) throws IOException {
     super(options, reaper, budget);
-    if (options.hugePages() == HugePages.REQUIRE || options.preTouch() || options.lockInMemory()) {
+    if (options.hugePages() == HugePages.REQUIRE || options.lockInMemory()) {
       throw new IOException(
-          "huge pages, touching or locking of memory were demanded, which need native calls and"
-              + " address space: "
+          "huge pages or locked memory were demanded, which need native calls and address space: "
               + reason());
     }
   }

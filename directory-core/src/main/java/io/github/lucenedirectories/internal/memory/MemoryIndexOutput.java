@@ -92,12 +92,7 @@ final class MemoryIndexOutput extends BlockIndexOutput {
   }
 
   @Override
-  protected void finish(byte[] bytes, int length) throws IOException {
-    complete(bytes, length);
-    owner.completed(getName(), getFilePointer());
-  }
-
-  private synchronized void complete(byte[] bytes, int length) throws IOException {
+  protected synchronized void finish(byte[] bytes, int length) throws IOException {
     ensureNotRevoked();
     try {
       if (sink == null && spilled == null) {

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param chunkBytes a longer file lies in chunks of this length, a power of two up to {@link
  *     Chunks#LARGEST_BYTES}
  * @param maxBytes the limit of the memory that is taken
- * @param preTouch whether memory up to the limit is taken at once
  * @param lockInMemory whether complete files are locked in memory
  * @param shared a budget that the memory counts against too, with that of others
  */
@@ -21,18 +20,11 @@ public record MemoryOptions(
     long chunkBytes,
     long maxBytes,
     HugePages hugePages,
-    boolean preTouch,
     boolean lockInMemory,
     @Nullable MemoryBudget shared) {
 
-  /** Without a shared budget. */
-  public MemoryOptions(
-      String owner,
-      long chunkBytes,
-      long maxBytes,
-      HugePages hugePages,
-      boolean preTouch,
-      boolean lockInMemory) {
-    this(owner, chunkBytes, maxBytes, hugePages, preTouch, lockInMemory, null);
+  /** Memory that is neither locked nor shared, for files in one chunk each. */
+  public MemoryOptions(String owner, long maxBytes, HugePages hugePages) {
+    this(owner, Chunks.LARGEST_BYTES, maxBytes, hugePages, false, null);
   }
 }

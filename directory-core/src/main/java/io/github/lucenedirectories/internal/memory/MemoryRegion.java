@@ -64,6 +64,7 @@ final class MemoryRegion {
   private final long start;
   private final long largeStart;
   private final long end;
+  private final long highWaterBytes;
 
   /** Addresses that belong to no extent. */
   private final AddressRanges free = new AddressRanges();
@@ -73,7 +74,6 @@ final class MemoryRegion {
    */
   private final AddressRanges resident = new AddressRanges();
 
-  private long highWaterBytes;
   private int extents;
   private boolean closed;
 
@@ -138,22 +138,8 @@ final class MemoryRegion {
     if (hugePages) {
       calls.advise(largeStart, end - largeStart, Advice.HUGE_PAGES);
     }
-    if (options.preTouch()) {
-      highWaterBytes = budget.maxBytes();
-      populate(AddressRanges.roundDown(budget.maxBytes(), HUGE_PAGE_BYTES));
-    }
     if (options.hugePages() == HugePages.REQUIRE) {
       requireHugePages();
-    }
-  }
-
-  private void populate(long bytes) throws IOException {
-    if (bytes == 0 || budget.take(bytes) > 0) {
-      return;
-    }
-    resident.add(largeStart, largeStart + bytes);
-    if (!calls.advise(largeStart, bytes, Advice.POPULATE_WRITE)) {
-      throw new IOException("the system cannot give this much memory now: bytes=" + bytes);
     }
   }
 
@@ -164,9 +150,7 @@ final class MemoryRegion {
     }
     calls.advise(largeStart, HUGE_PAGE_BYTES, Advice.POPULATE_WRITE);
     boolean given = TransparentHugePages.coveredBytes(largeStart, end) >= HUGE_PAGE_BYTES;
-    if (resident.isEmpty()) {
-      calls.advise(largeStart, HUGE_PAGE_BYTES, Advice.NOT_NEEDED);
-    }
+    calls.advise(largeStart, HUGE_PAGE_BYTES, Advice.NOT_NEEDED);
     if (!given) {
       throw new IOException(
           "huge pages are required, but the system gave none: memory is fragmented or short");

@@ -13,9 +13,6 @@ public interface TableOwner {
     return false;
   }
 
-  /** Called when a file is complete. */
-  default void completed(String name, long length) {}
-
   /** The length in bytes above which a file is spilled even if memory has room for it. */
   default long maxBytes(IOContext context) {
     return Long.MAX_VALUE;

@@ -58,16 +58,10 @@ public final class LibraryCommits {
               .poolFileBytes(2 * GUEST_POOL_BYTES)
               .build();
       default -> {
-        boolean mapped = kind.startsWith("mapped");
-        long behind = kind.endsWith("-behind") ? 1 : 0;
+        boolean mapped = kind.equals("mapped");
         yield Owned.over(
             mapped ? new MappedDirectory(folder) : new NioDirectory(folder),
-            backing ->
-                RamDirectory.builder()
-                    .backing(backing)
-                    .maxBytes(LIMIT_BYTES)
-                    .writeBehindBytes(behind)
-                    .build());
+            backing -> RamDirectory.builder().backing(backing).maxBytes(LIMIT_BYTES).build());
       }
     };
   }

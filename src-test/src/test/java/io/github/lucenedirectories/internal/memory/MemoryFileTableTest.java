@@ -12,6 +12,7 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 import org.junit.After;
 import org.junit.Before;
@@ -29,9 +30,7 @@ public class MemoryFileTableTest extends LibraryTestCase {
 
   @Before
   public void open() throws IOException {
-    memory =
-        OffHeapMemory.open(
-            new MemoryOptions("test", 1L << 20, 1L << 20, HugePages.NEVER, false, false), reaper);
+    memory = OffHeapMemory.open(new MemoryOptions("test", 1L << 20, HugePages.NEVER), reaper);
     files = new MemoryFileTable(memory);
   }
 
@@ -135,6 +134,20 @@ public class MemoryFileTableTest extends LibraryTestCase {
     write("second");
     expectThrows(FileAlreadyExistsException.class, () -> files.rename("first", "second", () -> {}));
     assertArrayEquals(new String[] {"first", "second"}, files.names());
+  }
+
+  /** The caller could not make the new name durable. */
+  public void testRenameThatIsNotPublished() throws IOException {
+    write("first");
+    IORunnable failing =
+        () -> {
+          assertTrue(files.contains("second"));
+          throw new IOException("planted");
+        };
+    expectThrows(IOException.class, () -> files.rename("first", "second", failing));
+    assertArrayEquals(new String[] {"first"}, files.names());
+    files.rename("first", "second", () -> {});
+    assertArrayEquals(new String[] {"second"}, files.names());
   }
 
   /** Asked for in between, with few bytes since, the checksum counts none of them twice. */

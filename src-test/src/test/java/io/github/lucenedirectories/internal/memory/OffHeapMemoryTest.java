@@ -167,6 +167,29 @@ public class OffHeapMemoryTest extends LibraryTestCase {
     }
   }
 
+  /** What the system refuses is reported like the limit, and is not counted. */
+  public void testSystemRefuses() throws IOException {
+    long bytes = 1L << 46;
+    MemoryOptions options = options(bytes);
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory =
+            new AllocatedMemory(options, reaper, new MemoryBudget(bytes, null))) {
+      IOException e =
+          expectThrows(MemoryLimitException.class, () -> memory.allocate("_7.fdt", bytes));
+      String message = "the system has no memory for a file: file=_7.fdt, neededBytes=" + bytes;
+      assertTrue(e.toString(), String.valueOf(e.getMessage()).startsWith(message));
+      assertEquals(0, memory.usedBytes());
+    }
+    try (Reaper reaper = new Reaper();
+        OffHeapMemory memory = OffHeapMemory.open(options(1 << 20), reaper)) {
+      assumeTrue("only reserved addresses run out", isNative());
+      IOException e =
+          expectThrows(MemoryLimitException.class, () -> memory.allocate("_7.fdt", bytes));
+      String message = "no address space is left: file=_7.fdt, neededBytes=" + bytes;
+      assertTrue(e.toString(), String.valueOf(e.getMessage()).startsWith(message));
+    }
+  }
+
   public void testBudget() {
     MemoryBudget budget = new MemoryBudget(10);
     assertEquals(0, budget.take(7));
@@ -187,7 +210,7 @@ public class OffHeapMemoryTest extends LibraryTestCase {
   }
 
   private static MemoryOptions options(long maxBytes) {
-    return new MemoryOptions("test", Chunks.LARGEST_BYTES, maxBytes, HugePages.TRY, false, false);
+    return new MemoryOptions("test", maxBytes, HugePages.TRY);
   }
 
   private static IOContext context() {
