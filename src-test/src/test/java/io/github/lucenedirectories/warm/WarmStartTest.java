@@ -11,6 +11,7 @@ import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
 import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
+import io.github.lucenedirectories.testkit.Owned;
 import io.github.lucenedirectories.testkit.TestMode;
 import io.github.lucenedirectories.warm.WarmStart.FileResidency;
 import java.io.IOException;
@@ -30,8 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -55,6 +54,7 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.Constants;
+import org.apache.lucene.util.IOFunction;
 
 /** What is in memory is remembered and loaded again: of the page cache and of block caches. */
 @LuceneTestCase.SuppressFileSystems("*") // what is asked of the kernel must be a real file
@@ -63,12 +63,7 @@ public class WarmStartTest extends LibraryTestCase {
   private static final int UNIT = 1 << 14;
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  /** Opens directories on a folder. */
-  private interface Opening {
-    Directory open(Path path) throws IOException;
-  }
-
-  private static final List<Opening> ON_FILES =
+  private static final List<IOFunction<Path, Directory>> ON_FILES =
       List.of(
           NioDirectory::new,
           MappedDirectory::new,
@@ -127,23 +122,23 @@ public class WarmStartTest extends LibraryTestCase {
   }
 
   public void testPageCache() throws Exception {
-    for (Opening opening : ON_FILES) {
+    for (IOFunction<Path, Directory> opening : ON_FILES) {
       Path folder = realFolder();
       Map<String, BitSet> before;
-      try (Directory directory = opening.open(folder)) {
+      try (Directory directory = opening.apply(folder)) {
         writeFiles(directory, 3 << 20);
       }
       evictAll(folder);
       for (String name : FSDirectory.listAll(folder)) {
         readSomewhere(folder.resolve(name));
       }
-      try (Directory directory = opening.open(folder)) {
+      try (Directory directory = opening.apply(folder)) {
         before = units(directory);
         assertFalse(before.values().stream().allMatch(BitSet::isEmpty));
         loaded(WarmStart.builder(directory)).close();
       }
       evictAll(folder);
-      try (Directory directory = opening.open(folder)) {
+      try (Directory directory = opening.apply(folder)) {
         assertEquals(0, bytes(directory));
         try (WarmStart warm = loaded(WarmStart.builder(directory))) {
           assertTrue(warm.toString(), warm.toString().contains("state=\"loaded\""));
@@ -249,21 +244,16 @@ public class WarmStartTest extends LibraryTestCase {
     try (BlockCache cache = cache(blockBytes);
         BlockCacheDirectory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
       assertEquals(0, bytes(directory));
-      AtomicInteger calls = new AtomicInteger();
-      List<Long> progress = new ArrayList<>();
+      List<Long> left = new ArrayList<>();
       try (WarmStart warm =
           loaded(
               WarmStart.builder(directory)
-                  .progress(
-                      (name, bytes, total) -> {
-                        calls.incrementAndGet();
-                        progress.add(total - bytes);
-                      }))) {
+                  .progress((_, bytes, total) -> left.add(total - bytes)))) {
         assertTrue(warm.toString(), warm.toString().contains("state=\"loaded\""));
       }
       assertEquals(before, units(directory));
       assertEquals(0, metric(cache, "cache.misses"));
-      assertEquals(0L, (long) progress.getLast());
+      assertEquals(0L, (long) left.getLast());
     }
     // Blocks of another length are of no use.
     try (BlockCache cache = cache(2 * blockBytes);
@@ -278,10 +268,14 @@ public class WarmStartTest extends LibraryTestCase {
     return BlockCache.builder().maxBytes(16 << 20).blockBytes(blockBytes).build();
   }
 
+  private static Directory cached(Path folder) throws IOException {
+    return Owned.over(
+        cache(UNIT), cache -> new BlockCacheDirectory(new NioDirectory(folder), cache));
+  }
+
   /** Everything of a few files through a cache, and its image. */
   private static void fillAndSave(Path folder, int most) throws Exception {
-    try (BlockCache cache = cache(UNIT);
-        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+    try (Directory directory = cached(folder)) {
       writeFiles(directory, most);
       for (String name : directory.listAll()) {
         read(directory, name);
@@ -348,8 +342,7 @@ public class WarmStartTest extends LibraryTestCase {
     List<String> order =
         List.of(
             "_0.tip", "_0.tim", "_0_a.veq", "_1_a.vec", "_0.fdt", "_0.tvd", "_0_Quantized_0.vec");
-    try (BlockCache cache = cache(UNIT);
-        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+    try (Directory directory = cached(folder)) {
       for (String name : order) {
         write(directory, name, randomBytes(4 * UNIT));
         read(directory, name);
@@ -358,8 +351,7 @@ public class WarmStartTest extends LibraryTestCase {
     }
     for (int units = 0; units <= 4 * order.size(); units += 1 + random().nextInt(5)) {
       long most = (long) units * UNIT;
-      try (BlockCache cache = cache(UNIT);
-          Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache);
+      try (Directory directory = cached(folder);
           WarmStart warm =
               loaded(
                   WarmStart.builder(directory)
@@ -386,8 +378,7 @@ public class WarmStartTest extends LibraryTestCase {
   public void testStale() throws Exception {
     Path folder = createTempDir();
     fillAndSave(folder, 1 << 18);
-    try (BlockCache cache = cache(UNIT);
-        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+    try (Directory directory = cached(folder)) {
       directory.deleteFile("_0.tip");
       long length = directory.fileLength("_0.tim");
       directory.deleteFile("_0.tim");
@@ -418,8 +409,7 @@ public class WarmStartTest extends LibraryTestCase {
             new byte[(1 << 24) + 1]);
     for (byte[] bytes : bad) {
       Files.write(image, bytes);
-      try (BlockCache cache = cache(UNIT);
-          Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+      try (Directory directory = cached(folder)) {
         try (WarmStart warm = loaded(WarmStart.builder(directory))) {
           assertTrue(warm.toString(), warm.toString().contains("the image "));
           assertEquals(0, bytes(directory));
@@ -442,8 +432,7 @@ public class WarmStartTest extends LibraryTestCase {
     Path folder = createTempDir();
     fillAndSave(folder, 1 << 20);
     Map<String, BitSet> before = image(folder);
-    try (BlockCache cache = cache(UNIT);
-        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+    try (Directory directory = cached(folder)) {
       CountDownLatch begun = new CountDownLatch(1);
       CountDownLatch goOn = new CountDownLatch(1);
       AtomicInteger pieces = new AtomicInteger();
@@ -487,21 +476,10 @@ public class WarmStartTest extends LibraryTestCase {
     }
   }
 
-  /** A listener or a supplier that fails, and one that closes. */
-  public void testUsersCode() throws Exception {
+  public void testListenerThatCloses() throws Exception {
     Path folder = createTempDir();
     fillAndSave(folder, 1 << 18);
-    try (BlockCache cache = cache(UNIT);
-        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
-      try (WarmStart warm =
-          loaded(
-              WarmStart.builder(directory)
-                  .progress(
-                      (_, _, _) -> {
-                        throw new IllegalStateException("user's");
-                      }))) {
-        assertTrue(warm.toString(), warm.toString().contains("user's"));
-      }
+    try (Directory directory = cached(folder)) {
       WarmStart[] itself = new WarmStart[1];
       CountDownLatch set = new CountDownLatch(1);
       itself[0] =
@@ -531,8 +509,7 @@ public class WarmStartTest extends LibraryTestCase {
           logged.incrementAndGet();
           return false;
         });
-    try (BlockCache cache = cache(UNIT);
-        Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+    try (Directory directory = cached(folder)) {
       WarmStart warm =
           loaded(
               WarmStart.builder(directory)
@@ -540,6 +517,7 @@ public class WarmStartTest extends LibraryTestCase {
                       (_, _, _) -> {
                         throw new StackOverflowError("user's");
                       }));
+      assertTrue(warm.toString(), warm.toString().contains("user's"));
       Files.delete(folder.resolve("warm-start.image"));
       warm.close();
       assertTrue(warm.toString(), warm.toString().contains("saved=\"saved\""));
@@ -607,21 +585,11 @@ public class WarmStartTest extends LibraryTestCase {
     Path image = folder.resolve("missing").resolve("image");
     AtomicInteger logged = new AtomicInteger();
     Logger logger = Logger.getLogger(WarmStart.class.getName());
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord record) {
-            logged.incrementAndGet();
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    logger.addHandler(handler);
-    logger.setUseParentHandlers(false);
+    logger.setFilter(
+        _ -> {
+          logged.incrementAndGet();
+          return false;
+        });
     try (Directory directory = new NioDirectory(folder)) {
       writeFiles(directory, 1 << 18);
       try (WarmStart warm =
@@ -641,8 +609,7 @@ public class WarmStartTest extends LibraryTestCase {
       closed.close();
     }
     assertArrayEquals(last, Files.readAllBytes(image));
-    logger.removeHandler(handler);
-    logger.setUseParentHandlers(true);
+    logger.setFilter(null);
     assertEquals(2, logged.get());
   }
 
