@@ -32,7 +32,7 @@ final class Catalog {
   /** The files that would survive a crash. */
   private final Map<String, List<PoolExtent>> durable = new LinkedHashMap<>();
 
-  /** Removals that are not recorded yet; after a crash the files may come back. */
+  /** Deletions that no record has yet; after a crash the files may come back. */
   private final List<LogEntry> pending = new ArrayList<>();
 
   /** The extents of the files in {@link #pending}. */
@@ -63,7 +63,7 @@ final class Catalog {
             pools.firstPool(),
             pools.path(0),
             pools.firstSuperblock(),
-            change -> apply(change, found));
+            entry -> apply(entry, found));
     Catalog catalog = new Catalog(memory, files, log);
     for (Map.Entry<String, List<PoolExtent>> file : found.entrySet()) {
       catalog.take(file.getKey(), file.getValue());
@@ -73,8 +73,8 @@ final class Catalog {
     return catalog;
   }
 
-  private static void apply(LogEntry change, Map<String, List<PoolExtent>> files) {
-    switch (change) {
+  private static void apply(LogEntry entry, Map<String, List<PoolExtent>> files) {
+    switch (entry) {
       case Put put -> files.put(put.name(), put.extents());
       case Remove remove -> files.remove(remove.name());
       case Rename rename -> {
@@ -104,7 +104,7 @@ final class Catalog {
             "one of " + memory.pools().count(),
             memory.pools().path(pool));
       }
-      if (!fits || !memory.space().takeNamed(extent)) {
+      if (!fits || !memory.allocator().takeNamed(extent)) {
         throw Superblock.damaged(
             memory.pools().path(pool),
             "extent of " + name,
@@ -151,9 +151,8 @@ final class Catalog {
   /** Renames a file durably, even if it was not synced. */
   synchronized void rename(String source, String dest) throws IOException {
     ensureWhole();
-    LogEntry change =
-        durable.containsKey(source) ? new Rename(source, dest) : flushed(source, dest);
-    files.rename(source, dest, () -> record(List.of(change)));
+    LogEntry entry = durable.containsKey(source) ? new Rename(source, dest) : flushed(source, dest);
+    files.rename(source, dest, () -> record(List.of(entry)));
   }
 
   /** Deletes a file. A crash before the next record may bring a durable file back. */
@@ -177,25 +176,25 @@ final class Catalog {
     }
   }
 
-  private void record(List<? extends LogEntry> changes) throws IOException {
+  private void record(List<? extends LogEntry> entries) throws IOException {
     List<LogEntry> all = new ArrayList<>(pending);
-    all.addAll(changes);
+    all.addAll(entries);
     List<PoolExtent> added = new ArrayList<>();
-    for (LogEntry change : changes) {
-      if (change instanceof Put put) {
+    for (LogEntry entry : entries) {
+      if (entry instanceof Put put) {
         added.addAll(put.extents());
       }
     }
     memory.pools().ensureInPlace(added);
-    memory.space().setNamed(added, true);
+    memory.allocator().setNamed(added, true);
     try {
-      write(() -> log.append(all, () -> snapshot(changes)));
+      write(() -> log.append(all, () -> snapshot(entries)));
     } catch (LogFullException e) {
-      memory.space().setNamed(added, false);
+      memory.allocator().setNamed(added, false);
       throw e;
     }
-    changes.forEach(change -> apply(change, durable));
-    memory.space().setNamed(dropped, false);
+    entries.forEach(entry -> apply(entry, durable));
+    memory.allocator().setNamed(dropped, false);
     pending.clear();
     dropped.clear();
   }
@@ -212,9 +211,9 @@ final class Catalog {
     }
   }
 
-  private List<Put> snapshot(List<? extends LogEntry> changes) {
+  private List<Put> snapshot(List<? extends LogEntry> entries) {
     Map<String, List<PoolExtent>> then = new LinkedHashMap<>(durable);
-    changes.forEach(change -> apply(change, then));
+    entries.forEach(entry -> apply(entry, then));
     List<Put> puts = new ArrayList<>();
     then.forEach((name, extents) -> puts.add(new Put(name, extents)));
     return puts;

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A metadata change. A record holds several, which take effect together. */
+/** A change of the metadata. A record of the log has several, which take effect together. */
 sealed interface LogEntry {
 
   /** Adds a file whose bytes lie in the extents; without extents it is empty. */
@@ -20,7 +20,7 @@ sealed interface LogEntry {
 
   record Rename(String from, String to) implements LogEntry {}
 
-  /** Kinds of changes as they are written; 0 pads a record. */
+  /** The first byte of an entry is its kind; 0 pads a record. */
   byte PUT = 1;
 
   byte REMOVE = 2;
@@ -30,19 +30,19 @@ sealed interface LogEntry {
   int MOST_NAME_BYTES = 0xFFFF;
 
   /**
-   * Encodes changes as the body of a record, padded to {@link Layout#RECORD_ALIGNMENT}. The body is
+   * Encodes entries as the body of a record, padded to {@link Layout#RECORD_ALIGNMENT}. The body is
    * never empty, so that no record header is zero.
    */
-  static byte[] encode(List<? extends LogEntry> changes) {
-    int length = changes.isEmpty() ? 1 : 0;
-    for (LogEntry change : changes) {
-      length += encodedLength(change);
+  static byte[] encode(List<? extends LogEntry> entries) {
+    int length = entries.isEmpty() ? 1 : 0;
+    for (LogEntry entry : entries) {
+      length += encodedLength(entry);
     }
     int aligned =
         (length + Layout.RECORD_ALIGNMENT - 1) / Layout.RECORD_ALIGNMENT * Layout.RECORD_ALIGNMENT;
     ByteBuffer body = ByteBuffer.allocate(aligned).order(ByteOrder.LITTLE_ENDIAN);
-    for (LogEntry change : changes) {
-      switch (change) {
+    for (LogEntry entry : entries) {
+      switch (entry) {
         case Put put -> {
           body.put(PUT);
           putName(body, put.name);
@@ -65,8 +65,8 @@ sealed interface LogEntry {
     return body.array();
   }
 
-  private static int encodedLength(LogEntry change) {
-    return switch (change) {
+  private static int encodedLength(LogEntry entry) {
+    return switch (entry) {
       case Put put ->
           Byte.BYTES + nameLength(put.name) + Integer.BYTES + put.extents.size() * 2 * Long.BYTES;
       case Remove remove -> Byte.BYTES + nameLength(remove.name);
@@ -114,14 +114,14 @@ sealed interface LogEntry {
    * @throws IllegalArgumentException if {@link #encode} did not make it
    */
   static List<LogEntry> decode(byte[] bytes) {
-    List<LogEntry> changes = new ArrayList<>();
+    List<LogEntry> entries = new ArrayList<>();
     ByteBuffer body = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     try {
       while (body.hasRemaining()) {
         byte kind = body.get();
         switch (kind) {
           case 0 -> {
-            return changes;
+            return entries;
           }
           case PUT -> {
             String name = name(body);
@@ -129,16 +129,16 @@ sealed interface LogEntry {
             for (int left = body.getInt(); left > 0; left--) {
               extents.add(new PoolExtent(body.getLong(), body.getLong()));
             }
-            changes.add(new Put(name, List.copyOf(extents)));
+            entries.add(new Put(name, List.copyOf(extents)));
           }
-          case REMOVE -> changes.add(new Remove(name(body)));
-          case RENAME -> changes.add(new Rename(name(body), name(body)));
-          default -> throw new IllegalArgumentException("kind of change " + kind);
+          case REMOVE -> entries.add(new Remove(name(body)));
+          case RENAME -> entries.add(new Rename(name(body), name(body)));
+          default -> throw new IllegalArgumentException("kind of entry " + kind);
         }
       }
-      return changes;
+      return entries;
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("a change that ends too early", e);
+      throw new IllegalArgumentException("an entry that ends too early", e);
     }
   }
 

@@ -63,7 +63,7 @@ final class MetadataLog {
   /**
    * Opens the logs of a first pool file.
    *
-   * @param replay receives the valid changes, in order
+   * @param replay receives the valid entries, in order
    * @throws IOException if the logs are damaged; it names file, field, expected and found
    */
   static MetadataLog open(
@@ -166,7 +166,7 @@ final class MetadataLog {
       try {
         LogEntry.decode(body).forEach(replay);
       } catch (IllegalArgumentException e) {
-        throw Superblock.damaged(path, field, "changes", e.getMessage());
+        throw Superblock.damaged(path, field, "entries", e.getMessage());
       }
       passTo(end, body);
     }
@@ -191,14 +191,14 @@ final class MetadataLog {
   }
 
   /**
-   * Makes changes valid and durable together, and with them all bytes that were flushed before.
+   * Makes entries valid and durable together, and with them all bytes that were flushed before.
    *
-   * @param snapshot supplies the whole state, these changes included, if the log is full
+   * @param snapshot supplies the whole state, these entries included, if the log is full
    * @throws LogFullException if there are too many files for a log; nothing has changed then
    */
-  void append(List<? extends LogEntry> changes, Supplier<List<? extends LogEntry>> snapshot)
+  void append(List<? extends LogEntry> entries, Supplier<List<? extends LogEntry>> snapshot)
       throws IOException {
-    byte[] body = LogEntry.encode(changes);
+    byte[] body = LogEntry.encode(entries);
     if (end + neededBytes(body) > Layout.logAt(valid, logBytes) + logBytes) {
       compact(snapshot.get());
       return;

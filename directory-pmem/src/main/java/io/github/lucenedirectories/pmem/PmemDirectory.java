@@ -58,7 +58,7 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
   private final Closeable place;
   private final Reaper reaper = new Reaper();
   private final Pools pools;
-  private final PageAllocator space = new PageAllocator();
+  private final PageAllocator allocator = new PageAllocator();
   private final MemoryFileTable files;
   private final Catalog catalog;
   private final @Nullable Populator populator;
@@ -100,8 +100,8 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     Pools mapped = null;
     MemoryFileTable table = null;
     try {
-      mapped = Pools.open(store, options, space);
-      PmemMemory memory = new PmemMemory(mapped, space, options, reaper);
+      mapped = Pools.open(store, options, allocator);
+      PmemMemory memory = new PmemMemory(mapped, allocator, options, reaper);
       table = new MemoryFileTable(memory);
       catalog = Catalog.open(memory, table);
       memory.reclaimBy(catalog::settle);
@@ -216,9 +216,9 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
   @Override
   public void report(Sink sink) {
     sink.gauge("pmem.pool.files", pools.count());
-    sink.gauge("pmem.total.bytes", space.totalBytes());
-    sink.gauge("pmem.free.bytes", space.freeBytes());
-    sink.gauge("pmem.longest.free.bytes", space.longestFreeBytes());
+    sink.gauge("pmem.total.bytes", allocator.totalBytes());
+    sink.gauge("pmem.free.bytes", allocator.freeBytes());
+    sink.gauge("pmem.longest.free.bytes", allocator.longestFreeBytes());
     sink.gauge("pmem.log.bytes", catalog.logBytes());
   }
 
@@ -244,7 +244,7 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
 
   private void unmap() throws IOException {
     // A native call, or a thread that closes an input, may still use an extent.
-    if (space.isUnusedOr(() -> IOUtils.closeWhileHandlingException(pools))) {
+    if (allocator.isUnusedOr(() -> IOUtils.closeWhileHandlingException(pools))) {
       pools.close();
     }
   }

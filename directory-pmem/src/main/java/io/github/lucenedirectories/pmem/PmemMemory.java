@@ -23,7 +23,7 @@ final class PmemMemory implements FileMemory {
   private static final int PARTS_PER_POOL = 4;
 
   private final Pools pools;
-  private final PageAllocator space;
+  private final PageAllocator allocator;
   private final PmemOptions options;
   private final Reaper reaper;
   private final Object growing = new Object();
@@ -31,9 +31,9 @@ final class PmemMemory implements FileMemory {
   /** Records pending deletions, so that extents without readers are freed. */
   private IORunnable reclaim = () -> {};
 
-  PmemMemory(Pools pools, PageAllocator space, PmemOptions options, Reaper reaper) {
+  PmemMemory(Pools pools, PageAllocator allocator, PmemOptions options, Reaper reaper) {
     this.pools = pools;
-    this.space = space;
+    this.allocator = allocator;
     this.options = options;
     this.reaper = reaper;
   }
@@ -52,8 +52,8 @@ final class PmemMemory implements FileMemory {
     return pools;
   }
 
-  PageAllocator space() {
-    return space;
+  PageAllocator allocator() {
+    return allocator;
   }
 
   @Override
@@ -81,7 +81,7 @@ final class PmemMemory implements FileMemory {
     try {
       pools.write(address, bytes, 0, length);
     } catch (Throwable t) {
-      space.unused(address);
+      allocator.unused(address);
       throw t;
     }
     return sealed(List.of(new PoolExtent(address, length)));
@@ -123,7 +123,7 @@ final class PmemMemory implements FileMemory {
 
   private @Nullable PoolExtent takeFree(long needed, long wanted) {
     for (long bytes : new long[] {wanted, needed}) {
-      long address = space.allocate(bytes);
+      long address = allocator.allocate(bytes);
       if (address != AddressRanges.NONE) {
         return new PoolExtent(address, bytes);
       }
@@ -154,8 +154,8 @@ final class PmemMemory implements FileMemory {
                   + "longestFreeBytes=%s, maxBytes=%s: %s: %s",
               file,
               bytes,
-              space.freeBytes(),
-              space.longestFreeBytes(),
+              allocator.freeBytes(),
+              allocator.longestFreeBytes(),
               options.maxBytes(),
               pools,
               e.getMessage()),
@@ -176,7 +176,7 @@ final class PmemMemory implements FileMemory {
             : parts.toArray(MemorySegment[]::new),
         extents.size() > 1 ? extents.get(0).length() : Chunks.LARGEST_BYTES,
         memoryBytes,
-        () -> extents.forEach(extent -> space.unused(extent.address())),
+        () -> extents.forEach(extent -> allocator.unused(extent.address())),
         arena -> views(arena, extents));
   }
 

@@ -34,11 +34,11 @@ final class PmemSink implements MemorySink {
 
   private final PmemMemory memory;
   private final Pools pools;
-  private final PageAllocator space;
+  private final PageAllocator allocator;
   private final String file;
   private final long estimate;
 
-  /** Parts that are full; none while the file lies in one extent. */
+  /** The parts that are full; empty while the file lies in one extent. */
   private final List<PoolExtent> full = new ArrayList<>();
 
   private long last = AddressRanges.NONE;
@@ -56,7 +56,7 @@ final class PmemSink implements MemorySink {
   PmemSink(PmemMemory memory, String file, long estimate) {
     this.memory = memory;
     this.pools = memory.pools();
-    this.space = memory.space();
+    this.allocator = memory.allocator();
     this.file = file;
     this.estimate = estimate;
   }
@@ -75,7 +75,7 @@ final class PmemSink implements MemorySink {
     }
   }
 
-  /** Makes the last extent that long, or at least makes some room in it. */
+  /** Extends the last extent to {@code needed} bytes, or at least makes some room in it. */
   private void makeRoom(long needed) throws IOException {
     if (inParts) {
       if (usedOfLast == lastBytes) {
@@ -98,7 +98,7 @@ final class PmemSink implements MemorySink {
   }
 
   private boolean extend(long bytes) {
-    if (last == AddressRanges.NONE || !space.extend(last, bytes)) {
+    if (last == AddressRanges.NONE || !allocator.extend(last, bytes)) {
       return false;
     }
     lastBytes = bytes;
@@ -112,7 +112,7 @@ final class PmemSink implements MemorySink {
       return doubled;
     }
     // Estimates are for whole segments, and other files cannot use what this one takes.
-    long atOnce = Math.min(memory.partBytes(), space.longestFreeBytes() / FREE_SHARE);
+    long atOnce = Math.min(memory.partBytes(), allocator.longestFreeBytes() / FREE_SHARE);
     return Math.min(estimate, Math.max(doubled, atOnce));
   }
 
@@ -120,7 +120,7 @@ final class PmemSink implements MemorySink {
     PoolExtent extent = memory.allocate(file, needed, wanted);
     copyTo(extent.address(), last, usedOfLast);
     if (last != AddressRanges.NONE) {
-      space.unused(last);
+      allocator.unused(last);
     }
     last = extent.address();
     lastBytes = extent.length();
@@ -131,7 +131,7 @@ final class PmemSink implements MemorySink {
     try {
       copy(from, to, length);
     } catch (Throwable t) {
-      space.unused(to);
+      allocator.unused(to);
       throw t;
     }
   }
@@ -171,13 +171,13 @@ final class PmemSink implements MemorySink {
     copyTo(address, restAt, rest);
     inParts = true;
     if (fullParts > 0) {
-      space.trim(last, fullParts * part);
+      allocator.trim(last, fullParts * part);
     } else if (last != AddressRanges.NONE) {
-      space.unused(last);
+      allocator.unused(last);
     }
     for (long i = 0; i < fullParts; i++) {
       if (i < fullParts - 1) {
-        space.split(last + i * part, part);
+        allocator.split(last + i * part, part);
       }
       full.add(new PoolExtent(last + i * part, part));
     }
@@ -208,9 +208,9 @@ final class PmemSink implements MemorySink {
     ended = true;
     if (last != AddressRanges.NONE) {
       if (usedOfLast > 0) {
-        space.trim(last, usedOfLast);
+        allocator.trim(last, usedOfLast);
       } else {
-        space.unused(last);
+        allocator.unused(last);
       }
     }
     return memory.sealed(List.copyOf(extents()));
@@ -220,9 +220,9 @@ final class PmemSink implements MemorySink {
   public synchronized void discard() {
     if (!ended) {
       ended = true;
-      full.forEach(extent -> space.unused(extent.address()));
+      full.forEach(extent -> allocator.unused(extent.address()));
       if (last != AddressRanges.NONE) {
-        space.unused(last);
+        allocator.unused(last);
       }
     }
   }

@@ -24,14 +24,14 @@ final class Pools implements Closeable {
 
   private final PoolStore store;
   private final PmemOptions options;
-  private final PageAllocator space;
+  private final PageAllocator allocator;
   private final Superblock first;
   private final List<PoolMemory> pools = new CopyOnWriteArrayList<>();
 
-  private Pools(PoolStore store, PmemOptions options, PageAllocator space, Superblock first) {
+  private Pools(PoolStore store, PmemOptions options, PageAllocator allocator, Superblock first) {
     this.store = store;
     this.options = options;
-    this.space = space;
+    this.allocator = allocator;
     this.first = first;
   }
 
@@ -42,9 +42,10 @@ final class Pools implements Closeable {
   /**
    * Opens all pool files; creates the first if there is none.
    *
-   * @param space receives all pages for files
+   * @param allocator receives all pages for files
    */
-  static Pools open(PoolStore store, PmemOptions options, PageAllocator space) throws IOException {
+  static Pools open(PoolStore store, PmemOptions options, PageAllocator allocator)
+      throws IOException {
     List<String> names = new ArrayList<>(store.names());
     names.sort(Comparator.naturalOrder());
     if (names.isEmpty()) {
@@ -60,7 +61,7 @@ final class Pools implements Closeable {
       }
       superblocks.add(check(store, i, superblocks));
     }
-    Pools pools = new Pools(store, options, space, superblocks.get(0));
+    Pools pools = new Pools(store, options, allocator, superblocks.get(0));
     try {
       for (Superblock superblock : superblocks) {
         pools.map(superblock);
@@ -122,7 +123,7 @@ final class Pools implements Closeable {
     pools.add(store.map(name(superblock.index())));
     long from = Layout.extentsAt(superblock.index(), first.logBytes());
     long to = AddressRanges.roundDown(superblock.poolBytes(), Layout.PAGE_BYTES);
-    space.add(Layout.address(superblock.index(), from), Layout.address(superblock.index(), to));
+    allocator.add(Layout.address(superblock.index(), from), Layout.address(superblock.index(), to));
   }
 
   /**

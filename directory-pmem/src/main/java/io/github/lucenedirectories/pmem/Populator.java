@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class Populator implements Closeable {
 
-  /** Free pages that are taken at once, in bytes. */
+  /** How many bytes of free pages are taken at once. */
   private static final long STEP_BYTES = 1L << 22;
 
   private final PmemMemory memory;
@@ -58,7 +58,7 @@ final class Populator implements Closeable {
         if (closed) {
           return;
         }
-        PoolExtent extent = memory.space().takeFreeFrom(next, STEP_BYTES);
+        PoolExtent extent = memory.allocator().takeFreeFrom(next, STEP_BYTES);
         if (extent == null) {
           awaitGrowth();
         } else {
@@ -75,7 +75,7 @@ final class Populator implements Closeable {
     } catch (InternalError _) {
       // The device has no space: the write that needs it will report that.
     } finally {
-      memory.space().unused(extent.address());
+      memory.allocator().unused(extent.address());
     }
   }
 

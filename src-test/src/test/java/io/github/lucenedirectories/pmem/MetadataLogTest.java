@@ -41,16 +41,16 @@ public class MetadataLogTest extends LibraryTestCase {
     List<LogEntry> found = new ArrayList<>();
     MetadataLog log = MetadataLog.open(pool, "test", superblock, found::add);
     long used = log.usedBytes();
-    List<LogEntry> change = List.of(new Put("x".repeat(random().nextInt(150)), List.of()));
+    List<LogEntry> entry = List.of(new Put("x".repeat(random().nextInt(150)), List.of()));
     // As if the change made all before superfluous.
-    long appended = used + recordBytes(change);
-    long compacted = Layout.LOG_HEADER_BYTES + recordBytes(change);
+    long appended = used + recordBytes(entry);
+    long compacted = Layout.LOG_HEADER_BYTES + recordBytes(entry);
     boolean compacts = random().nextInt(8) == 0;
     try {
       if (compacts) {
-        log.compact(change);
+        log.compact(entry);
       } else {
-        log.append(change, () -> change);
+        log.append(entry, () -> entry);
       }
       assertTrue(compacted + Long.BYTES <= superblock.logBytes());
       if (compacts || appended + Long.BYTES > superblock.logBytes()) {
@@ -59,7 +59,7 @@ public class MetadataLogTest extends LibraryTestCase {
       } else {
         assertEquals(appended, log.usedBytes());
       }
-      found.addAll(change);
+      found.addAll(entry);
     } catch (LogFullException e) {
       assertTrue(compacted + Long.BYTES > superblock.logBytes());
       assertEquals(used, log.usedBytes());
@@ -69,7 +69,7 @@ public class MetadataLogTest extends LibraryTestCase {
     assertEquals(found, now);
   }
 
-  private static long recordBytes(List<LogEntry> changes) {
-    return Layout.RECORD_HEADER_BYTES + (long) LogEntry.encode(changes).length;
+  private static long recordBytes(List<LogEntry> entries) {
+    return Layout.RECORD_HEADER_BYTES + (long) LogEntry.encode(entries).length;
   }
 }

@@ -238,16 +238,16 @@ public class PmemSpaceTest extends PoolTestCase {
 
   /** Pools that are in use when the directory is closed are unmapped with their last extent. */
   public void testPoolsAreUnmappedWithTheLastExtent() throws Exception {
-    PageAllocator space = new PageAllocator();
-    space.add(0, 1 << 20);
-    long[] extents = {space.allocate(1), space.allocate(1)};
+    PageAllocator allocator = new PageAllocator();
+    allocator.add(0, 1 << 20);
+    long[] extents = {allocator.allocate(1), allocator.allocate(1)};
     AtomicInteger unmapped = new AtomicInteger();
-    assertFalse(space.isUnusedOr(unmapped::incrementAndGet));
-    space.unused(extents[0]);
+    assertFalse(allocator.isUnusedOr(unmapped::incrementAndGet));
+    allocator.unused(extents[0]);
     assertEquals(0, unmapped.get());
-    space.unused(extents[1]);
+    allocator.unused(extents[1]);
     assertEquals(1, unmapped.get());
-    space.unused(space.allocate(1));
+    allocator.unused(allocator.allocate(1));
     assertEquals("only once", 1, unmapped.get());
     long before = LiveResource.MAPPED_BYTES.amount();
     Path folder = createTempDir();

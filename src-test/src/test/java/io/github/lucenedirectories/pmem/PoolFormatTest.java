@@ -257,11 +257,11 @@ public class PoolFormatTest extends PoolTestCase {
   }
 
   /** Puts a record with a right checksum behind the others. */
-  private void append(LogEntry change) throws IOException {
+  private void append(LogEntry entry) throws IOException {
     FolderStore store = new FolderStore(folder, new PoolMapping(PmemEngine.JDK, PmemMode.FILE));
     try (PoolMemory pool = store.map(FIRST)) {
       MetadataLog.open(pool, FIRST, Superblock.read(store, FIRST), _ -> {})
-          .append(List.of(change), List::of);
+          .append(List.of(entry), List::of);
     }
   }
 
