@@ -23,6 +23,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.store.LockValidatingDirectoryWrapper;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.StringHelper;
 import picocli.CommandLine.Command;
@@ -67,8 +68,9 @@ public final class CopyCommand extends IndexCommand {
       if (Files.exists(target) && Files.isSameFile(folder, target)) {
         throw new UsageException("index and target are the same folder: " + target);
       }
-      try (NioDirectory to = new NioDirectory(target);
-          Lock _ = to.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+      try (NioDirectory opened = new NioDirectory(target);
+          Lock lock = opened.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+        Directory to = new LockValidatingDirectoryWrapper(opened, lock);
         refuseAnother(to);
         List<IndexFiles.Commit> commits = copyCommits(from, to);
         removeOthers(IndexFiles.names(commits), to);
@@ -83,7 +85,7 @@ public final class CopyCommand extends IndexCommand {
   }
 
   /** Refuses a folder that is neither empty nor a copy that nothing else has changed. */
-  private void refuseAnother(NioDirectory to) throws IOException {
+  private void refuseAnother(Directory to) throws IOException {
     Path mark = target.resolve(MARK);
     String source = folder.toRealPath().toString();
     List<String> names = List.of(to.listAll());
@@ -117,7 +119,7 @@ public final class CopyCommand extends IndexCommand {
     return StringHelper.idToString(commit.infos().getId());
   }
 
-  private List<IndexFiles.Commit> copyCommits(Directory from, NioDirectory to) throws IOException {
+  private List<IndexFiles.Commit> copyCommits(Directory from, Directory to) throws IOException {
     List<String> before = List.of();
     while (true) {
       List<IndexFiles.Commit> commits = IndexFiles.commits(from, null);
@@ -135,7 +137,7 @@ public final class CopyCommand extends IndexCommand {
     }
   }
 
-  private void copyFiles(List<IndexFiles.Commit> commits, Directory from, NioDirectory to)
+  private void copyFiles(List<IndexFiles.Commit> commits, Directory from, Directory to)
       throws IOException {
     Set<String> names = IndexFiles.names(commits);
     names.removeIf(name -> name.startsWith("segments_"));
@@ -211,7 +213,7 @@ public final class CopyCommand extends IndexCommand {
   }
 
   /** Deletes what earlier copies brought that the index has no longer, commits first. */
-  private void removeOthers(Set<String> names, NioDirectory to) throws IOException {
+  private void removeOthers(Set<String> names, Directory to) throws IOException {
     String files = COPYING + ".*|" + IndexFileNames.CODEC_FILE_PATTERN.pattern();
     for (String pattern : List.of("segments_[0-9a-z]+", files)) {
       for (String name : to.listAll()) {
