@@ -75,8 +75,8 @@ public final class Variants {
                           new MappedDirectory(folder),
                           files -> RamDirectory.builder().backing(files).build()))
               .usedFor(WRITE, COMMIT),
-          Variant.of("PmemDirectory", Storage.POOLS, Pools::openBest)
-              .reading(1, Pools::read)
+          Variant.of("PmemDirectory", Storage.POOLS, PmemVariants::openBest)
+              .reading(1, PmemVariants::read)
               .usedFor(WRITE)
               .offeredFor(SEARCH),
           Variant.of(
@@ -128,7 +128,7 @@ public final class Variants {
     return Variant.of(
         "PmemDirectory(engine=" + engine + ", mode=" + mode + ")",
         Storage.POOLS,
-        (folder, sizes) -> Pools.open(folder, sizes, engine, mode));
+        (folder, sizes) -> PmemVariants.open(folder, sizes, engine, mode));
   }
 
   private static Directory loadRam(Path index) throws IOException {

@@ -12,8 +12,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.IOUtils;
 
-/** Opens a {@link PmemDirectory}. */
-final class Pools {
+/** Opens a {@link PmemDirectory} in each of its ways. */
+final class PmemVariants {
 
   /* What a page for the end of each file, the metadata and the files of a writer take besides. */
   private static final long SPARE_BYTES = 1L << 26;
@@ -28,7 +28,7 @@ final class Pools {
 
   private record Way(PmemEngine engine, PmemMode mode) {}
 
-  private Pools() {}
+  private PmemVariants() {}
 
   /** By one engine in one mode. */
   static Directory open(Path folder, Sizes sizes, PmemEngine engine, PmemMode mode)
