@@ -11,22 +11,23 @@ import org.apache.lucene.util.IORunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents that a query rescores while it is rewritten, as {@code RescoreTopNQuery} does: it
- * creates the weight of its candidates, and then, segment by segment, asks for the vectors and
- * scores one after another. When it first asks, the vectors of all segments' candidates are
- * prefetched. Belongs to one thread.
+ * The documents that a query rescores while it is rewritten. {@code RescoreTopNQuery} creates the
+ * weight of its candidates; then it asks each segment for its vectors, and scores the candidates
+ * one after another. When it first asks, this prefetches the vectors of all candidates in all
+ * segments. Belongs to one thread.
  */
 final class Candidates {
 
   /** More candidates are not prefetched: their vectors might evict each other. */
   private static final int MOST = 10_000;
 
-  /** Of the query that the thread rewrites now. */
+  /** The candidates of the query that the thread is rewriting. */
   private static final ThreadLocal<@Nullable Candidates> CURRENT = new ThreadLocal<>();
 
   /**
-   * The class of a vector query whose documents are found, which is not public. Others are not
-   * evaluated a second time: that can take long, and not every weight of Lucene bears it.
+   * The class of a vector query after its search: a list of documents. Compared by name, because it
+   * is not public. Only such a weight is evaluated here a second time: another one may take long,
+   * and not every weight of Lucene can be evaluated twice.
    */
   private static final String FOUND = "org.apache.lucene.search.DocAndScoreQuery";
 
@@ -34,7 +35,7 @@ final class Candidates {
   private final List<LeafReaderContext> leaves;
   private @Nullable Weight weight;
 
-  // What is observed, if something is.
+  // The rescoring that is being observed, if any.
   private @Nullable PrefetchSwitch observed;
   private boolean prefetched;
   private long vectors;

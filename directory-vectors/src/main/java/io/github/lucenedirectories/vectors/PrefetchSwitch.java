@@ -5,23 +5,24 @@ import io.github.lucenedirectories.internal.os.NativeCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from what searches read from the device whether to prefetch, which costs some percent
- * where everything is in memory. Any thread may use it; a race between two loses an observation.
+ * Decides whether searches prefetch, from what they read from the device: where everything is in
+ * memory, prefetching costs some percent. Any thread may use it; a race between two loses an
+ * observation.
  */
 class PrefetchSwitch {
 
-  /** A search that prefetches goes on if it loaded a page for this many vectors, or for fewer. */
+  /** Prefetching stays on while a search loads at least one page per this many vectors. */
   private static final int ON_VECTORS = 64;
 
-  /** A search that does not begins to if it waited for this many vectors, or for fewer. */
+  /** Prefetching turns on when a search waits at least once per this many vectors. */
   private static final int OFF_VECTORS = 32;
 
-  /** How many searches in a row must find nearly everything in memory. */
+  /** Prefetching turns off after this many searches in a row that load fewer pages. */
   private static final int QUIET_SEARCHES = 4;
 
   private static final int PAGE_BLOCKS = 8;
 
-  /** Of searches that do not prefetch, one in this many is observed; a power of two. */
+  /** While prefetching is off, one search in this many is observed; a power of two. */
   private static final int OBSERVED = 4;
 
   private static final @Nullable NativeCalls CALLS = NativeCalls.get().orElse(null);
@@ -57,11 +58,10 @@ class PrefetchSwitch {
   }
 
   /**
-   * Decides again.
+   * Decides anew after a search.
    *
-   * @param faults how often the search waited for a page of a mapped file
-   * @param pages how many pages it read from the device; what the system reads around a page fault
-   *     counts too
+   * @param faults how often it waited for a page of a mapped file
+   * @param pages how many pages the device read for it, read-around included
    */
   void note(long faults, long pages, boolean prefetched, long vectors) {
     if (prefetched) {

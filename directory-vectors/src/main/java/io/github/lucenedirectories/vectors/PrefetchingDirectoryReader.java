@@ -16,8 +16,8 @@ import org.apache.lucene.index.FilterDirectoryReader;
 import org.apache.lucene.index.LeafReader;
 
 /**
- * A reader whose vector searches wait for the device once for each step through the graph, not once
- * for each vector.
+ * A reader whose vector searches wait for the device once per step through the graph, not once per
+ * vector.
  *
  * {@snippet :
  * try (Directory directory = new MMapDirectory(path);
@@ -48,8 +48,8 @@ import org.apache.lucene.index.LeafReader;
 public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
 
   /**
-   * The fields of the segments that are open, by what their searches read. The keys are weak, since
-   * readers may be dropped without being closed.
+   * The fields of open segments, by the segment's vector reader. The keys are weak, because readers
+   * may be dropped without being closed.
    */
   private static final Map<KnnVectorsReader, Map<String, Optional<VectorField>>> SEGMENTS =
       Collections.synchronizedMap(new WeakHashMap<>());
@@ -71,7 +71,7 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
   }
 
   private static Map<String, Optional<VectorField>> fieldsOf(LeafReader leaf) {
-    // A reader of the same core that has not this one may search in another way.
+    // Keyed by the vector reader: another reader of the same core may search in another way.
     KnnVectorsReader vectors = leaf instanceof CodecReader codec ? codec.getVectorReader() : null;
     return vectors == null
         ? new ConcurrentHashMap<>()
@@ -80,7 +80,7 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
 
   /**
    * Returns a reader of the same index whose vector searches prefetch. Closing it closes {@code
-   * in}. All readers of a segment's core share what is known of it, also if the reader of each
+   * in}. Readers of the same segment share what is known of its vectors, also if the reader of each
    * refresh is wrapped anew.
    */
   public static DirectoryReader wrap(DirectoryReader in) throws IOException {
@@ -88,7 +88,8 @@ public final class PrefetchingDirectoryReader extends FilterDirectoryReader {
   }
 
   /**
-   * Returns such a reader of one whose segments are wrapped in a class that is not Lucene's.
+   * As {@link #wrap(DirectoryReader)}, for a reader whose segments are wrapped in a class that is
+   * not Lucene's.
    *
    * @param segments returns the segment within a leaf of {@code in}, such as its {@link
    *     org.apache.lucene.index.FilterLeafReader#getDelegate delegate}, if the leaf's vector

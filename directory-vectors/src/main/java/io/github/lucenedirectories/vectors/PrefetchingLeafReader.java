@@ -18,7 +18,7 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   /** The fields of the segment's core, which all readers of the core share. */
   private final Map<String, Optional<VectorField>> fields;
 
-  /** Finds what {@code in} finds. */
+  /** The segment within {@code in}, whose searches have the same hits. */
   final LeafReader segment;
 
   PrefetchingLeafReader(
@@ -37,7 +37,7 @@ final class PrefetchingLeafReader extends FilterLeafReader {
   @Nullable VectorField vectors(String field) throws IOException {
     ensureOpen();
     if (in.getFieldInfos().fieldInfo(field) == null) {
-      // Not remembered: there are many names.
+      // Not remembered: callers may ask for any number of names.
       return null;
     }
     Optional<VectorField> known = fields.get(field);
@@ -53,7 +53,7 @@ final class PrefetchingLeafReader extends FilterLeafReader {
     return known.orElse(null);
   }
 
-  /** Looks for a reader of this class within others; null if there is none. */
+  /** The reader of this class within others; null if there is none. */
   static @Nullable PrefetchingLeafReader find(LeafReader reader) {
     LeafReader found = reader;
     while (!(found instanceof PrefetchingLeafReader)) {

@@ -28,7 +28,7 @@ final class VectorData {
   /** The address of the first vector; 0 if the vectors are not mapped, or in several segments. */
   private final long address;
 
-  /** What is loaded around a vector: ranges of this length, or 0 for nothing. */
+  /** Ranges of this length are loaded around vectors; 0 to load the vectors alone. */
   private final long around;
 
   private final long[] ranges = new long[2 * MOST_RANGES];
@@ -41,10 +41,10 @@ final class VectorData {
   }
 
   /**
-   * Returns null if it is not known where the vectors lie.
+   * Returns null if the place of the vectors is unknown.
    *
-   * @param fit whether all vectors fit in memory. Then what lies around a mapped vector is loaded
-   *     with it, which takes fewer reads until all are there; else it would evict others.
+   * @param fit whether all vectors fit in memory. If so, the bytes around a mapped vector are loaded
+   *     with it, so that fewer reads load everything; if not, they would evict other vectors.
    */
   static @Nullable VectorData of(KnnVectorValues values, boolean fit) throws IOException {
     if (values.size() == 0 || !(values instanceof HasIndexSlice inSlice)) {

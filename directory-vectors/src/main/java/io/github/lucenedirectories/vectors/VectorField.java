@@ -45,12 +45,12 @@ final class VectorField {
   private static final FlatVectorsScorer SCORER =
       SUPPORTED ? new Lucene104ScalarQuantizedVectorScorer(PLAIN) : PLAIN;
 
-  /** The formats that score with it: others may read the same files and score otherwise. */
+  /** The formats that score with it. Others may read the same files, but score in another way. */
   private static final Set<String> FORMATS =
       Set.of("Lucene99HnswVectorsFormat", Lucene104HnswScalarQuantizedVectorsFormat.NAME);
 
-  /** A filter accepts few vectors if it accepts at most one of this many. */
-  private static final int FEW_OF_ALL = 4;
+  /** A filter is narrow if it accepts at most one vector of this many. */
+  private static final int NARROW_SHARE = 4;
 
   private final Lucene99HnswVectorsReader reader;
   private final FieldInfo info;
@@ -59,7 +59,7 @@ final class VectorField {
   /** Whether to call {@link #prefetchForRescoring}. */
   final PrefetchSwitch rescores = new PrefetchSwitch();
 
-  /** Reads the raw vectors of a quantized field once more, since Lucene hides where they lie. */
+  /** A second reader of a quantized field's raw vectors, because Lucene hides where they lie. */
   private @Nullable Lucene99FlatVectorsReader raw;
 
   private boolean rawOpened;
@@ -77,14 +77,14 @@ final class VectorField {
     this.info = info;
   }
 
-  /** Returns null if it is in another format, or there is none, or Lucene is too old. */
+  /** Returns null if the field has no vectors or another format, or if Lucene is too old. */
   static @Nullable VectorField of(LeafReader leaf, String name) throws IOException {
     FieldInfo info = leaf.getFieldInfos().fieldInfo(name);
     if (SUPPORTED
         && info != null
         && FORMATS.contains(
             String.valueOf(info.getAttribute(PerFieldKnnVectorsFormat.PER_FIELD_FORMAT_KEY)))
-        // Its own search is no more than that of its vector reader.
+        // The search of a CodecReader is that of its vector reader.
         && leaf instanceof CodecReader codec
         && codec.getVectorReader() instanceof PerFieldKnnVectorsFormat.FieldsReader fields
         && fields.getFieldReader(name) instanceof Lucene99HnswVectorsReader reader) {
@@ -98,7 +98,7 @@ final class VectorField {
     return null;
   }
 
-  /** Searches a field, by {@code plain} if it is null or has other vectors than the target. */
+  /** Searches a field; by {@code plain} if it is null or its vectors have another encoding. */
   static void search(
       @Nullable VectorField field,
       VectorEncoding target,
@@ -155,7 +155,7 @@ final class VectorField {
     HnswGraph graph = reader.getGraph(info.name);
     int accepted = Math.min(accept.cost(), graph.size());
     Bits acceptedOrds = scorer.getAcceptOrds(accept.bits());
-    // As Lucene99HnswVectorsReader decides.
+    // The decision of Lucene99HnswVectorsReader.
     if (collector.k() < scorer.maxOrd()
         && graph.size() > 0
         && HnswGraphSearcher.expectedVisitedNodes(collector.k(), graph.size()) < accepted) {
@@ -163,8 +163,8 @@ final class VectorField {
       HnswGraphSearcher.search(scorer, ofOrds, graph, acceptedOrds, accepted);
       return true;
     }
-    if (acceptedOrds == null || accepted > scorer.maxOrd() / FEW_OF_ALL) {
-      // The system detects that nearly all vectors are read in order.
+    if (acceptedOrds == null || accepted > scorer.maxOrd() / NARROW_SHARE) {
+      // Nearly all vectors are read in order, which the kernel's read-ahead detects.
       return false;
     }
     scoreAccepted(scorer, collector, acceptedOrds);

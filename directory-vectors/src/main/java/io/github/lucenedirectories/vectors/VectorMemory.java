@@ -6,18 +6,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexReader;
 
-/** Whether the vectors that searches of this process score fit in the page cache. */
+/** Decides whether the vectors that this process searches fit in the page cache. */
 final class VectorMemory {
 
-  /** They fit if they take at most this share: graphs and postings need memory too. */
+  /** The share of the page cache that vectors may take: graphs and postings need memory too. */
   private static final double FITS = 0.9;
 
-  /** How old the answer may be. */
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** The answer is as old as this at most. */
+  private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final AtomicLong BYTES = new AtomicLong();
 
-  private static volatile long lookedNanos = System.nanoTime() - LOOK_NANOS;
+  private static volatile long decidedNanos = System.nanoTime() - MAX_AGE_NANOS;
   private static volatile boolean fit;
 
   private VectorMemory() {}
@@ -33,9 +33,9 @@ final class VectorMemory {
   }
 
   static boolean fits() {
-    if (System.nanoTime() - lookedNanos >= LOOK_NANOS) {
+    if (System.nanoTime() - decidedNanos >= MAX_AGE_NANOS) {
       fit = bytes() <= FITS * AvailableMemory.pageCacheBytes();
-      lookedNanos = System.nanoTime();
+      decidedNanos = System.nanoTime();
     }
     return fit;
   }
