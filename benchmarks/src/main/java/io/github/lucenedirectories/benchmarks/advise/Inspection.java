@@ -8,7 +8,6 @@ import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.workload.IndexPages;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.tools.ExistingIndex;
-import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -28,7 +27,7 @@ public record Inspection(Contents contents, Machine machine) {
       Path path = Path.of(index);
       ExistingIndex.check(path);
       long residentBytes = new IndexPages(path).residentBytes();
-      try (Directory directory = new ReadOnlyDirectory(new MMapDirectory(path))) {
+      try (Directory directory = new MMapDirectory(path)) {
         return new Inspection(Contents.read(directory), Machine.read(path, residentBytes));
       }
     }

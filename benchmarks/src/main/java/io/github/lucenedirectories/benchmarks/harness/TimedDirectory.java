@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
-import io.github.lucenedirectories.benchmarks.results.Better;
-import io.github.lucenedirectories.benchmarks.results.Figures;
-import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToLongFunction;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -91,32 +83,36 @@ public final class TimedDirectory extends FilterDirectory {
   }
 
   private OwnTime sum(Predicate<Account> wanted) {
-    return OwnTime.of(
+    ToLongFunction<Operation> sum =
         operation ->
             nanos.entrySet().stream()
                 .filter(e -> e.getKey().operation() == operation && wanted.test(e.getKey()))
                 .mapToLong(e -> e.getValue().sum())
-                .sum());
+                .sum();
+    return new OwnTime(
+        sum.applyAsLong(Operation.SYNC),
+        sum.applyAsLong(Operation.RENAME),
+        sum.applyAsLong(Operation.OTHER));
   }
 
   @Override
   public String[] listAll() throws IOException {
-    return get(Operation.LOOK, in::listAll);
+    return get(Operation.OTHER, in::listAll);
   }
 
   @Override
   public long fileLength(String name) throws IOException {
-    return get(Operation.LOOK, () -> in.fileLength(name));
+    return get(Operation.OTHER, () -> in.fileLength(name));
   }
 
   @Override
   public Set<String> getPendingDeletions() throws IOException {
-    return get(Operation.LOOK, in::getPendingDeletions);
+    return get(Operation.OTHER, in::getPendingDeletions);
   }
 
   @Override
   public void deleteFile(String name) throws IOException {
-    run(Operation.DELETE, () -> in.deleteFile(name));
+    run(Operation.OTHER, () -> in.deleteFile(name));
   }
 
   @Override
@@ -136,13 +132,13 @@ public final class TimedDirectory extends FilterDirectory {
 
   @Override
   public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    return output(get(Operation.CREATE, () -> in.createOutput(name, context)));
+    return output(get(Operation.OTHER, () -> in.createOutput(name, context)));
   }
 
   @Override
   public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
       throws IOException {
-    return output(get(Operation.CREATE, () -> in.createTempOutput(prefix, suffix, context)));
+    return output(get(Operation.OTHER, () -> in.createTempOutput(prefix, suffix, context)));
   }
 
   private IndexOutput output(IndexOutput out) {
@@ -151,7 +147,7 @@ public final class TimedDirectory extends FilterDirectory {
 
   @Override
   public IndexInput openInput(String name, IOContext context) throws IOException {
-    return new Input(get(Operation.OPEN, () -> in.openInput(name, context)));
+    return new Input(get(Operation.OTHER, () -> in.openInput(name, context)));
   }
 
   /** Passes blocks on. Lucene's output over a stream gathers them and computes the checksum. */
@@ -169,12 +165,12 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      run(Operation.WRITE, () -> out.writeBytes(bytes, offset, length));
+      run(Operation.OTHER, () -> out.writeBytes(bytes, offset, length));
     }
 
     @Override
     public void close() throws IOException {
-      run(Operation.FINISH, out::close);
+      run(Operation.OTHER, out::close);
     }
   }
 
@@ -202,7 +198,7 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void prefetch(long offset, long length) throws IOException {
-      run(Operation.PREFETCH, () -> in.prefetch(offset, length));
+      run(Operation.OTHER, () -> in.prefetch(offset, length));
     }
 
     @Override
@@ -217,86 +213,31 @@ public final class TimedDirectory extends FilterDirectory {
 
     @Override
     public void close() throws IOException {
-      run(Operation.CLOSE, in::close);
+      run(Operation.OTHER, in::close);
     }
   }
 
-  /** Time that calls took, in nanoseconds. */
-  public record OwnTime(Map<Operation, Long> nanos) {
-    public static final OwnTime NONE = new OwnTime(Map.of());
+  /** What calls are counted as. */
+  private enum Operation {
+    SYNC,
+    RENAME,
+    OTHER
+  }
 
-    /** What a directory is asked to do; {@link #figures} says what the names mean. */
-    public enum Operation {
-      CREATE,
-      WRITE,
-      FINISH,
-      OPEN,
-      PREFETCH,
-      CLOSE,
-      DELETE,
-      RENAME,
-      LOOK,
-      SYNC;
-
-      private String label() {
-        return name().toLowerCase(Locale.ROOT);
-      }
-    }
-
-    public OwnTime {
-      nanos = Map.copyOf(nanos);
-    }
-
-    static OwnTime of(ToLongFunction<Operation> nanos) {
-      Map<Operation, Long> all = new EnumMap<>(Operation.class);
-      for (Operation operation : Operation.values()) {
-        all.put(operation, nanos.applyAsLong(operation));
-      }
-      return new OwnTime(all);
-    }
-
-    public long of(Operation operation) {
-      return nanos.getOrDefault(operation, 0L);
-    }
+  /** Time that calls took, in nanoseconds: sync and syncMetaData, rename, and all others. */
+  public record OwnTime(long sync, long rename, long other) {
+    public static final OwnTime NONE = new OwnTime(0, 0, 0);
 
     public long withSync() {
-      return nanos.values().stream().mapToLong(Long::longValue).sum();
+      return sync + withoutSync();
     }
 
     public long withoutSync() {
-      return withSync() - of(Operation.SYNC);
+      return rename + other;
     }
 
     public OwnTime since(OwnTime earlier) {
-      return of(operation -> of(operation) - earlier.of(operation));
-    }
-
-    public OwnTime plus(OwnTime other) {
-      return of(operation -> of(operation) + other.of(operation));
-    }
-
-    /** A figure of each operation, whose name begins with {@code task}. */
-    public static <S> Figures<S> figures(
-        String title,
-        String meaning,
-        String task,
-        String unit,
-        ToDoubleBiFunction<S, Operation> value) {
-      return Figures.onPage(
-          title,
-          meaning
-              + " finish: close of an output; close: of an input; look: listAll, fileLength,"
-              + " getPendingDeletions; sync: with syncMetaData.",
-          Arrays.stream(Operation.values())
-              .map(
-                  o ->
-                      new Figure<S>(
-                          task + o.label(),
-                          o.label(),
-                          unit,
-                          Better.LOWER,
-                          samples -> value.applyAsDouble(samples, o)))
-              .toList());
+      return new OwnTime(sync - earlier.sync, rename - earlier.rename, other - earlier.other);
     }
   }
 }

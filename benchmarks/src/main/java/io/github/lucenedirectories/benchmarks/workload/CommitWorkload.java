@@ -15,7 +15,6 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
@@ -132,20 +131,19 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
    *
    * @param first after the directory was opened; not among the others
    * @param nanos of all commits and of adding their documents
-   * @param all the directory's time on the committing thread, in all commits together
    */
-  record Size(int documents, Commit first, Recorded whole, Recorded own, long nanos, OwnTime all) {
+  record Size(int documents, Commit first, Recorded whole, Recorded own, long nanos) {
     private double speed() {
       return whole.count() * documents / (nanos / NANOS);
     }
   }
 
   /** The time of adding its documents, of the call, and of what the directory took of that. */
-  record Commit(long addNanos, long nanos, OwnTime all) {
+  record Commit(long addNanos, long nanos, OwnTime own) {
 
     /** What makes the commit durable. */
     long ownNanos() {
-      return all.of(Operation.SYNC) + all.of(Operation.RENAME);
+      return own.sync() + own.rename();
     }
   }
 
@@ -280,7 +278,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
       TimedDirectory timed = new TimedDirectory(directory);
       Histogram whole = new Histogram(Recorded.DIGITS);
       Histogram own = new Histogram(Recorded.DIGITS);
-      OwnTime all = OwnTime.NONE;
       Commit first;
       long nanos = 0;
       // Everything is committed, so closing must not wait for merges.
@@ -294,7 +291,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
           whole.recordValue(commit.nanos());
           own.recordValue(commit.ownNanos());
           nanos += commit.addNanos() + commit.nanos();
-          all = all.plus(commit.all());
         } while (System.nanoTime() - start < seconds * NANOS);
         edge.run();
       }
@@ -303,7 +299,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
           throw LiveIndex.missing(added, reader.numDocs(), directory);
         }
       }
-      return new Size(size, first, Recorded.of(whole), Recorded.of(own), nanos, all);
+      return new Size(size, first, Recorded.of(whole), Recorded.of(own), nanos);
     }
 
     private Commit commit(IndexWriter writer, TimedDirectory timed) throws IOException {
@@ -357,15 +353,6 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
                             Better.HIGHER,
                             s -> s.of(n).speed()))
                 .toList()));
-    for (int n : documentsPerCommit) {
-      all.add(
-          OwnTime.figures(
-              "The directory's time in commits by operation, documents per commit: " + n,
-              "Time of the committing thread in calls to the directory, on average.",
-              "own part of commit of " + n + ", ",
-              "us",
-              (s, o) -> s.of(n).all().of(o) / MICROS / s.of(n).whole().count()));
-    }
     all.add(ProcessMetrics.figures(Samples::span));
     return all;
   }

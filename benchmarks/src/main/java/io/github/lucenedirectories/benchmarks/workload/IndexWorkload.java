@@ -14,7 +14,6 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime.Operation;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.PreparedText;
 import io.github.lucenedirectories.benchmarks.prepare.TextOptions;
@@ -196,7 +195,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
                     "without sync",
                     "docs/s",
                     Better.HIGHER,
-                    r -> speed(r, r.own().of(Operation.SYNC))))),
+                    r -> speed(r, r.own().sync())))),
         Figures.everywhere(
             "The directory's own time per 10,000 documents",
             "Wall-clock time of the calls to the directory, its outputs and the inputs it opens,"
@@ -214,13 +213,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
                     "sync",
                     "ms",
                     Better.NEITHER,
-                    r -> millis(r.own().of(Operation.SYNC))))),
-        OwnTime.figures(
-            "The directory's own time by operation",
-            "Per 10,000 documents.",
-            "own ",
-            "ms",
-            (s, o) -> Medians.of(parts(s, r -> millis(r.own().of(o))))),
+                    r -> millis(r.own().sync())))),
         Figures.onPage(
             "The runs",
             "What went on in a run.",

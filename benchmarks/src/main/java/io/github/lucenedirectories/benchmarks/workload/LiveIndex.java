@@ -45,7 +45,6 @@ final class LiveIndex implements Closeable {
   private final @Nullable IndexWriter writer;
   private final SearcherManager searchers;
   private final Map<Latency, ConcurrentHistogram> latencies = new EnumMap<>(Latency.class);
-  private OwnTime own = OwnTime.NONE;
 
   /** What is recorded of a live index. */
   enum Latency {
@@ -221,7 +220,6 @@ final class LiveIndex implements Closeable {
           if (workers.counts(start) && !isCurrent(old)) {
             record(Latency.REOPEN, took);
             record(Latency.OWN, ownTook.withSync());
-            own = own.plus(ownTook);
           }
         });
   }
@@ -254,11 +252,6 @@ final class LiveIndex implements Closeable {
 
   int reopens() {
     return (int) histogram(Latency.REOPEN).getTotalCount();
-  }
-
-  /** What all reopens together spent in calls to the directory, after the run. */
-  OwnTime own() {
-    return own;
   }
 
   Map<Latency, Recorded> recorded() {

@@ -13,7 +13,6 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics;
 import io.github.lucenedirectories.benchmarks.harness.ProcessMetrics.Span;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
-import io.github.lucenedirectories.benchmarks.harness.TimedDirectory.OwnTime;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.harness.Workspace;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
@@ -83,7 +82,6 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
   private static final int HEAP_INDEXES = 4;
 
   private static final double NANOS = 1e9;
-  private static final double MICROS = 1e3;
   private static final double MEGABYTE = 1e6;
   private static final List<String> PERCENTILES = Recorded.LABELS.subList(0, 4);
   private static final int FEW = 1000;
@@ -119,12 +117,11 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
 
   private int updatesPerSecond;
 
-  /** What a fork measured; {@code own} is the directory's part of all reopens. */
+  /** What a fork measured. */
   record Samples(
       String directory,
       double seconds,
       Map<Latency, Recorded> latencies,
-      OwnTime own,
       int segments,
       Span span) {
 
@@ -257,7 +254,6 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
             directory.toString(),
             workers.length() / NANOS,
             index.recorded(),
-            index.own(),
             index.check(prepared.documents()),
             metrics.finishParts());
       }
@@ -291,13 +287,6 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
       figures.addAll(Recorded.figures(latency.label, PERCENTILES, s -> s.of(latency)));
       all.add(Figures.everywhere(latency.title, latency.meaning, figures));
     }
-    all.add(
-        OwnTime.figures(
-            "The directory's own part of a reopen by operation",
-            "On average.",
-            "own part of reopen, ",
-            "us",
-            (s, o) -> s.own().of(o) / MICROS / s.count(Latency.REOPEN)));
     all.add(
         Figures.onPage(
             "The runs",

@@ -5,7 +5,6 @@ import io.github.lucenedirectories.benchmarks.harness.ProcessReading;
 import io.github.lucenedirectories.benchmarks.tasks.SearchContext;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.Opening;
 import io.github.lucenedirectories.variants.CachedDirectory;
-import io.github.lucenedirectories.variants.ReadOnlyDirectory;
 import io.github.lucenedirectories.vectors.PrefetchingDirectoryReader;
 import io.github.lucenedirectories.vectors.PrefetchingSearcherFactory;
 import io.github.lucenedirectories.warm.WarmStart;
@@ -60,7 +59,7 @@ record OpenIndex(
                 .progress((_, bytes, _) -> loaded.set(bytes))
                 .start();
       }
-      DirectoryReader plain = DirectoryReader.open(new ReadOnlyDirectory(directory));
+      DirectoryReader plain = DirectoryReader.open(directory);
       IndexReader reader = prefetches ? PrefetchingDirectoryReader.wrap(plain) : plain;
       double seconds = (System.nanoTime() - start) / NANOS;
       SearcherFactory searchers =
