@@ -238,7 +238,7 @@ public final class BlockCache implements Closeable, MetricSource {
     /** Most slots: four words per slot must fit in one array. */
     private static final long MOST_SLOTS = 1L << 28;
 
-    private long maxBytes = AvailableMemory.defaultLimitBytes() / 2;
+    private long maxBytes = AvailableMemory.defaultMaxBytes() / 2;
     private int blockBytes = DEFAULT_BLOCK_BYTES;
     private HugePages hugePages = HugePages.TRY;
 

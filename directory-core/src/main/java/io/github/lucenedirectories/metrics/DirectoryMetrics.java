@@ -41,7 +41,7 @@ public final class DirectoryMetrics {
    */
   public static MetricSource ofProcess() {
     return sink -> {
-      IoRecorder.turn(true);
+      IoRecorder.enable();
       sink.gauge("open.descriptors", LiveResource.DESCRIPTORS.amount());
       sink.gauge("mapped.bytes", LiveResource.MAPPED_BYTES.amount());
       sink.gauge("memory.bytes", LiveResource.MEMORY_BYTES.amount());

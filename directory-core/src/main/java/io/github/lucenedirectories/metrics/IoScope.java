@@ -54,7 +54,7 @@ public final class IoScope implements AutoCloseable {
 
   /** Begins to count what this thread reads, until {@link #close}. */
   public static IoScope begin() {
-    IoRecorder.turn(true);
+    IoRecorder.enable();
     return new IoScope();
   }
 
@@ -84,10 +84,9 @@ public final class IoScope implements AutoCloseable {
     }
     MetricSource counted = sink -> IoRecorder.report(scope.counters::get, sink);
     Map<String, Double> metrics = counted.metrics();
-    if (scope.counters.get(IoRecorder.UNKNOWN) == 0) {
-      metrics.put(
-          "device.read.bytes", (double) scope.counters.get(IoRecorder.BLOCKS) * BLOCK_BYTES);
-      metrics.put("major.faults", (double) scope.counters.get(IoRecorder.FAULTS));
+    if (scope.unobserved.get() == 0) {
+      metrics.put("device.read.bytes", (double) scope.deviceBlocks.get() * BLOCK_BYTES);
+      metrics.put("major.faults", (double) scope.majorFaults.get());
     }
     return metrics;
   }

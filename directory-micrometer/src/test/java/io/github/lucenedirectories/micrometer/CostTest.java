@@ -125,7 +125,11 @@ class CostTest {
   private double[] run(
       Recording recording, IndexSearcher searcher, Directory directory, boolean watched)
       throws IOException {
-    IoRecorder.turn(watched);
+    if (watched) {
+      IoRecorder.enable();
+    } else {
+      IoRecorder.disable();
+    }
     ScheduledExecutorService scraper = Executors.newSingleThreadScheduledExecutor();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try (LuceneDirectoryMetrics ofProcess = LuceneDirectoryMetrics.ofProcess();

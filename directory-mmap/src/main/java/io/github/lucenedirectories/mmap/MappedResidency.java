@@ -29,7 +29,7 @@ final class MappedResidency implements Residency {
   private final MappingCount mappings;
 
   /** Whether the kernel tells this process which pages of the file are in memory. */
-  private final boolean isTold;
+  private final boolean canObserve;
 
   /** Ranges to advise: the mapping or files within it. Guarded by this, as are the fields below. */
   private final Map<Range, FileKind> files = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class MappedResidency implements Residency {
 
   MappedResidency(Path file, @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
     this.path = file;
-    this.isTold = Residency.isTold(file);
+    this.canObserve = Residency.canObserve(file);
     this.calls = calls;
     this.advisor = advisor;
     this.mappings = mappings;
@@ -121,7 +121,7 @@ final class MappedResidency implements Residency {
       foundLoaded.lazySet(found + 1);
       return;
     }
-    if (isTold && calls.isResident(range).orElse(false)) {
+    if (canObserve && calls.isResident(range).orElse(false)) {
       foundLoaded.lazySet(found + 1);
     } else {
       foundLoaded.lazySet(0);
@@ -179,7 +179,7 @@ final class MappedResidency implements Residency {
 
   @Override
   public Optional<Boolean> isLoaded(MemorySegment range) {
-    if (!isTold) {
+    if (!canObserve) {
       return Optional.empty();
     }
     return calls == null ? Optional.of(range.isLoaded()) : calls.isResident(range);

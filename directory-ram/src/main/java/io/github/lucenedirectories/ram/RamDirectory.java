@@ -342,7 +342,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     private String name = RamDirectory.class.getSimpleName();
     private @Nullable LockFactory lockFactory;
     private long chunkBytes = Chunks.LARGEST_BYTES;
-    private long maxBytes = AvailableMemory.defaultLimitBytes();
+    private long maxBytes = AvailableMemory.defaultMaxBytes();
     private @Nullable RamBudget budget;
     private HugePages hugePages = HugePages.TRY;
     private boolean lockInMemory;

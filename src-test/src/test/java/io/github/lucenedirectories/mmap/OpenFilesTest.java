@@ -47,7 +47,7 @@ public class OpenFilesTest extends LibraryTestCase {
       new MemoryPressure(
           memory::get,
           new ThrashingDetector(
-              () -> Optional.of(new ProcessIoCounters(0, deviceBytes.get())), nanos::get));
+              () -> Optional.of(new ProcessIoCounters(deviceBytes.get())), nanos::get));
   private final Advisor advisor = new Advisor(Advisor.Random.NONE, pressure);
   private final MappingCount count = new MappingCount(() -> 100_000, () -> 0);
   private final Reaper reaper = new Reaper();

@@ -15,8 +15,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
   private static final long IDLE_BYTES = PERIOD_SECONDS * 1_000_000L - 1;
 
   private long nanos = random().nextLong();
-  private ProcessIoCounters reads =
-      new ProcessIoCounters(random().nextLong(1L << 50), random().nextLong(1L << 50));
+  private ProcessIoCounters reads = new ProcessIoCounters(random().nextLong(1L << 50));
   private boolean known = true;
   private final ThrashingDetector detector =
       new ThrashingDetector(() -> known ? Optional.of(reads) : Optional.empty(), () -> nanos);
@@ -24,7 +23,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
   /** Whether it is thrashing after a period in which so much was read from the device. */
   private boolean after(int seconds, long bytes) {
     nanos += seconds * 1_000_000_000L;
-    reads = new ProcessIoCounters(reads.askedBytes(), reads.deviceBytes() + bytes);
+    reads = new ProcessIoCounters(reads.deviceBytes() + bytes);
     return detector.look(CACHE_BYTES);
   }
 
@@ -140,7 +139,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
   public void testAskingOftenCountsOnce() {
     for (int i = 0; i < 100; i++) {
       nanos += 5_000_000;
-      reads = new ProcessIoCounters(reads.askedBytes(), reads.deviceBytes() + CACHE_BYTES);
+      reads = new ProcessIoCounters(reads.deviceBytes() + CACHE_BYTES);
       assertFalse(detector.look(CACHE_BYTES));
     }
   }

@@ -2,7 +2,9 @@
 package io.github.lucenedirectories.testkit;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.github.lucenedirectories.cache.BlockCache;
 import io.github.lucenedirectories.internal.os.PathCounter;
+import io.github.lucenedirectories.metrics.DirectoryMetrics;
 import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
@@ -10,7 +12,9 @@ import io.github.lucenedirectories.nio.NioDirectory;
 import io.github.lucenedirectories.pmem.PmemDirectory;
 import io.github.lucenedirectories.pmem.PmemEngine;
 import io.github.lucenedirectories.pmem.PmemMode;
+import io.github.lucenedirectories.ram.RamDirectory;
 import io.github.lucenedirectories.testkit.durability.JavaCommand;
+import io.github.lucenedirectories.warm.WarmStart;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -24,9 +28,11 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Scanner;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -61,7 +67,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
   private static final String DIRECTLY = "exec \"$@\"";
   private static final String LEFT_OUT = "LEFT OUT: ";
   private static final String SLOWER = "files are read by positions from now on";
-  private static final String REFUSED = "is refused, by a seccomp filter maybe";
+  private static final String REFUSED = "was refused, perhaps by a seccomp filter";
 
   private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
 
@@ -210,6 +216,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
           command("mount", "-t", "tmpfs", "none", "/proc");
           assertTrue("/proc is there still", !Files.exists(Path.of("/proc/self")));
           all(folder);
+          withoutProc(folder);
           work("pmem", folder.resolve("pmem"));
         }
         default -> {
@@ -220,6 +227,22 @@ public class ContainerEdgesTest extends LibraryTestCase {
         }
       }
       System.out.println("OK");
+    }
+
+    /** What asks for facts of the process or the machine does without them. */
+    private static void withoutProc(Path folder) throws IOException, InterruptedException {
+      Path path = folder.resolve("nio");
+      try (BlockCache cache = BlockCache.builder().build();
+          RamDirectory loaded = RamDirectory.load(new NioDirectory(path));
+          Directory nio = new NioDirectory(path);
+          WarmStart warm = WarmStart.builder(nio).start()) {
+        assertTrue("not loaded: " + warm, warm.awaitLoaded(Duration.ofMinutes(1)));
+        assertTrue("" + cache, cache.maxBytes() > 0);
+        NumberedDocuments.check(loaded, 3 * ROUND);
+        Map<String, Double> metrics = DirectoryMetrics.ofProcess().metrics();
+        assertTrue("" + metrics, !metrics.containsKey("device.read.bytes"));
+        assertTrue("no residency", WarmStart.residency(nio).isPresent());
+      }
     }
 
     private static void command(String... words) throws Exception {

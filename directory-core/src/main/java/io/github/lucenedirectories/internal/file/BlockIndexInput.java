@@ -124,7 +124,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     }
   }
 
-  /** The file that this reads, and whose close is as good as this input's. */
+  /** The underlying file; closing it closes this input. */
   public PositionalFile file() {
     return file.bytes;
   }
@@ -186,28 +186,28 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private void fill(long at, int bytes) throws IOException {
     checkRange(at, bytes);
     file.bytes.ensureOpen();
-    boolean goesOn = run.goesOn(at, bytes);
-    if (!(goesOn && run.isLong(bytes))
+    boolean continues = run.continues(at, bytes);
+    if (!(continues && run.isLong(bytes))
         && file.recent != null
-        && fillFromRecent(file.recent, at, bytes, goesOn)) {
+        && fillFromRecent(file.recent, at, bytes, continues)) {
       return;
     }
-    int size = Math.max(goesOn ? run.nextBytes() : file.sizes.randomBytes(), bytes);
+    int size = Math.max(continues ? run.nextBytes() : file.sizes.randomBytes(), bytes);
     long from = at;
-    if (!goesOn && at < blockStart && at >= blockStart - size) {
+    if (!continues && at < blockStart && at >= blockStart - size) {
       // A backward read, as in a search of sorted data: load the bytes before it, too.
       from = Math.max(0, at + bytes - size);
     }
     int n = (int) Math.min(size, length - from);
     beginBlock(n);
-    read(from, block, 0, n, goesOn);
+    read(from, block, 0, n, continues);
     endBlock(from, n);
   }
 
-  private void read(long from, byte[] target, int offset, int bytes, boolean goesOn)
+  private void read(long from, byte[] target, int offset, int bytes, boolean continues)
       throws IOException {
-    PositionalFile source = goesOn && stream && run.isLong(bytes) ? file.streamed : file.bytes;
-    if (goesOn) {
+    PositionalFile source = continues && stream && run.isLong(bytes) ? file.streamed : file.bytes;
+    if (continues) {
       run.readAhead(source, start + from, bytes, start + length);
     } else {
       run.restart();
@@ -218,12 +218,11 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
 
   private void readFile(PositionalFile source, long at, byte[] target, int offset, int bytes)
       throws IOException {
-    LatencyProbe pace = source.pace();
-    if (pace != null) {
+    if (source.countsReads()) {
       IoRecorder.add(kind, Figure.READS, 1);
       IoRecorder.add(kind, Figure.READ_BYTES, bytes);
     }
-    if (pace == null || pace.fromMemory()) {
+    if (source.readsMemory()) {
       source.read(at, target, offset, bytes);
       return;
     }
@@ -255,7 +254,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
    * Takes the block from the table of recent blocks, or, for a random read, reads it and adds it.
    * Returns false if the bytes do not lie in one block of the table, or if reading ahead is better.
    */
-  private boolean fillFromRecent(RecentBlocks recent, long at, int bytes, boolean goesOn)
+  private boolean fillFromRecent(RecentBlocks recent, long at, int bytes, boolean continues)
       throws IOException {
     int shift = recent.blockShift();
     long number = (start + at) >>> shift;
@@ -265,12 +264,12 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     // The block may begin before this input, and end after it.
     long from = (number << shift) - start;
     int n = (int) Math.min(1L << shift, file.bytes.length() - (number << shift));
-    if (!goesOn) {
+    if (!continues) {
       run.restart();
     }
     beginBlock(n);
     if (!recent.find(file.number, number, block, n)) {
-      if (goesOn) {
+      if (continues) {
         return false;
       }
       if (kind == FileKind.STORED) {
@@ -395,9 +394,9 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     }
     long restAt = at + fromBlock;
     checkRange(restAt, rest);
-    boolean goesOn = run.goesOn(restAt, rest);
-    if (rest >= (goesOn ? run.nextBytes() : file.sizes.randomBytes())) {
-      read(restAt, b, offset + fromBlock, rest, goesOn);
+    boolean continues = run.continues(restAt, rest);
+    if (rest >= (continues ? run.nextBytes() : file.sizes.randomBytes())) {
+      read(restAt, b, offset + fromBlock, rest, continues);
       run.endedAt(restAt + rest);
       ensureOpen();
     } else {

@@ -35,7 +35,6 @@ final class ChannelFile implements PositionalFile {
   private final long length;
   private final Identity identity;
   private final TransferBlock.Pool blocks = TransferBlock.pool();
-  private final LatencyProbe pace = new LatencyProbe();
 
   /** Null after an interrupt closed it, until the next read. */
   private @Nullable FileChannel channel;
@@ -138,8 +137,13 @@ final class ChannelFile implements PositionalFile {
   public void prefetch(FileKind kind, long pos, long length) {}
 
   @Override
-  public LatencyProbe pace() {
-    return pace;
+  public boolean countsReads() {
+    return true;
+  }
+
+  @Override
+  public boolean readsMemory() {
+    return false;
   }
 
   @Override
@@ -165,7 +169,7 @@ final class ChannelFile implements PositionalFile {
       FileChannel reopened = FileChannel.open(path, StandardOpenOption.READ);
       try {
         if (!Identity.of(path).equals(identity)) {
-          throw new IOException("an interrupt closed the file and another one has its name now");
+          throw new IOException("the file was closed by an interrupt and has been replaced since");
         }
       } catch (IOException e) {
         reopened.close();

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Infers from the latency of a file's reads whether its bytes come from memory. Any thread may use
  * it; a race between two threads loses a sample.
  */
-public final class LatencyProbe {
+final class LatencyProbe {
 
   /*
    * A prefetch costs a system call, which is wasted on a file that is in memory. Asking the kernel
@@ -56,7 +56,7 @@ public final class LatencyProbe {
   }
 
   /** Whether the last reads were as fast as reads from memory. */
-  public boolean fromMemory() {
+  boolean fromMemory() {
     return fastInRow.getOpaque() >= FAST_ENOUGH;
   }
 }

@@ -53,7 +53,7 @@ final class NativeFile implements PositionalFile {
   private final long length;
   private final AtomicIntegerArray reading = new AtomicIntegerArray(indexOf(STRIPES));
   private final TransferBlock.Pool blocks = TransferBlock.pool();
-  private final LatencyProbe pace = new LatencyProbe();
+  private final LatencyProbe probe = new LatencyProbe();
 
   private volatile boolean closed;
 
@@ -104,20 +104,20 @@ final class NativeFile implements PositionalFile {
       int stripe = acquire();
       try {
         // A long read takes several calls; prefetching keeps the device busy between them.
-        long asked = length > TransferBlock.BLOCK_BYTES && !pace.fromMemory() ? 0 : length;
-        long begun = pace.begin(pos, length);
+        long requested = length > TransferBlock.BLOCK_BYTES && !probe.fromMemory() ? 0 : length;
+        long begun = probe.begin(pos, length);
         for (int done = 0; done < length; ) {
-          if (asked < length && asked - done <= TransferBlock.BLOCK_BYTES) {
-            long next = Math.min(asked + ReadAhead.MOST_BYTES, length);
-            ask(pos + asked, next - asked);
-            asked = next;
+          if (requested < length && requested - done <= TransferBlock.BLOCK_BYTES) {
+            long next = Math.min(requested + ReadAhead.MOST_BYTES, length);
+            willNeed(pos + requested, next - requested);
+            requested = next;
           }
           int n = block.read(calls, descriptor, pos + done, length - done);
           checkEnd(n, pos + done);
           MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
           done += n;
         }
-        pace.end(begun, length);
+        probe.end(begun, length);
       } catch (IOException e) {
         throw ReadErrors.cannotRead(this, e);
       } finally {
@@ -150,21 +150,26 @@ final class NativeFile implements PositionalFile {
   }
 
   @Override
-  public LatencyProbe pace() {
-    return pace;
+  public boolean countsReads() {
+    return true;
+  }
+
+  @Override
+  public boolean readsMemory() {
+    return probe.fromMemory();
   }
 
   @Override
   public void prefetch(FileKind kind, long pos, long length) {
-    int stripe = pace.fromMemory() ? NONE : tryAcquire();
+    int stripe = probe.fromMemory() ? NONE : tryAcquire();
     if (stripe == NONE) {
       return;
     }
     try {
       PathCounter.NATIVE_PREFETCH.increment();
-      long bytes = length == 1 ? aboutHere(pos) : Math.min(length, MOST_PREFETCH_BYTES);
+      long bytes = length == 1 ? toEndOfNextPage(pos) : Math.min(length, MOST_PREFETCH_BYTES);
       IoRecorder.prefetch(kind, bytes);
-      ask(pos, bytes);
+      willNeed(pos, bytes);
     } finally {
       release(stripe);
     }
@@ -178,7 +183,7 @@ final class NativeFile implements PositionalFile {
         // The first read loads it whole.
         return;
       } else if (length <= ReadAhead.SHORT_BYTES) {
-        ask(0, length);
+        willNeed(0, length);
       } else {
         calls.advise(descriptor, 0, 0, Advice.RANDOM);
       }
@@ -192,12 +197,12 @@ final class NativeFile implements PositionalFile {
     if (this.length <= ReadAhead.SHORT_BYTES) {
       return true;
     }
-    int stripe = pace.fromMemory() ? NONE : tryAcquire();
+    int stripe = probe.fromMemory() ? NONE : tryAcquire();
     if (stripe == NONE) {
       return false;
     }
     try {
-      ask(pos, length);
+      willNeed(pos, length);
       return true;
     } finally {
       release(stripe);
@@ -205,7 +210,7 @@ final class NativeFile implements PositionalFile {
   }
 
   /** Prefetches a range, in pieces that the kernel does not shorten. The caller holds a stripe. */
-  private void ask(long pos, long length) {
+  private void willNeed(long pos, long length) {
     for (long done = 0; done < length; done += ReadAhead.MOST_BYTES) {
       long piece = Math.min(ReadAhead.MOST_BYTES, length - done);
       calls.advise(descriptor, pos + done, piece, Advice.WILL_NEED);
@@ -216,7 +221,7 @@ final class NativeFile implements PositionalFile {
    * The bytes from a position to the end of the page after its own. Most of Lucene's readers
    * prefetch a single byte, because they know where they will begin to read, but not how far.
    */
-  private long aboutHere(long pos) {
+  private long toEndOfNextPage(long pos) {
     return Math.min((pos / PAGE_BYTES + 2) * PAGE_BYTES, length) - pos;
   }
 

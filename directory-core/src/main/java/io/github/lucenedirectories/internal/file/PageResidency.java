@@ -31,7 +31,7 @@ final class PageResidency {
    */
   static Optional<Resident> of(Path path) throws IOException {
     Path file = Unwrappable.unwrapAll(path);
-    if (!(Constants.LINUX || Constants.MAC_OS_X) || !Residency.isTold(file)) {
+    if (!(Constants.LINUX || Constants.MAC_OS_X) || !Residency.canObserve(file)) {
       return Optional.empty();
     }
     try (FileChannel channel = FileChannel.open(file);

@@ -61,9 +61,14 @@ public interface PositionalFile extends Closeable {
    */
   void prefetch(FileKind kind, long pos, long length);
 
-  /** Tells where reads come from; null if they are of memory, or of a file that counts them. */
-  default @Nullable LatencyProbe pace() {
-    return null;
+  /** Whether an input counts its reads of this file: neither memory nor a cache, which counts. */
+  default boolean countsReads() {
+    return false;
+  }
+
+  /** Whether the last reads came from memory, so that their time is not worth recording. */
+  default boolean readsMemory() {
+    return true;
   }
 
   /**

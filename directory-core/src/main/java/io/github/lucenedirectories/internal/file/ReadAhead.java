@@ -40,20 +40,20 @@ final class ReadAhead {
    * @param bytes length of the read
    * @param readBytes the current read size, which grows during the run
    * @param end where in the file the reader's part ends
-   * @param asked what the last call in this run of reads returned; 0 before
+   * @param requested what the last call in this run of reads returned; 0 before
    * @return the position in the file up to which bytes have been prefetched
    */
   static long beforeRead(
-      PositionalFile file, long pos, int bytes, int readBytes, long end, long asked) {
+      PositionalFile file, long pos, int bytes, int readBytes, long end, long requested) {
     long readEnd = pos + bytes;
     // A long read prefetches its own bytes.
-    long known = Math.max(bytes > TransferBlock.BLOCK_BYTES ? readEnd : pos, asked);
+    long known = Math.max(bytes > TransferBlock.BLOCK_BYTES ? readEnd : pos, requested);
     long window = Math.min((long) READS * readBytes, MOST_BYTES);
     // Half a window at a time: a request for each read would cost more than it gains.
     if (readBytes < LEAST_READ_BYTES || known - readEnd >= window / 2 || known >= end) {
-      return asked;
+      return requested;
     }
     long until = Math.min(end, Math.min(readEnd + window, known + MOST_BYTES));
-    return file.readAhead(known, until - known) ? until : asked;
+    return file.readAhead(known, until - known) ? until : requested;
   }
 }

@@ -34,7 +34,7 @@ final class ReadRun {
   }
 
   /** Whether a read continues where the last one ended. */
-  boolean goesOn(long at, int bytes) {
+  boolean continues(long at, int bytes) {
     return at + bytes > end && at <= end + FORWARD_BYTES;
   }
 

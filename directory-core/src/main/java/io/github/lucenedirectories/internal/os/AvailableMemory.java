@@ -22,13 +22,13 @@ public final class AvailableMemory {
    * A container's limit is the smallest among its control group (version 1 or 2) and the groups
    * above, as far as it can see them.
    */
-  public static long defaultLimitBytes() {
-    return limitBytes(totalBytes(), Runtime.getRuntime().maxMemory());
+  public static long defaultMaxBytes() {
+    return maxBytes(totalBytes(), Runtime.getRuntime().maxMemory());
   }
 
   /**
    * How many bytes the page cache can currently hold for this process: the memory of the machine or
-   * container, as for {@link #defaultLimitBytes}, minus the maximum Java heap, this library's files
+   * container, as for {@link #defaultMaxBytes}, minus the maximum Java heap, this library's files
    * in memory and a sixteenth for everything else; at most the memory that Linux reports as
    * available.
    */
@@ -45,12 +45,12 @@ public final class AvailableMemory {
     Cgroup group = Cgroup.ofProcess();
     OptionalLong machine = ProcFs.number(MEMORY_FACTS, TOTAL);
     if (group.isKnown() && machine.isPresent()) {
-      return Math.min(machine.getAsLong() << 10, group.limitBytes());
+      return Math.min(machine.getAsLong() << 10, group.maxBytes());
     }
     // The JVM knows both on any system, but has to load a hundred classes to say so.
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return Math.min(system.getTotalMemorySize(), group.limitBytes());
+    return Math.min(system.getTotalMemorySize(), group.maxBytes());
   }
 
   /** The bytes of memory that Linux could allocate now, including cached files. */
@@ -59,7 +59,7 @@ public final class AvailableMemory {
     return ProcFs.number(facts, AVAILABLE).orElse(Long.MAX_VALUE >> 10) << 10;
   }
 
-  static long limitBytes(long totalBytes, long heapBytes) {
+  static long maxBytes(long totalBytes, long heapBytes) {
     return Math.max(LEAST_BYTES, totalBytes - totalBytes / 8 - heapBytes);
   }
 }

@@ -135,7 +135,7 @@ final class Cgroup {
    * The smallest current limit, in bytes; {@link Long#MAX_VALUE} if there is none. In version 2
    * {@code memory.high} is a limit too: above it the kernel reclaims pages of the group.
    */
-  long limitBytes() {
+  long maxBytes() {
     long least = Long.MAX_VALUE;
     for (Path folder : folders) {
       for (String file : version.limits) {

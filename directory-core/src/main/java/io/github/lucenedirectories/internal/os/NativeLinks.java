@@ -55,8 +55,8 @@ final class NativeLinks {
       Logger.getLogger(NativeLinks.class.getName())
           .warning(
               call
-                  + " is refused, by a seccomp filter maybe: the system then loads what it was not"
-                  + " asked for, and reads wait for what was announced (logged once)");
+                  + " was refused, perhaps by a seccomp filter: the kernel reads ahead more than it"
+                  + " should, and prefetches have no effect (logged once)");
     }
   }
 

