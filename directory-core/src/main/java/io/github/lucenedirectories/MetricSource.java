@@ -54,13 +54,13 @@ public interface MetricSource {
     void counter(String name, String kind, double value);
 
     /** Receives a metric that goes up and down, for all files together. */
-    default void gauge(String name, double value) {
-      gauge(name, "", value);
+    default void gauge(String name, long value) {
+      gauge(name, "", (double) value);
     }
 
     /** Receives a metric that only goes up, for all files together. */
-    default void counter(String name, double value) {
-      counter(name, "", value);
+    default void counter(String name, long value) {
+      counter(name, "", (double) value);
     }
   }
 }

@@ -93,11 +93,11 @@ public final class BlockCache implements Closeable, MetricSource {
     sink.gauge("cache.used.bytes", (long) blocks.held() * blockBytes);
     kinds.forEach(
         (name, kind) -> {
-          sink.counter("cache.hits", name, kind.hits.sum());
-          sink.counter("cache.misses", name, kind.misses.sum());
-          sink.counter("cache.evictions", name, kind.evictions.sum());
-          sink.counter("cache.fetched.bytes", name, kind.fetchedBytes.sum());
-          sink.counter("cache.passed.bytes", name, kind.passedBytes.sum());
+          sink.counter("cache.hits", name, kind.hits.doubleValue());
+          sink.counter("cache.misses", name, kind.misses.doubleValue());
+          sink.counter("cache.evictions", name, kind.evictions.doubleValue());
+          sink.counter("cache.fetched.bytes", name, kind.fetchedBytes.doubleValue());
+          sink.counter("cache.passed.bytes", name, kind.passedBytes.doubleValue());
         });
   }
 

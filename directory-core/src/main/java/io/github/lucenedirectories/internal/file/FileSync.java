@@ -123,7 +123,7 @@ public final class FileSync {
   /** How many files were synced, how long that took, and how many are refused. */
   void report(MetricSource.Sink sink) {
     sink.counter("syncs", count.sum());
-    sink.counter("sync.seconds", nanos.sum() * SECONDS_PER_NANO);
+    sink.counter("sync.seconds", "", nanos.sum() * SECONDS_PER_NANO);
     sink.gauge("suspect.files", suspects.size());
   }
 
