@@ -5,7 +5,7 @@ import io.github.lucenedirectories.internal.os.Events;
 import io.github.lucenedirectories.internal.os.Events.SlowRead;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.IoRecorder;
-import io.github.lucenedirectories.internal.store.IoRecorder.Figure;
+import io.github.lucenedirectories.internal.store.IoRecorder.Metric;
 import io.github.lucenedirectories.internal.store.LittleEndian;
 import io.github.lucenedirectories.internal.store.RangeErrors;
 import java.io.IOException;
@@ -219,8 +219,8 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   private void readFile(PositionalFile source, long at, byte[] target, int offset, int bytes)
       throws IOException {
     if (source.countsReads()) {
-      IoRecorder.add(kind, Figure.READS, 1);
-      IoRecorder.add(kind, Figure.READ_BYTES, bytes);
+      IoRecorder.add(kind, Metric.READS, 1);
+      IoRecorder.add(kind, Metric.READ_BYTES, bytes);
     }
     if (source.readsMemory()) {
       source.read(at, target, offset, bytes);
@@ -232,7 +232,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     } else {
       source.read(at, target, offset, bytes);
     }
-    IoRecorder.add(kind, Figure.READ_SECONDS, begun == 0 ? 0 : System.nanoTime() - begun);
+    IoRecorder.add(kind, Metric.READ_SECONDS, begun == 0 ? 0 : System.nanoTime() - begun);
   }
 
   private void readWithEvent(PositionalFile source, long at, byte[] target, int offset, int bytes)
@@ -279,7 +279,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
       readFile(file.bytes, start + from, block, 0, n);
       recent.add(file.number, number, block, n);
     } else {
-      IoRecorder.add(kind, Figure.READ_HITS, 1);
+      IoRecorder.add(kind, Metric.READ_HITS, 1);
     }
     endBlock(from, (int) Math.min(n, length - from));
     return true;

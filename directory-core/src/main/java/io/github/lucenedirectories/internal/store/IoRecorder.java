@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class IoRecorder {
 
   /** What is counted for each kind of file; the time in nanoseconds. */
-  public enum Figure {
+  public enum Metric {
     READS,
     READ_BYTES,
     READ_SECONDS,
@@ -30,8 +30,8 @@ public final class IoRecorder {
   }
 
   private static final double SECONDS_PER_NANO = 1e-9;
-  private static final int FIGURES = Figure.values().length;
-  private static final int COUNTERS = FileKind.values().length * FIGURES;
+  private static final int METRICS = Metric.values().length;
+  private static final int COUNTERS = FileKind.values().length * METRICS;
 
   private static final LongAdder[] PROCESS =
       Stream.generate(LongAdder::new).limit(COUNTERS).toArray(LongAdder[]::new);
@@ -88,14 +88,14 @@ public final class IoRecorder {
   }
 
   @SuppressWarnings("EnumOrdinal") // an index within one process
-  private static int index(FileKind kind, Figure figure) {
-    return kind.ordinal() * FIGURES + figure.ordinal();
+  private static int index(FileKind kind, Metric metric) {
+    return kind.ordinal() * METRICS + metric.ordinal();
   }
 
-  /** Adds to a figure, if it is wanted. */
-  public static void add(FileKind kind, Figure figure, long amount) {
+  /** Adds to a metric, if it is wanted. */
+  public static void add(FileKind kind, Metric metric, long amount) {
     if (on) {
-      add(CURRENT.get(), index(kind, figure), amount);
+      add(CURRENT.get(), index(kind, metric), amount);
     }
   }
 
@@ -109,8 +109,8 @@ public final class IoRecorder {
 
   /** Counts a prefetch, if it is wanted. */
   public static void prefetch(FileKind kind, long bytes) {
-    add(kind, Figure.PREFETCHES, 1);
-    add(kind, Figure.PREFETCH_BYTES, bytes);
+    add(kind, Metric.PREFETCHES, 1);
+    add(kind, Metric.PREFETCH_BYTES, bytes);
   }
 
   /** The scope that this thread counts for; null for none. */
@@ -156,10 +156,10 @@ public final class IoRecorder {
   /** Reports counters, the zeros too. */
   public static void report(IntToLongFunction counters, MetricSource.Sink sink) {
     for (FileKind kind : FileKind.values()) {
-      for (Figure figure : Figure.values()) {
-        double unit = figure == Figure.READ_SECONDS ? SECONDS_PER_NANO : 1;
-        long value = counters.applyAsLong(index(kind, figure));
-        sink.counter(figure.text, kind.text, value * unit);
+      for (Metric metric : Metric.values()) {
+        double unit = metric == Metric.READ_SECONDS ? SECONDS_PER_NANO : 1;
+        long value = counters.applyAsLong(index(kind, metric));
+        sink.counter(metric.text, kind.text, value * unit);
       }
     }
   }
