@@ -7,6 +7,6 @@ public enum AccessMode {
   MAPPED,
   /** Mapped; the kernel loads only the pages that are read. */
   MAPPED_RANDOM,
-  /** By positional reads, through the wrapper of {@link HybridDirectory.Builder#positional}. */
+  /** By positional reads. */
   POSITIONAL
 }

@@ -7,7 +7,7 @@ import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.ReadOnceHint;
 
-/** The rules by which a {@link HybridDirectory} chooses how to read a file. */
+/** The rules by which a directory chooses how to read a file that is opened. */
 final class AccessPolicy {
 
   private final Map<String, AccessMode> modes;
@@ -24,27 +24,26 @@ final class AccessPolicy {
     this.canMap = canMap;
   }
 
-  /** How a file is read that is opened now. */
-  AccessChoice choose(String name, IOContext context, MemoryPressure.State memory) {
+  AccessChoice choose(String name, IOContext context, MemoryPressure.Level level) {
     if (!canMap) {
-      return new AccessChoice(AccessMode.POSITIONAL, true, "not on the default file system");
+      return positional("not on the default file system");
     }
     if (context.hints().contains(ReadOnceHint.INSTANCE)) {
-      return new AccessChoice(AccessMode.POSITIONAL, true, "read once, from beginning to end");
+      return positional("read once, from beginning to end");
     }
     String extension = IndexFileNames.getExtension(name);
     AccessMode chosen = extension == null ? null : modes.get(extension);
     if (chosen != null) {
-      return new AccessChoice(chosen, true, "option for ." + extension);
+      return new AccessChoice(chosen, "option for ." + extension);
     }
     FileKind kind = FileKind.of(name, context);
-    if (isReadByMerge(kind, context) && memory.level().random().includes(kind)) {
-      return new AccessChoice(
-          AccessMode.POSITIONAL,
-          true,
-          "a merge reads all of it, and memory is scarce (" + memory + ")");
-    }
-    return mapped(kind, memory);
+    return isReadByMerge(kind, context) && level.isRandom(kind)
+        ? positional("a merge reads all of it, and memory is scarce")
+        : AccessChoice.FOLLOWS_MEMORY;
+  }
+
+  private static AccessChoice positional(String reason) {
+    return new AccessChoice(AccessMode.POSITIONAL, reason);
   }
 
   /**
@@ -53,23 +52,5 @@ final class AccessPolicy {
    */
   private static boolean isReadByMerge(FileKind kind, IOContext context) {
     return FileKind.isMerge(context) && kind != FileKind.VECTORS;
-  }
-
-  private static AccessChoice mapped(FileKind kind, MemoryPressure.State memory) {
-    MemoryPressure.Level level = memory.level();
-    if (level.random().includes(kind)) {
-      return new AccessChoice(
-          AccessMode.MAPPED_RANDOM,
-          false,
-          kind.isCold()
-              ? "a query reads a few places, and memory is scarce (" + memory + ")"
-              : "what lies around a page would evict others (" + memory + ")");
-    }
-    return new AccessChoice(
-        AccessMode.MAPPED,
-        false,
-        level == MemoryPressure.Level.PLENTY
-            ? "all files fit in memory (" + memory + ")"
-            : "parts are read repeatedly or in runs, memory is scarce (" + memory + ")");
   }
 }

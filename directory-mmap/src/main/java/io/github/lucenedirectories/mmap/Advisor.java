@@ -2,14 +2,15 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides for which mapped files of a directory the kernel is advised that reads are random, and
- * renews the advice when that changes. So advised, it loads the pages that are read and none around
- * them. All methods may be called from any thread.
+ * The mapped files of a directory, for some of which the kernel is advised that reads are random:
+ * it then loads the pages that are read and none around them. The advice is renewed when the level
+ * changes. All methods may be called from any thread.
  *
  * <p>The kernel is never advised of sequential reads: it detects them itself, Lucene announces them
  * even for files that it reads at random, and a search that shares the mapping would load megabytes
@@ -17,42 +18,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Advisor {
 
-  enum Random {
-    /** None. */
-    NONE,
-    /** Stored fields, term vectors, and raw vectors beside quantized ones. */
-    COLD,
-    /** These, postings and vectors. */
-    MOST,
-    /** All. */
-    ALL;
-
-    boolean includes(FileKind kind) {
-      return switch (this) {
-        case NONE -> false;
-        case COLD -> kind.isCold();
-        case MOST -> kind != FileKind.OTHER;
-        case ALL -> true;
-      };
-    }
-  }
-
   private final Set<MappedResidency> open = ConcurrentHashMap.newKeySet();
   private final @Nullable MemoryPressure pressure;
-  private volatile Random random;
+  private volatile Level level;
 
-  Advisor(Random random) {
-    this(random, null);
+  /** An advisor for one level, which never changes. */
+  Advisor(Level level) {
+    this.level = level;
+    this.pressure = null;
   }
 
-  /** An advisor whose files count in {@code pressure} while they are open. */
-  Advisor(Random random, @Nullable MemoryPressure pressure) {
-    this.random = random;
+  /** An advisor whose files count in {@code pressure} while they are open, and follow its level. */
+  Advisor(MemoryPressure pressure) {
+    this.level = Level.PLENTY;
     this.pressure = pressure;
   }
 
   boolean isRandom(FileKind kind) {
-    return random.includes(kind);
+    return level.isRandom(kind);
   }
 
   /** Call without a lock: it may advise other files. */
@@ -70,9 +53,9 @@ final class Advisor {
   }
 
   /** Changes which files are advised as random, including files already mapped. */
-  void change(Random changed) {
-    if (random != changed) {
-      random = changed;
+  void change(Level changed) {
+    if (level != changed) {
+      level = changed;
       open.forEach(MappedResidency::adviseAgain);
     }
   }

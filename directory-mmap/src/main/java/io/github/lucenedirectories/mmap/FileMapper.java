@@ -69,13 +69,19 @@ final class FileMapper {
     return Unwrappable.unwrapAll(path).getFileSystem() == FileSystems.getDefault();
   }
 
-  IndexInput open(Path file, IOContext context, Advisor advisor) throws IOException {
-    MappedResidency residency = new MappedResidency(file, calls, advisor, mappings);
+  /**
+   * Maps a file.
+   *
+   * @param pinned as for {@link MappedResidency}
+   */
+  IndexInput open(Path file, IOContext context, Advisor advisor, @Nullable AccessMode pinned)
+      throws IOException {
+    MappedResidency residency = new MappedResidency(file, calls, advisor, pinned, mappings);
     CountedArena arena = new CountedArena(LiveResource.MAPPED_BYTES, residency::unmapped);
     try {
       MemorySegment bytes = map(file, arena);
       String name = file.getFileName().toString();
-      preloader.load(name, context, bytes, calls);
+      preloader.load(name, bytes, calls);
       residency.mapped(bytes, name, context);
       return SegmentIndexInput.open(
           "SegmentIndexInput(path=\"" + file + "\")",

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.DirectMerges;
 import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.file.PositionalFile;
-import io.github.lucenedirectories.internal.file.ReadSizes;
-import io.github.lucenedirectories.internal.file.RecentBlocks;
 import io.github.lucenedirectories.internal.os.AvailableMemory;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,15 +16,9 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
-import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSLockFactory;
-import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.LockFactory;
-import org.apache.lucene.store.ReadOnceHint;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -69,18 +61,8 @@ public final class HybridDirectory extends FileDirectory {
       new MemoryPressure(AvailableMemory::pageCacheBytes);
 
   private final Reaper reaper;
-  private final RecentBlocks recent = RecentBlocks.ofBytes(ReadSizes.DEFAULT.randomBytes());
-  private final FileMapper mapper;
-  private final AccessPolicy policy;
+  private final MappedFiles files;
   private final MemoryPressure pressure;
-  private final Directory positional;
-  private final long directMergeBytes;
-
-  /** Of files that follow the memory, and of those that the user wants to be mapped in one way. */
-  private final Advisor advisor;
-
-  private final Advisor random;
-  private final Advisor plain;
 
   /** Opens a directory in a folder, created if missing, with the default lock factory. */
   public HybridDirectory(Path path) throws IOException {
@@ -92,19 +74,36 @@ public final class HybridDirectory extends FileDirectory {
     this(builder(path).lockFactory(lockFactory));
   }
 
-  @SuppressWarnings("this-escape") // the wrapper sees this directory after all else is initialized
   private HybridDirectory(Builder builder) throws IOException {
-    super(builder.path, builder.lockFactory);
-    reaper = new Reaper("HybridDirectory@" + directory);
-    mapper = new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Preloader.NONE);
-    policy = new AccessPolicy(builder.modes, FileMapper.canMap(directory));
-    pressure = builder.memory == null ? PRESSURE : new MemoryPressure(builder.memory);
-    advisor = new Advisor(Advisor.Random.NONE, pressure);
-    random = new Advisor(Advisor.Random.ALL, pressure);
-    plain = new Advisor(Advisor.Random.NONE, pressure);
+    Path folder = MappedFiles.folder(builder.path);
+    MemoryPressure pressure =
+        builder.memory == null ? PRESSURE : new MemoryPressure(builder.memory);
+    Reaper reaper = new Reaper("HybridDirectory@" + folder);
+    FileMapper mapper =
+        new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, Preloader.NONE);
+    Advisor advisor = new Advisor(pressure);
     pressure.add(advisor);
-    directMergeBytes = builder.directMergeBytes;
-    positional = builder.positional.apply(new PositionalSide());
+    MappedFiles files =
+        new MappedFiles(
+            new AccessPolicy(builder.modes, FileMapper.canMap(folder)),
+            () -> pressure.state().level(),
+            mapper,
+            advisor);
+    long directMergeBytes = builder.directMergeBytes;
+    super(
+        folder,
+        builder.lockFactory,
+        files,
+        () -> mergesDirectly(pressure.state()) ? directMergeBytes : DirectMerges.NEVER);
+    this.reaper = reaper;
+    this.files = files;
+    this.pressure = pressure;
+  }
+
+  /** If memory is scarce, merges must not evict pages that queries need. */
+  private static boolean mergesDirectly(MemoryPressure.State memory) {
+    return memory.level() != MemoryPressure.Level.PLENTY
+        && memory.memoryBytes() >= DirectMerges.LEAST_MEMORY_BYTES;
   }
 
   /** A builder with the defaults of {@link #HybridDirectory(Path)}. */
@@ -113,50 +112,10 @@ public final class HybridDirectory extends FileDirectory {
   }
 
   @Override
-  protected IndexInput open(Path file, IOContext context) throws IOException {
-    String name = file.getFileName().toString();
-    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
-      return positional.openInput(name, context);
-    }
-    AccessChoice choice = choose(file, name, context);
-    return switch (choice.mode()) {
-      case POSITIONAL -> positional.openInput(name, context);
-      case MAPPED -> mapper.open(file, context, choice.fixed() ? plain : advisor);
-      case MAPPED_RANDOM -> mapper.open(file, context, choice.fixed() ? random : advisor);
-    };
-  }
-
-  private AccessChoice choose(Path file, String name, IOContext context) throws IOException {
-    AccessChoice choice = policy.choose(name, context, pressure.state());
-    return choice.mode() == AccessMode.POSITIONAL || mapper.hasRoomFor(file)
-        ? choice
-        : new AccessChoice(
-            AccessMode.POSITIONAL,
-            true,
-            "few of the mappings are left that vm.max_map_count allows");
-  }
-
-  @Override
   public void report(Sink sink) {
     super.report(sink);
     MappingCount.OF_PROCESS.report(sink);
     pressure.report(sink);
-  }
-
-  /** If memory is scarce, merges must not evict pages that queries need. */
-  @Override
-  protected long directMergeBytes() {
-    MemoryPressure.State memory = pressure.state();
-    return memory.level() == MemoryPressure.Level.PLENTY
-            || memory.memoryBytes() < DirectMerges.LEAST_MEMORY_BYTES
-        ? DirectMerges.NEVER
-        : directMergeBytes;
-  }
-
-  private IndexInput openPositional(String name, IOContext context) throws IOException {
-    boolean once = context.hints().contains(ReadOnceHint.INSTANCE);
-    return BlockIndexInput.open(
-        directory.resolve(name), ReadSizes.DEFAULT, once ? null : recent, context);
   }
 
   /**
@@ -168,39 +127,17 @@ public final class HybridDirectory extends FileDirectory {
   public String explain(String name) throws IOException {
     fileLength(name);
     Path file = directory.resolve(name);
-    AccessChoice now = policy.choose(name, IOContext.DEFAULT, pressure.state());
     return pressure.isOpen(file)
-        ? name + ": " + now
-        : name + ": not mapped; opened now, " + choose(file, name, IOContext.DEFAULT);
+        ? name + ": " + explain(name, files.chooseWithRoom(file, IOContext.DEFAULT))
+        : name
+            + ": not mapped; opened now, "
+            + explain(name, files.choose(file, IOContext.DEFAULT));
   }
 
-  @Override
-  public IndexOutput createOutput(String name, IOContext context) throws IOException {
-    return positional.createOutput(name, context);
-  }
-
-  @Override
-  public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
-      throws IOException {
-    return positional.createTempOutput(prefix, suffix, context);
-  }
-
-  @Override
-  public void copyFrom(Directory from, String src, String dest, IOContext context)
-      throws IOException {
-    ensureOpen();
-    requireNone(dest);
-    positional.copyFrom(from, src, dest, context);
-  }
-
-  @Override
-  public void deleteFile(String name) throws IOException {
-    positional.deleteFile(name);
-  }
-
-  @Override
-  public void rename(String source, String dest) throws IOException {
-    positional.rename(source, dest);
+  private String explain(String name, AccessChoice choice) {
+    return choice.pinned() == null
+        ? pressure.state().explain(FileKind.of(name, IOContext.DEFAULT))
+        : choice.pinned() + ": " + choice.reason();
   }
 
   @Override
@@ -208,7 +145,7 @@ public final class HybridDirectory extends FileDirectory {
       "UnsynchronizedOverridesSynchronized") // background threads are waited for without a lock
   public void close() throws IOException {
     // In this order: the superclass deletes files that could not be deleted while they were open.
-    IOUtils.close(positional, reaper, super::close);
+    IOUtils.close(reaper, super::close);
   }
 
   /** Says where the files are, what memory there is for them, and how they are read. */
@@ -217,63 +154,12 @@ public final class HybridDirectory extends FileDirectory {
     MemoryPressure.State memory = pressure.state();
     return String.format(
         Locale.ROOT,
-        "%s memory=%s (%s) prefetch=%s positional=%s%s",
+        "%s memory=%s (%s) prefetch=%s positional=%s",
         super.toString(),
         memory.level(),
         memory,
         NativeCalls.get().map(NativeCalls::prefetchCall).orElse("none"),
-        PositionalFile.description(directory),
-        positional instanceof PositionalSide
-            ? ""
-            : " through " + positional.getClass().getSimpleName());
-  }
-
-  /**
-   * This directory as its wrapper sees it: it reads by positions. Every change of a file goes
-   * through the wrapper first, because the wrapper may cache parts of files.
-   */
-  private final class PositionalSide extends FilterDirectory {
-
-    PositionalSide() {
-      super(HybridDirectory.this);
-    }
-
-    @Override
-    public IndexInput openInput(String name, IOContext context) throws IOException {
-      return openPositional(name, context);
-    }
-
-    @Override
-    public IndexOutput createOutput(String name, IOContext context) throws IOException {
-      return HybridDirectory.super.createOutput(name, context);
-    }
-
-    @Override
-    public IndexOutput createTempOutput(String prefix, String suffix, IOContext context)
-        throws IOException {
-      return HybridDirectory.super.createTempOutput(prefix, suffix, context);
-    }
-
-    /** A wrapper that does not pass this on copies through its own {@link #createOutput}. */
-    @Override
-    public void copyFrom(Directory from, String src, String dest, IOContext context)
-        throws IOException {
-      HybridDirectory.super.copyFrom(from, src, dest, context);
-    }
-
-    @Override
-    public void deleteFile(String name) throws IOException {
-      HybridDirectory.super.deleteFile(name);
-    }
-
-    @Override
-    public void rename(String source, String dest) throws IOException {
-      HybridDirectory.super.rename(source, dest);
-    }
-
-    /** Does nothing: the directory closes this. */
-    @Override
-    public void close() {}
+        PositionalFile.description(directory));
   }
 
   /** Options of a {@link HybridDirectory}. */
@@ -284,7 +170,6 @@ public final class HybridDirectory extends FileDirectory {
     private long chunkBytes = Chunks.LARGEST_BYTES;
     private @Nullable LongSupplier memory;
     private long directMergeBytes = DirectMerges.LEAST_BYTES;
-    private UnaryOperator<Directory> positional = UnaryOperator.identity();
 
     private Builder(Path path) {
       this.path = path;
@@ -340,16 +225,6 @@ public final class HybridDirectory extends FileDirectory {
      */
     public Builder directMergeBytes(long leastBytes) {
       directMergeBytes = leastBytes;
-      return this;
-    }
-
-    /**
-     * Wraps the positional reads, with a block cache for instance. The wrapper sees every creation,
-     * deletion and renaming, and is closed with the directory. It must not hold back written bytes:
-     * listing, mapping and syncing files bypass it.
-     */
-    public Builder positional(UnaryOperator<Directory> wrapper) {
-      positional = wrapper;
       return this;
     }
 

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.LoadProgress;
-import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.DirectMerges;
 import io.github.lucenedirectories.internal.file.FileDirectory;
-import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.Chunks;
-import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.nio.NioDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import org.apache.lucene.store.FSLockFactory;
-import org.apache.lucene.store.FileSwitchDirectory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.LockFactory;
-import org.apache.lucene.store.ReadOnceHint;
 import org.apache.lucene.util.IOUtils;
 
 /**
@@ -48,10 +42,10 @@ import org.apache.lucene.util.IOUtils;
 @SuppressWarnings("exports") // users see the methods of FSDirectory
 public final class MappedDirectory extends FileDirectory {
 
-  private static final Advisor ADVISOR = new Advisor(Advisor.Random.COLD);
+  /** Files are read as if they did not all fit in memory. */
+  private static final Level LEVEL = Level.SCARCE;
 
   private final Reaper reaper;
-  private final FileMapper mapper;
 
   /** Opens a directory in a folder, created if missing, with the default lock factory. */
   public MappedDirectory(Path path) throws IOException {
@@ -64,39 +58,23 @@ public final class MappedDirectory extends FileDirectory {
   }
 
   private MappedDirectory(Builder builder) throws IOException {
-    super(builder.path, builder.lockFactory);
-    reaper = new Reaper("MappedDirectory@" + directory);
-    mapper =
-        new FileMapper(
-            builder.chunkBytes,
-            reaper,
-            MappingCount.OF_PROCESS,
-            new Preloader(builder.preload, builder.loadProgress));
+    Path folder = MappedFiles.folder(builder.path);
+    Reaper reaper = new Reaper("MappedDirectory@" + folder);
+    FileMapper mapper =
+        new FileMapper(builder.chunkBytes, reaper, MappingCount.OF_PROCESS, builder.preloader);
+    MappedFiles files =
+        new MappedFiles(
+            new AccessPolicy(Map.of(), FileMapper.canMap(folder)),
+            () -> LEVEL,
+            mapper,
+            new Advisor(LEVEL));
+    super(folder, builder.lockFactory, files, () -> DirectMerges.NEVER);
+    this.reaper = reaper;
   }
 
   /** A builder with the defaults of {@link #MappedDirectory(Path)}. */
   public static Builder builder(Path path) {
     return new Builder(path);
-  }
-
-  @Override
-  protected IndexInput open(Path file, IOContext context) throws IOException {
-    if (context.hints().contains(ReadOnceHint.INSTANCE)
-        || isMergeOfCold(file, context)
-        || !FileMapper.canMap(file)
-        || !mapper.hasRoomFor(file)) {
-      return BlockIndexInput.open(file, ReadSizes.DEFAULT, null, context);
-    }
-    return mapper.open(file, context, ADVISOR);
-  }
-
-  /**
-   * A merge reads these files from end to end, but its reader may serve searches afterwards.
-   * Positional reads suit both; a mapping can be advised for only one of them.
-   */
-  private static boolean isMergeOfCold(Path file, IOContext context) {
-    return FileKind.isMerge(context)
-        && FileKind.of(file.getFileName().toString(), context).isCold();
   }
 
   @Override
@@ -129,8 +107,7 @@ public final class MappedDirectory extends FileDirectory {
     private final Path path;
     private LockFactory lockFactory = FSLockFactory.getDefault();
     private long chunkBytes = Chunks.LARGEST_BYTES;
-    private BiPredicate<String, IOContext> preload = (name, context) -> false;
-    private LoadProgress loadProgress = (_, _, _) -> {};
+    private Preloader preloader = Preloader.NONE;
 
     private Builder(Path path) {
       this.path = path;
@@ -158,15 +135,7 @@ public final class MappedDirectory extends FileDirectory {
      * dot; {@code "*"} is for all, none is the default. Opening then takes as long as reading.
      */
     public Builder preload(Set<String> extensions) {
-      Set<String> all = Set.copyOf(extensions);
-      preload =
-          (name, _) -> all.contains("*") || all.contains(FileSwitchDirectory.getExtension(name));
-      return this;
-    }
-
-    /** Sets a listener for loading the files of {@link #preload}; by default there is none. */
-    public Builder loadProgress(LoadProgress progress) {
-      loadProgress = progress;
+      preloader = new Preloader(extensions);
       return this;
     }
 

@@ -8,11 +8,8 @@ import io.github.lucenedirectories.internal.store.IoRecorder;
 import io.github.lucenedirectories.internal.store.Residency;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.IOContext;
 import org.jspecify.annotations.Nullable;
@@ -26,45 +23,60 @@ final class MappedResidency implements Residency {
   private final Path path;
   private final @Nullable NativeCalls calls;
   private final Advisor advisor;
+  private final @Nullable AccessMode pinned;
   private final MappingCount mappings;
 
   /** Whether the kernel tells this process which pages of the file are in memory. */
   private final boolean canObserve;
 
-  /** Ranges to advise: the mapping or files within it. Guarded by this, as are the fields below. */
-  private final Map<Range, FileKind> files = new LinkedHashMap<>();
-
-  /** Those for which the kernel is advised that reads are random. */
-  private final Set<Range> random = new HashSet<>();
-
-  /** The mapping; null before it is made. */
-  private volatile @Nullable Range all;
-
-  private volatile FileKind kind = FileKind.OTHER;
+  /** The file, or files within it, by address. Guarded by this, as are the fields below. */
+  private final TreeMap<Long, Part> parts = new TreeMap<>();
 
   /** Mappings of this file: its own, and those that advice for parts of it split off. */
   private long counted;
 
   private boolean isClosed;
 
+  /** Where the file is mapped; zeros before that. */
+  private volatile long address;
+
+  private volatile long bytes;
+
+  private volatile FileKind kind = FileKind.OTHER;
+
   /** How many prefetches in a row found their range loaded. */
   private final AtomicInteger foundLoaded = new AtomicInteger();
 
-  private record Range(long address, long bytes) {
-    static Range of(MemorySegment segment) {
-      return new Range(segment.address(), segment.byteSize());
-    }
+  /** A range that the kernel is advised of, now or later. */
+  private static final class Part {
+    private final long bytes;
+    private final FileKind kind;
 
-    long end() {
-      return address + bytes;
+    /** Whether the kernel is advised that reads are random. */
+    private boolean random;
+
+    Part(long bytes, FileKind kind) {
+      this.bytes = bytes;
+      this.kind = kind;
     }
   }
 
-  MappedResidency(Path file, @Nullable NativeCalls calls, Advisor advisor, MappingCount mappings) {
+  /**
+   * The residency of a file that will be mapped.
+   *
+   * @param pinned the mode in which the file is mapped whatever the advisor says; null for none
+   */
+  MappedResidency(
+      Path file,
+      @Nullable NativeCalls calls,
+      Advisor advisor,
+      @Nullable AccessMode pinned,
+      MappingCount mappings) {
     this.path = file;
     this.canObserve = Residency.canObserve(file);
     this.calls = calls;
     this.advisor = advisor;
+    this.pinned = pinned;
     this.mappings = mappings;
     count(1);
   }
@@ -74,11 +86,12 @@ final class MappedResidency implements Residency {
     counted = now;
   }
 
-  void mapped(MemorySegment bytes, String name, IOContext context) {
-    all = Range.of(bytes);
+  void mapped(MemorySegment all, String name, IOContext context) {
+    address = all.address();
+    bytes = all.byteSize();
     kind = FileKind.of(name, context);
     advisor.add(this);
-    advise(bytes, name, context);
+    advise(all, name, context);
   }
 
   /** Call when the file's input is closed: its mapping is no longer advised. */
@@ -105,8 +118,7 @@ final class MappedResidency implements Residency {
   }
 
   long bytes() {
-    Range mapped = all;
-    return mapped == null ? 0 : mapped.bytes;
+    return bytes;
   }
 
   @Override
@@ -132,18 +144,25 @@ final class MappedResidency implements Residency {
 
   @Override
   public boolean needsReadAhead() {
-    return calls != null && (advisor.isRandom(kind) || advisor.isRandom(FileKind.POSTINGS));
+    return calls != null && (isRandom(kind) || isRandom(FileKind.POSTINGS));
+  }
+
+  private boolean isRandom(FileKind kind) {
+    return pinned == null ? advisor.isRandom(kind) : pinned == AccessMode.MAPPED_RANDOM;
   }
 
   @Override
   public synchronized void advise(MemorySegment range, String name, IOContext context) {
-    if (range.byteSize() > 0 && !isClosed) {
-      FileKind kind = FileKind.of(name, context);
-      Range file = Range.of(range);
-      // A range to advise, now or later; the second opening of a part changes nothing.
-      if ((Advisor.Random.MOST.includes(kind) || advisor.isRandom(kind))
-          && files.putIfAbsent(file, kind) == null) {
-        advise(file, kind);
+    long start = range.address();
+    FileKind kind = FileKind.of(name, context);
+    // The advice of a pinned file is that of all of it.
+    boolean isAdvised =
+        pinned == null ? kind != FileKind.OTHER : start == address && range.byteSize() == bytes;
+    if (range.byteSize() > 0 && !isClosed && isAdvised) {
+      Part part = new Part(range.byteSize(), kind);
+      // The second opening of a part changes nothing.
+      if (parts.putIfAbsent(start, part) == null) {
+        advise(start, part);
       }
     }
   }
@@ -151,30 +170,33 @@ final class MappedResidency implements Residency {
   /** Renews the advice that has changed, which depends on the memory pressure. */
   synchronized void adviseAgain() {
     if (!isClosed) {
-      files.forEach(this::advise);
+      parts.forEach(this::advise);
     }
   }
 
-  private void advise(Range file, FileKind kind) {
-    boolean isRandom = advisor.isRandom(kind);
-    if (calls != null && (isRandom ? !isWhole() && random.add(file) : random.remove(file))) {
-      long before = file.address & (calls.pageBytes() - 1);
-      calls.advise(
-          file.address - before, file.bytes + before, isRandom ? Advice.RANDOM : Advice.NORMAL);
-      // Ranges with the same advice share one mapping.
-      count(isWhole() ? 1 : 1 + random.stream().mapToInt(this::splits).sum());
+  private void advise(long start, Part part) {
+    boolean random = isRandom(part.kind);
+    if (calls != null && part.random != random) {
+      part.random = random;
+      long before = start & (calls.pageBytes() - 1);
+      calls.advise(start - before, part.bytes + before, random ? Advice.RANDOM : Advice.NORMAL);
+      count(1 + splits());
     }
   }
 
-  private boolean isWhole() {
-    return all != null && random.contains(all);
-  }
-
-  /** How many mappings the advice for a file splits off: those before and behind it, at most. */
-  private int splits(Range range) {
-    return all == null
-        ? 0
-        : (range.address > all.address ? 1 : 0) + (range.end() < all.end() ? 1 : 0);
+  /**
+   * How many mappings the advice for parts of the file splits off, at most: those before and behind
+   * each. Ranges with the same advice share one mapping.
+   */
+  private long splits() {
+    long splits = 0;
+    for (var part : parts.entrySet()) {
+      if (part.getValue().random) {
+        long end = part.getKey() + part.getValue().bytes;
+        splits += (part.getKey() > address ? 1 : 0) + (end < address + bytes ? 1 : 0);
+      }
+    }
+    return splits;
   }
 
   @Override

@@ -124,8 +124,8 @@ final class MappingCount {
       LOG.warning(
           Refusal.report(
               (room == Room.NONE ? "files" : "files shorter than " + SMALL_BYTES + " bytes")
-                  + " are read by positions from now on, which is slower, because the mappings that"
-                  + " the system allows this process become few. Close readers, or raise the limit: "
+                  + " will be read with pread from now on, which is slower: the process is close to"
+                  + " vm.max_map_count. Close readers, or raise the limit: "
                   + remedy()));
     }
     return room;

@@ -2,7 +2,7 @@
 package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.MetricSource;
-import io.github.lucenedirectories.internal.os.Events.MemoryLevel;
+import io.github.lucenedirectories.internal.os.Events;
 import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.nio.file.Path;
@@ -26,21 +26,19 @@ final class MemoryPressure {
 
   enum Level {
     /** All files fit. */
-    PLENTY(Advisor.Random.NONE),
+    PLENTY,
     /** Not all fit. Those that a query reads in a few places give way to the others. */
-    SCARCE(Advisor.Random.COLD),
+    SCARCE,
     /** What is read next has been evicted before, again and again. */
-    THRASHING(Advisor.Random.MOST);
+    THRASHING;
 
-    private final Advisor.Random random;
-
-    Level(Advisor.Random random) {
-      this.random = random;
-    }
-
-    /** Which files are read without what lies around their pages, since that evicts others. */
-    Advisor.Random random() {
-      return random;
+    /** Whether reads of such files load only their own pages, since those around evict others. */
+    boolean isRandom(FileKind kind) {
+      return switch (this) {
+        case PLENTY -> false;
+        case SCARCE -> kind.isCold();
+        case THRASHING -> kind != FileKind.OTHER;
+      };
     }
   }
 
@@ -50,20 +48,20 @@ final class MemoryPressure {
   private static final double FITS = 0.9;
 
   /** How old the memory figure may be. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
+  private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(MemoryWatch.PERIOD_MILLIS);
 
   private final LongSupplier memoryBytes;
   private final ThrashingDetector detector;
   private final Set<Advisor> advisors = Collections.newSetFromMap(new WeakHashMap<>());
 
   /**
-   * The mapped files. The readers of a file share its pages, and it counts as the first of them
-   * said, even if another has another kind or length. Guarded by this.
+   * The mapped files. The readers of a file share its pages: it is counted once, with the kind and
+   * length of its first reader. Guarded by this.
    */
   private final Map<Path, OpenFile> open = new HashMap<>();
 
   private volatile State state;
-  private volatile long lookedNanos;
+  private volatile long checkedNanos;
 
   /**
    * Starts without open files.
@@ -78,14 +76,14 @@ final class MemoryPressure {
   MemoryPressure(LongSupplier memoryBytes, ThrashingDetector detector) {
     this.detector = detector;
     this.memoryBytes = memoryBytes;
-    lookedNanos = System.nanoTime();
+    checkedNanos = System.nanoTime();
     state = new State(0, 0, memoryBytes.getAsLong(), false);
   }
 
   /** Notifies the advisor when the level changes, as long as it is reachable. */
   synchronized void add(Advisor advisor) {
     advisors.add(advisor);
-    advisor.change(state.level().random());
+    advisor.change(state.level());
   }
 
   /** Counts a file as mapped once more. */
@@ -121,15 +119,13 @@ final class MemoryPressure {
       open.remove(file);
     }
     if (before == 0 || one.readers == 0) {
-      State now = state;
       long added = change * one.bytes;
-      boolean cold = one.cold;
       set(
           new State(
-              now.coldBytes + (cold ? added : 0),
-              now.otherBytes + (cold ? 0 : added),
-              now.memoryBytes,
-              now.thrashing));
+              state.coldBytes + (one.cold ? added : 0),
+              state.otherBytes + (one.cold ? 0 : added),
+              state.memoryBytes,
+              state.thrashing));
     }
     if (open.isEmpty()) {
       MemoryWatch.remove(this);
@@ -150,18 +146,18 @@ final class MemoryPressure {
 
   /** The current state; checks the memory if the last check is old. Takes no lock otherwise. */
   State state() {
-    if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
-      look();
+    if (System.nanoTime() - checkedNanos > CHECK_NANOS) {
+      check();
     }
     return state;
   }
 
   /** Checks the memory, and the reads from devices. */
-  void look() {
+  void check() {
     long memory = memoryBytes.getAsLong();
-    boolean thrashing = detector.look(memory);
+    boolean thrashing = detector.check(memory);
     synchronized (this) {
-      lookedNanos = System.nanoTime();
+      checkedNanos = System.nanoTime();
       set(new State(state.coldBytes, state.otherBytes, memory, thrashing));
     }
   }
@@ -171,10 +167,12 @@ final class MemoryPressure {
     state = now;
     if (now.level() != before.level()) {
       LOG.fine(() -> "memory=" + now.level() + " (" + now + ")");
-      MemoryLevel event = new MemoryLevel();
-      event.what = before.level() + " to " + now.level() + ": " + now;
-      event.commit();
-      advisors.forEach(advisor -> advisor.change(now.level().random()));
+      if (Events.isRecorderReady()) {
+        Events.MemoryLevel event = new Events.MemoryLevel();
+        event.what = before.level() + " to " + now.level() + ": " + now;
+        event.commit();
+      }
+      advisors.forEach(advisor -> advisor.change(now.level()));
     }
   }
 
@@ -193,6 +191,22 @@ final class MemoryPressure {
         return Level.PLENTY;
       }
       return thrashing ? Level.THRASHING : Level.SCARCE;
+    }
+
+    /** How files of this kind are read that follow the memory, and why. */
+    String explain(FileKind kind) {
+      AccessMode mode = level().isRandom(kind) ? AccessMode.MAPPED_RANDOM : AccessMode.MAPPED;
+      String reason =
+          switch (level()) {
+            case PLENTY -> "all files fit in memory";
+            case SCARCE, THRASHING ->
+                mode == AccessMode.MAPPED
+                    ? "parts are read repeatedly or in runs, memory is scarce"
+                    : kind.isCold()
+                        ? "a query reads a few places, and memory is scarce"
+                        : "read-around would evict hot pages";
+          };
+      return mode + ": " + reason + " (" + this + ")";
     }
 
     @Override

@@ -59,7 +59,7 @@ final class MemoryWatch {
       while (!isEnded()) {
         try {
           Thread.sleep(PERIOD_MILLIS);
-          WATCHED.forEach(MemoryWatch::look);
+          WATCHED.forEach(MemoryWatch::check);
         } catch (InterruptedException _) {
           // The last file was closed.
         } catch (OutOfMemoryError _) {
@@ -80,9 +80,9 @@ final class MemoryWatch {
     return thread != Thread.currentThread();
   }
 
-  private static void look(MemoryPressure pressure) {
+  private static void check(MemoryPressure pressure) {
     try {
-      pressure.look();
+      pressure.check();
     } catch (RuntimeException e) {
       // The user's memory callback: if one fails, the watch must not end for all others.
       LOG.log(Level.WARNING, "the memory of hybrid directories cannot be watched", e);

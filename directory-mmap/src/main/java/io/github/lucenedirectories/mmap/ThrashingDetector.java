@@ -7,21 +7,22 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Detects from a process's reads into the page cache whether its contents are replaced again and
- * again. Any thread may use it.
+ * Detects from a process's reads into the page cache whether the cache is thrashing. Any thread may
+ * use it.
  *
- * <p>The cache is thrashing when checks that found the device busy outnumber the others by five,
- * and the device has delivered more bytes than the cache holds, which filling the cache once does
- * not need. Busy means that the device delivers a quarter of its highest rate so far: then queries
- * mostly wait for the device, even with a single thread, which gets less out of a device than many.
+ * <p>Thrashing begins when checks that found the device busy outnumber the others by {@value
+ * #CHECKS}, and the device has delivered more bytes than the cache holds, which filling the cache
+ * once does not need. Busy means that the device delivers a quarter of its highest rate so far:
+ * then queries mostly wait for the device, even with a single thread, which gets less out of a
+ * device than many.
  *
- * <p>It ends a minute later at the earliest, when five checks in a row found the device idle. If
- * the device is busy at once then, the next end takes twice as long.
+ * <p>It ends a minute later at the earliest, when {@value #CHECKS} checks in a row found the device
+ * idle. If the device is busy again right after that, thrashing lasts twice as long the next time.
  */
 final class ThrashingDetector {
 
-  private static final int LOOKS = 5;
-  private static final int LOOKS_AT_TRY = 2;
+  private static final int CHECKS = 5;
+  private static final int CHECKS_AFTER_END = 2;
 
   private static final double BUSY_SHARE = 0.25;
 
@@ -31,9 +32,9 @@ final class ThrashingDetector {
   /** The highest rate at which it counts as idle, though only pages that are read are loaded. */
   private static final double IDLE_BYTES_PER_SECOND = 1e6;
 
-  private static final double FIRST_PATIENCE_SECONDS = 60;
-  private static final double LONGEST_PATIENCE_SECONDS = 1_800;
-  private static final double TRY_SECONDS = 60;
+  private static final double FIRST_LEAST_SECONDS = 60;
+  private static final double MOST_LEAST_SECONDS = 1_800;
+  private static final double AFTER_END_SECONDS = 60;
 
   /** A check sooner than this returns the last result. */
   private static final double SHORTEST_SECONDS = 1;
@@ -43,25 +44,26 @@ final class ThrashingDetector {
   private final Supplier<Optional<ProcessIoCounters>> reads;
   private final LongSupplier nanoTime;
 
-  private long lookedNanos;
-  private Optional<ProcessIoCounters> lookedReads;
+  private long lastNanos;
+  private Optional<ProcessIoCounters> lastReads;
 
   private double mostBytesPerSecond;
 
-  /** Checks that found the device busy minus those that did not, and the bytes of the former. */
-  private int looks;
+  /** Checks that found the device busy minus those that did not, at least 0. */
+  private int busyExcess;
 
-  private long streakBytes;
+  /** Bytes that the device delivered while busy, since the excess was last 0. */
+  private long busyBytes;
 
   /** Checks in a row that found the device idle. */
-  private int idleLooks;
+  private int idleChecks;
 
   private boolean thrashing;
 
-  /** Seconds since the last change. */
-  private double seconds = Double.MAX_VALUE;
+  private double secondsSinceChange = Double.MAX_VALUE;
 
-  private double patienceSeconds = FIRST_PATIENCE_SECONDS;
+  /** How long thrashing lasts at least. */
+  private double leastSeconds = FIRST_LEAST_SECONDS;
 
   /**
    * Watches a process.
@@ -72,8 +74,8 @@ final class ThrashingDetector {
   ThrashingDetector(Supplier<Optional<ProcessIoCounters>> reads, LongSupplier nanoTime) {
     this.reads = reads;
     this.nanoTime = nanoTime;
-    lookedNanos = nanoTime.getAsLong();
-    lookedReads = reads.get();
+    lastNanos = nanoTime.getAsLong();
+    lastReads = reads.get();
   }
 
   /**
@@ -81,58 +83,57 @@ final class ThrashingDetector {
    *
    * @param cacheBytes how many bytes the cache can hold
    */
-  synchronized boolean look(long cacheBytes) {
+  synchronized boolean check(long cacheBytes) {
     long now = nanoTime.getAsLong();
-    double passed = (now - lookedNanos) / NANOS;
+    double passed = (now - lastNanos) / NANOS;
     if (passed < SHORTEST_SECONDS) {
       return thrashing;
     }
     Optional<ProcessIoCounters> all = reads.get();
-    if (all.isPresent() && lookedReads.isPresent()) {
-      note(all.get().since(lookedReads.get()).deviceBytes(), passed);
+    if (all.isPresent() && lastReads.isPresent()) {
+      add(all.get().since(lastReads.get()).deviceBytes(), passed);
     }
-    seconds += passed;
-    lookedNanos = now;
-    lookedReads = all;
-    if (!thrashing && isTurnedOver(cacheBytes)) {
-      patienceSeconds =
-          isTry()
-              ? Math.min(2 * patienceSeconds, LONGEST_PATIENCE_SECONDS)
-              : FIRST_PATIENCE_SECONDS;
+    secondsSinceChange += passed;
+    lastNanos = now;
+    lastReads = all;
+    if (!thrashing && begins(cacheBytes)) {
+      leastSeconds =
+          hasJustEnded() ? Math.min(2 * leastSeconds, MOST_LEAST_SECONDS) : FIRST_LEAST_SECONDS;
       change(true);
-    } else if (thrashing && idleLooks >= LOOKS && seconds >= patienceSeconds) {
+    } else if (thrashing && idleChecks >= CHECKS && secondsSinceChange >= leastSeconds) {
       change(false);
     }
     return thrashing;
   }
 
-  private void note(long bytes, double passed) {
+  private void add(long bytes, double passed) {
     double rate = bytes / passed;
     mostBytesPerSecond = Math.max(rate, mostBytesPerSecond);
     boolean busy = rate >= Math.max(LEAST_BYTES_PER_SECOND, BUSY_SHARE * mostBytesPerSecond);
-    looks = Math.clamp(looks + (busy ? 1 : -1), 0, LOOKS);
-    if (looks == 0) {
-      streakBytes = 0;
+    busyExcess = Math.clamp(busyExcess + (busy ? 1 : -1), 0, CHECKS);
+    if (busyExcess == 0) {
+      busyBytes = 0;
     } else if (busy) {
-      streakBytes += bytes;
+      busyBytes += bytes;
     }
-    idleLooks = rate < IDLE_BYTES_PER_SECOND ? idleLooks + 1 : 0;
+    idleChecks = rate < IDLE_BYTES_PER_SECOND ? idleChecks + 1 : 0;
   }
 
-  private boolean isTurnedOver(long cacheBytes) {
-    return isTry() ? looks >= LOOKS_AT_TRY : looks >= LOOKS && streakBytes > cacheBytes;
+  private boolean begins(long cacheBytes) {
+    return hasJustEnded()
+        ? busyExcess >= CHECKS_AFTER_END
+        : busyExcess >= CHECKS && busyBytes > cacheBytes;
   }
 
-  /** Whether it ended only now. */
-  private boolean isTry() {
-    return seconds < TRY_SECONDS;
+  private boolean hasJustEnded() {
+    return secondsSinceChange < AFTER_END_SECONDS;
   }
 
   private void change(boolean now) {
     thrashing = now;
-    seconds = 0;
-    looks = 0;
-    streakBytes = 0;
-    idleLooks = 0;
+    secondsSinceChange = 0;
+    busyExcess = 0;
+    busyBytes = 0;
+    idleChecks = 0;
   }
 }

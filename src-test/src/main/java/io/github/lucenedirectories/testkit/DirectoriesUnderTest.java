@@ -2,6 +2,7 @@
 package io.github.lucenedirectories.testkit;
 
 import static io.github.lucenedirectories.internal.os.PathCounter.CHANNEL_MAP;
+import static io.github.lucenedirectories.internal.os.PathCounter.CHANNEL_READ_FILE;
 import static io.github.lucenedirectories.internal.os.PathCounter.CONTIGUOUS_INPUT;
 import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_ADVICE;
 import static io.github.lucenedirectories.internal.os.PathCounter.NATIVE_MEMORY;
@@ -61,16 +62,16 @@ public final class DirectoriesUnderTest {
 
   /* A file that is read once is not mapped. */
   private static final Way MAPPED =
-      segments(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE);
+      segments(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, CHANNEL_READ_FILE);
   private static final Way MAPPED_CACHED =
       new Way(
           Loaded.ALWAYS,
           false,
           1 << 14,
-          Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, NATIVE_READ_FILE, NATIVE_MEMORY));
+          Set.of(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_ADVICE, CHANNEL_READ_FILE, NATIVE_MEMORY));
 
   /* No advice: all of a test's files fit in memory. */
-  private static final Way HYBRID = segments(CONTIGUOUS_INPUT, CHANNEL_MAP, NATIVE_READ_FILE);
+  private static final Way HYBRID = segments(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE);
   private static final Way HYBRID_WITHOUT_MEMORY =
       new Way(Loaded.AS_MAPPED_OR_CACHED, false, PAGE_BYTES, Set.of());
   private static final Way MEMORY = segments(CONTIGUOUS_INPUT, NATIVE_MEMORY);
@@ -125,21 +126,17 @@ public final class DirectoriesUnderTest {
                     Owned.over(
                         cache(1 << 14, LIMIT_BYTES),
                         cache -> new BlockCacheDirectory(new MappedDirectory(path), cache))),
-            // As where no index fits in memory; some files go through the wrapper.
+            // As where no index fits in memory.
             files(
-                "HybridDirectory(memoryBytes=-1, positional=BlockCacheDirectory)",
+                "HybridDirectory(memoryBytes=-1, read=POSITIONAL)",
                 HYBRID_WITHOUT_MEMORY,
                 path ->
-                    Owned.over(
-                        cache(PAGE_BYTES, 64L * PAGE_BYTES),
-                        cache ->
-                            HybridDirectory.builder(path)
-                                .memoryBytes(() -> -1)
-                                .read("cfs", AccessMode.POSITIONAL)
-                                .read("fdt", AccessMode.POSITIONAL)
-                                .read("tim", AccessMode.POSITIONAL)
-                                .positional(files -> new BlockCacheDirectory(files, cache))
-                                .build())),
+                    HybridDirectory.builder(path)
+                        .memoryBytes(() -> -1)
+                        .read("cfs", AccessMode.POSITIONAL)
+                        .read("fdt", AccessMode.POSITIONAL)
+                        .read("tim", AccessMode.POSITIONAL)
+                        .build()),
             new DirectoryUnderTest(
                 "RamDirectory(maxBytes=" + LIMIT_BYTES + ", hugePages=NEVER)",
                 (_, _) ->

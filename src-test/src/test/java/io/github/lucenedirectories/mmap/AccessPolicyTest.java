@@ -21,6 +21,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.MergeInfo;
+import org.jspecify.annotations.Nullable;
 
 /** Which files are read in which way, from the memory, what counts for it, and their contexts. */
 public class AccessPolicyTest extends LibraryTestCase {
@@ -71,44 +72,47 @@ public class AccessPolicyTest extends LibraryTestCase {
   }
 
   private static void addWay(String name, IOContext context, State memory, StringBuilder found) {
-    AccessChoice choice = new AccessPolicy(Map.of(), true).choose(name, context, memory);
-    found.append(
-        switch (choice.mode()) {
-          case MAPPED -> " M";
-          case MAPPED_RANDOM -> " R";
-          case POSITIONAL -> " P";
-        });
-    assertEquals("mapped files follow", choice.mode() == AccessMode.POSITIONAL, choice.fixed());
+    AccessMode pinned = choose(Map.of(), true, name, context, memory);
+    assertTrue("mapped files follow", pinned == null || pinned == AccessMode.POSITIONAL);
+    boolean random = memory.level().isRandom(FileKind.of(name, context));
+    found.append(pinned != null ? " P" : random ? " R" : " M");
+  }
+
+  private static @Nullable AccessMode choose(
+      Map<String, AccessMode> options,
+      boolean canMap,
+      String name,
+      IOContext context,
+      State memory) {
+    return new AccessPolicy(options, canMap).choose(name, context, memory.level()).pinned();
   }
 
   public void testNoMemoryChangesTheseWays() {
     for (State memory :
         new State[] {state(50, 100, false), state(200, 100, true), state(500, 100, false)}) {
-      AccessChoice once =
-          new AccessPolicy(Map.of(), true).choose("_0.doc", IOContext.READONCE, memory);
-      AccessChoice elsewhere =
-          new AccessPolicy(Map.of(), false).choose("_0.doc", IOContext.DEFAULT, memory);
-      AccessChoice option =
-          new AccessPolicy(Map.of("doc", AccessMode.MAPPED), true).choose("_0.doc", MERGE, memory);
-      assertTrue(once.fixed() && once.mode() == AccessMode.POSITIONAL);
-      assertTrue(elsewhere.fixed() && elsewhere.mode() == AccessMode.POSITIONAL);
-      assertTrue(option.fixed() && option.mode() == AccessMode.MAPPED);
+      AccessMode once = choose(Map.of(), true, "_0.doc", IOContext.READONCE, memory);
+      assertEquals(AccessMode.POSITIONAL, once);
+      AccessMode elsewhere = choose(Map.of(), false, "_0.doc", IOContext.DEFAULT, memory);
+      assertEquals(AccessMode.POSITIONAL, elsewhere);
+      for (AccessMode mode : AccessMode.values()) {
+        assertEquals(mode, choose(Map.of("doc", mode), true, "_0.doc", MERGE, memory));
+      }
     }
   }
 
   /** For which files the kernel is advised that reads are random. */
   public void testAdvisedKinds() {
-    Advisor advisor = new Advisor(Advisor.Random.ALL);
-    for (Advisor.Random random : Advisor.Random.values()) {
-      advisor.change(random);
+    Advisor advisor = new Advisor(Level.PLENTY);
+    for (Level level : Level.values()) {
+      advisor.change(level);
       for (FileKind kind : FileKind.values()) {
-        Advisor.Random least =
+        boolean expected =
             switch (kind) {
-              case STORED, RAW_VECTORS -> Advisor.Random.COLD;
-              case POSTINGS, VECTORS -> Advisor.Random.MOST;
-              case OTHER -> Advisor.Random.ALL;
+              case STORED, RAW_VECTORS -> level != Level.PLENTY;
+              case POSTINGS, VECTORS -> level == Level.THRASHING;
+              case OTHER -> false;
             };
-        assertEquals(random + " " + kind, random.compareTo(least) >= 0, advisor.isRandom(kind));
+        assertEquals(level + " " + kind, expected, advisor.isRandom(kind));
       }
     }
   }
@@ -146,10 +150,10 @@ public class AccessPolicyTest extends LibraryTestCase {
             });
     Path file = FOLDER.resolve("_0.doc");
     during.add(() -> pressure.opened(file, FileKind.OTHER, 40));
-    pressure.look();
+    pressure.check();
     requireOpen(pressure, 0, 40);
     during.set(0, () -> pressure.closed(file));
-    pressure.look();
+    pressure.check();
     requireOpen(pressure, 0, 0);
   }
 
@@ -203,13 +207,13 @@ public class AccessPolicyTest extends LibraryTestCase {
 
   public void testLevelAdvises() {
     MemoryPressure pressure = new MemoryPressure(() -> 1_000);
-    Advisor advisor = new Advisor(Advisor.Random.ALL);
+    Advisor advisor = new Advisor(Level.THRASHING);
     pressure.add(advisor);
     assertFalse(advisor.isRandom(FileKind.STORED));
     pressure.opened(FOLDER.resolve("_0.doc"), FileKind.OTHER, 901);
     assertEquals(Level.SCARCE, pressure.state().level());
     assertTrue(advisor.isRandom(FileKind.STORED));
-    Advisor later = new Advisor(Advisor.Random.NONE);
+    Advisor later = new Advisor(Level.PLENTY);
     pressure.add(later);
     assertTrue(later.isRandom(FileKind.STORED));
     pressure.closed(FOLDER.resolve("_0.doc"));

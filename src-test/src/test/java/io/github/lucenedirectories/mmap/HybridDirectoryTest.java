@@ -11,16 +11,13 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.lucene.store.DataAccessHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MergeInfo;
-import org.apache.lucene.tests.store.MockDirectoryWrapper;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.Unwrappable;
 
@@ -178,42 +175,5 @@ public class HybridDirectoryTest extends LibraryTestCase {
         directory.deleteFile("_0.fdt");
       }
     }
-  }
-
-  /** A cache in front of the positional side must see all that changes a file. */
-  public void testWrapperSeesEveryChange() throws IOException {
-    Set<String> seen = new HashSet<>();
-    List<MockDirectoryWrapper> wrappers = new ArrayList<>();
-    try (HybridDirectory directory =
-        HybridDirectory.builder(folder)
-            .read("fdt", AccessMode.POSITIONAL)
-            .positional(
-                side -> {
-                  wrappers.add(new MockDirectoryWrapper(random(), side));
-                  return wrappers.getFirst();
-                })
-            .build()) {
-      wrappers
-          .getFirst()
-          .failOn(
-              new MockDirectoryWrapper.Failure() {
-                @Override
-                public void eval(MockDirectoryWrapper wrapper) {
-                  // Called by a method of the wrapper, through one that may throw.
-                  seen.add(
-                      StackWalker.getInstance()
-                          .walk(calls -> calls.skip(2).findFirst().orElseThrow().getMethodName()));
-                }
-              });
-      write(directory, "_0.fdt", bytes);
-      assertArrayEquals(bytes, read(directory, "_0.fdt"));
-      directory.rename("_0.fdt", "_1.fdt");
-      directory.deleteFile("_1.fdt");
-      directory.createTempOutput("_2", "sort", IOContext.DEFAULT).close();
-    }
-    assertFalse(wrappers.getFirst().isOpen());
-    List<String> calls =
-        List.of("createOutput", "openInput", "rename", "deleteFile", "createTempOutput");
-    assertTrue(seen.toString(), seen.containsAll(calls));
   }
 }

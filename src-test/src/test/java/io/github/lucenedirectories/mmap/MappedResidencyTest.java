@@ -6,6 +6,7 @@ import static com.carrotsearch.randomizedtesting.RandomizedTest.randomFrom;
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.store.FileKind;
+import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import io.github.lucenedirectories.testkit.TestMode;
 import java.io.RandomAccessFile;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.jspecify.annotations.Nullable;
 
 /** When a mapped file asks the kernel to load what is prefetched. */
 @LuceneTestCase.SuppressFileSystems("*") // what is mapped must be a real file
@@ -38,7 +40,8 @@ public class MappedResidencyTest extends LibraryTestCase {
           new MappedResidency(
               path,
               NativeCalls.get().orElseThrow(),
-              new Advisor(Advisor.Random.NONE),
+              new Advisor(Level.PLENTY),
+              null,
               new MappingCount(() -> 100, () -> 0));
       long before = PathCounter.NATIVE_ADVICE.count();
       // Far from the next power of two.
@@ -65,27 +68,15 @@ public class MappedResidencyTest extends LibraryTestCase {
       file.setLength((long) names.size() * BYTES);
       MemorySegment all =
           file.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, file.length(), arena);
-      for (Advisor.Random first : Advisor.Random.values()) {
+      for (Level first : Level.values()) {
         Advisor advisor = new Advisor(first);
-        MappedResidency residency =
-            new MappedResidency(
-                path,
-                NativeCalls.get().orElseThrow(),
-                advisor,
-                new MappingCount(() -> 100, () -> 0));
         long before = PathCounter.NATIVE_ADVICE.count();
-        residency.mapped(all, "_0.cfs", IOContext.DEFAULT);
-        for (int i = 0; i < names.size(); i++) {
-          residency.advise(all.asSlice((long) i * BYTES, BYTES), names.get(i), IOContext.DEFAULT);
-        }
-        long expected =
-            first == Advisor.Random.ALL ? 1 : changes(names, Advisor.Random.NONE, first);
+        MappedResidency residency = openParts(path, all, names, advisor, null);
+        long expected = changes(names, Level.PLENTY, first);
         assertEquals(first.name(), expected, PathCounter.NATIVE_ADVICE.count() - before);
-        Advisor.Random now = first;
-        for (int i = 0; i < 10 && first != Advisor.Random.ALL; i++) {
-          // ALL is for good.
-          Advisor.Random next =
-              randomFrom(List.of(Advisor.Random.NONE, Advisor.Random.COLD, Advisor.Random.MOST));
+        Level now = first;
+        for (int i = 0; i < 10; i++) {
+          Level next = randomFrom(List.of(Level.values()));
           before = PathCounter.NATIVE_ADVICE.count();
           advisor.change(next);
           assertEquals(
@@ -94,38 +85,72 @@ public class MappedResidencyTest extends LibraryTestCase {
               PathCounter.NATIVE_ADVICE.count() - before);
           now = next;
         }
-        advisor.change(Advisor.Random.NONE);
+        advisor.change(Level.PLENTY);
+        residency.unmapped();
+      }
+      for (AccessMode pinned : List.of(AccessMode.MAPPED, AccessMode.MAPPED_RANDOM)) {
+        Advisor advisor = new Advisor(Level.THRASHING);
+        long before = PathCounter.NATIVE_ADVICE.count();
+        MappedResidency residency = openParts(path, all, names, advisor, pinned);
+        advisor.change(Level.PLENTY);
+        long expected = pinned == AccessMode.MAPPED ? 0 : 1;
+        assertEquals(pinned.name(), expected, PathCounter.NATIVE_ADVICE.count() - before);
         residency.unmapped();
       }
     }
   }
 
-  private static long changes(List<String> names, Advisor.Random from, Advisor.Random to) {
+  private static MappedResidency openParts(
+      Path path,
+      MemorySegment all,
+      List<String> names,
+      Advisor advisor,
+      @Nullable AccessMode pinned) {
+    MappedResidency residency =
+        new MappedResidency(
+            path,
+            NativeCalls.get().orElseThrow(),
+            advisor,
+            pinned,
+            new MappingCount(() -> 100, () -> 0));
+    residency.mapped(all, "_0.cfs", IOContext.DEFAULT);
+    for (int i = 0; i < names.size(); i++) {
+      residency.advise(all.asSlice((long) i * BYTES, BYTES), names.get(i), IOContext.DEFAULT);
+    }
+    return residency;
+  }
+
+  private static long changes(List<String> names, Level from, Level to) {
     return names.stream()
         .map(name -> FileKind.of(name, IOContext.DEFAULT))
-        .filter(kind -> from.includes(kind) != to.includes(kind))
+        .filter(kind -> from.isRandom(kind) != to.isRandom(kind))
         .count();
   }
 
   /** Inputs read ahead themselves where the kernel was told not to. */
   public void testNeedsReadAhead() {
     for (String name : List.of("_0.fdt", "_0.doc", "_0.cfs")) {
-      for (Advisor.Random random : Advisor.Random.values()) {
-        MappedResidency residency =
-            new MappedResidency(
-                createTempDir(),
-                NativeCalls.get().orElse(null),
-                new Advisor(random),
-                new MappingCount(() -> 100, () -> 0));
-        residency.mapped(MemorySegment.NULL, name, IOContext.DEFAULT);
-        boolean expected =
-            switch (random) {
-              case NONE -> false;
-              case COLD -> name.equals("_0.fdt");
-              case MOST, ALL -> true;
-            };
-        assertEquals(expected && TestMode.current().nativeAccess(), residency.needsReadAhead());
-        residency.unmapped();
+      for (Level level : Level.values()) {
+        for (AccessMode pinned :
+            new @Nullable AccessMode[] {null, AccessMode.MAPPED, AccessMode.MAPPED_RANDOM}) {
+          MappedResidency residency =
+              new MappedResidency(
+                  createTempDir(),
+                  NativeCalls.get().orElse(null),
+                  new Advisor(level),
+                  pinned,
+                  new MappingCount(() -> 100, () -> 0));
+          residency.mapped(MemorySegment.NULL, name, IOContext.DEFAULT);
+          boolean follows =
+              switch (level) {
+                case PLENTY -> false;
+                case SCARCE -> name.equals("_0.fdt");
+                case THRASHING -> true;
+              };
+          boolean expected = pinned == null ? follows : pinned == AccessMode.MAPPED_RANDOM;
+          assertEquals(expected && TestMode.current().nativeAccess(), residency.needsReadAhead());
+          residency.unmapped();
+        }
       }
     }
   }

@@ -3,6 +3,7 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.internal.os.NativeCalls;
 import io.github.lucenedirectories.internal.os.Reaper;
+import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import io.github.lucenedirectories.testkit.ForbiddenFiles;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 public class MappingCountTest extends LibraryTestCase {
 
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
-  private static final Advisor NOT_RANDOM = new Advisor(Advisor.Random.NONE);
+  private static final Advisor NOT_RANDOM = new Advisor(Level.PLENTY);
 
   public void testSmallFilesFirst() throws IOException {
     MappingCount count = new MappingCount(() -> 100, () -> 0);
@@ -65,8 +66,8 @@ public class MappingCountTest extends LibraryTestCase {
       logger.setFilter(null);
     }
     String remedy = "sysctl -w vm.max_map_count=400 (mappings=";
-    requireSaid(warnings.getFirst(), "files shorter than 1048576 bytes are", remedy);
-    requireSaid(warnings.getLast(), "files are read by positions", remedy);
+    requireSaid(warnings.getFirst(), "files shorter than 1048576 bytes will be", remedy);
+    requireSaid(warnings.getLast(), "files will be read with pread", remedy);
     assertEquals(MappingCount.Room.NONE, count.room());
     allowed.set(400);
     assertEquals(MappingCount.Room.FOR_ALL, count.room());
@@ -98,7 +99,7 @@ public class MappingCountTest extends LibraryTestCase {
               IOException.class,
               () -> {
                 while (inputs.size() < 1_000) {
-                  inputs.add(mapper.open(huge, IOContext.DEFAULT, NOT_RANDOM));
+                  inputs.add(mapper.open(huge, IOContext.DEFAULT, NOT_RANDOM, null));
                 }
               });
       requireSaid(
@@ -159,7 +160,7 @@ public class MappingCountTest extends LibraryTestCase {
     assertEquals(65_530, MappingCount.allowed(forbidden));
     assertEquals(0, MappingCount.lines(forbidden));
     MappingCount count = new MappingCount(() -> 100, () -> 0);
-    new MappedResidency(forbidden, null, NOT_RANDOM, count).unmapped();
+    new MappedResidency(forbidden, null, NOT_RANDOM, null, count).unmapped();
     assertEquals(0, count.live());
   }
 
@@ -167,11 +168,10 @@ public class MappingCountTest extends LibraryTestCase {
   public void testCountsWhatTheKernelCounts() throws Exception {
     Path folder = createTempDir();
     boolean nativeCalls = NativeCalls.get().isPresent();
-    List<Advisor.Random> advices =
-        List.of(Advisor.Random.ALL, Advisor.Random.COLD, Advisor.Random.COLD, Advisor.Random.NONE);
+    List<Level> levels = List.of(Level.PLENTY, Level.SCARCE, Level.SCARCE, Level.PLENTY);
     for (int run = 0; run < 4; run++) {
-      Advisor.Random advice = advices.get(run);
-      Advisor advisor = new Advisor(advice);
+      Advisor advisor = new Advisor(levels.get(run));
+      AccessMode pinned = run == 0 ? AccessMode.MAPPED_RANDOM : null;
       MappingCount count = new MappingCount(() -> 1_000, () -> 0);
       List<IndexInput> inputs = new ArrayList<>();
       try (Reaper reaper = new Reaper();
@@ -180,7 +180,7 @@ public class MappingCountTest extends LibraryTestCase {
         for (int i = 0; i < 20; i++) {
           String name = run + "_" + i + ".cfs";
           write(files, name, randomBytes(100_000));
-          inputs.add(mapper.open(folder.resolve(name), IOContext.DEFAULT, advisor));
+          inputs.add(mapper.open(folder.resolve(name), IOContext.DEFAULT, advisor, pinned));
           assertEquals(i + 1, count.live());
         }
         // What Lucene opens of a compound segment, twice: the file with documents may be advised.
@@ -192,12 +192,12 @@ public class MappingCountTest extends LibraryTestCase {
             inputs.getFirst().slice(part, 20_000, 40_000, context);
           }
         }
-        boolean splits = nativeCalls && advice == Advisor.Random.COLD;
+        boolean splits = nativeCalls && levels.get(run) == Level.SCARCE;
         assertEquals(splits ? 22 : 20, count.live());
         if (Files.isReadable(MAPPINGS)) {
           assertEquals(count.live(), mapped(folder));
           if (run % 2 == 0) {
-            advisor.change(Advisor.Random.NONE);
+            advisor.change(Level.PLENTY);
             assertEquals(20, count.live());
             assertEquals(20, mapped(folder));
           }
@@ -217,50 +217,17 @@ public class MappingCountTest extends LibraryTestCase {
         .count();
   }
 
-  /** A listener of the user's that fails. */
-  public void testFailedPreload() throws IOException {
-    Path folder = createTempDir();
-    try (MappedDirectory directory =
-        MappedDirectory.builder(folder)
-            .preload(Set.of("*"))
-            .loadProgress(
-                (_, _, _) -> {
-                  throw new IllegalStateException("of the test");
-                })
-            .build()) {
-      write(directory, "_0.doc", randomBytes(10_000));
-      expectThrows(
-          IllegalStateException.class, () -> directory.openInput("_0.doc", IOContext.DEFAULT));
-      assumeTrue("the system lists no mappings", Files.isReadable(MAPPINGS));
-      assertEquals(0, mapped(folder));
-    }
-  }
-
-  /** All bytes are in memory when the file is open, and the progress comes to its end. */
+  /** All bytes are in memory when the file is open. */
   public void testPreload() throws IOException {
     byte[] bytes = randomBytes(40 << 20);
-    List<Long> steps = new ArrayList<>();
+    Path folder = createTempDir();
+    Files.write(folder.resolve("_0.vec"), bytes);
     try (MappedDirectory directory =
-        MappedDirectory.builder(createTempDir())
-            .preload(Set.of("vec"))
-            .loadProgress(
-                (file, loaded, total) -> {
-                  assertEquals("_0.vec", file);
-                  assertEquals(bytes.length, total);
-                  steps.add(loaded);
-                })
-            .build()) {
-      write(directory, "_0.vec", bytes);
-      write(directory, "_0.doc", bytes);
-      directory.openInput("_0.doc", IOContext.DEFAULT).close();
-      assertEquals(List.of(), steps);
-      try (IndexInput in = directory.openInput("_0.vec", IOContext.DEFAULT)) {
-        assertTrue(in.isLoaded().orElse(true));
-        in.seek(12_345);
-        assertEquals(bytes[12_345], in.readByte());
-      }
+            MappedDirectory.builder(folder).preload(Set.of("vec")).build();
+        IndexInput in = directory.openInput("_0.vec", IOContext.DEFAULT)) {
+      assertTrue(in.isLoaded().orElse(true));
+      in.seek(12_345);
+      assertEquals(bytes[12_345], in.readByte());
     }
-    assertEquals(3, steps.size());
-    assertEquals(bytes.length, (long) steps.getLast());
   }
 }

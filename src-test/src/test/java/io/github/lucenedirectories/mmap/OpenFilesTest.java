@@ -48,7 +48,7 @@ public class OpenFilesTest extends LibraryTestCase {
           memory::get,
           new ThrashingDetector(
               () -> Optional.of(new ProcessIoCounters(deviceBytes.get())), nanos::get));
-  private final Advisor advisor = new Advisor(Advisor.Random.NONE, pressure);
+  private final Advisor advisor = new Advisor(pressure);
   private final MappingCount count = new MappingCount(() -> 100_000, () -> 0);
   private final Reaper reaper = new Reaper();
   private final FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
@@ -73,7 +73,7 @@ public class OpenFilesTest extends LibraryTestCase {
   }
 
   private IndexInput open(String name) throws IOException {
-    return mapper.open(folder.resolve(name), IOContext.DEFAULT, advisor);
+    return mapper.open(folder.resolve(name), IOContext.DEFAULT, advisor, null);
   }
 
   /** Opens the files within a compound file, with a gap behind each. */
@@ -86,10 +86,10 @@ public class OpenFilesTest extends LibraryTestCase {
   /** Checks the memory, and a device that is busy or idle, for some minutes. */
   private void change(Level level) {
     memory.set(level == Level.PLENTY ? 1L << 40 : -1);
-    for (int look = 0; look < 10; look++) {
+    for (int check = 0; check < 10; check++) {
       deviceBytes.addAndGet(level == Level.THRASHING ? 1L << 40 : 0);
       nanos.addAndGet(TimeUnit.SECONDS.toNanos(20));
-      pressure.look();
+      pressure.check();
     }
     assertEquals(level, pressure.state().level());
   }
@@ -122,7 +122,7 @@ public class OpenFilesTest extends LibraryTestCase {
       for (int i = 0; i < NAMES.size(); i++) {
         FileKind kind = FileKind.of(NAMES.get(i), IOContext.DEFAULT);
         String what = round + " " + level + " " + kind;
-        boolean expected = level.random().includes(kind);
+        boolean expected = level.isRandom(kind);
         requireAdvised(what, NAMES.get(i), 0, expected);
         requireAdvised(what + " within", COMPOUND, 2L * i * PART_BYTES, expected);
         requireAdvised(what + " behind", COMPOUND, (2L * i + 1) * PART_BYTES, false);

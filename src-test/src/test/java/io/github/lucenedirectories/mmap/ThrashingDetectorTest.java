@@ -24,7 +24,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
   private boolean after(int seconds, long bytes) {
     nanos += seconds * 1_000_000_000L;
     reads = new ProcessIoCounters(reads.deviceBytes() + bytes);
-    return detector.look(CACHE_BYTES);
+    return detector.check(CACHE_BYTES);
   }
 
   /** Reads so much in each period until it is thrashing, or is not; how long that took. */
@@ -51,7 +51,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
     }
   }
 
-  public void testFillingTheCacheOnceAndBurstsAreNoTurnover() {
+  public void testFillingTheCacheOnceAndBurstsAreNotThrashing() {
     require(false, 10, CACHE_BYTES / 10);
     require(false, 1_000, 0);
     for (int i = 0; i < 100; i++) {
@@ -67,7 +67,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
   }
 
   public void testFastDevice() {
-    assertEquals("five looks tell", 10, secondsUntil(CACHE_BYTES));
+    assertEquals("five checks tell", 10, secondsUntil(CACHE_BYTES));
     require(true, 1_000, CACHE_BYTES);
   }
 
@@ -100,14 +100,14 @@ public class ThrashingDetectorTest extends LibraryTestCase {
       require(true, 4, IDLE_BYTES);
       require(true, 1, IDLE_BYTES + PERIOD_SECONDS);
     }
-    assertEquals("five looks in a row", 10, idleSecondsUntilItEnds());
+    assertEquals("five checks in a row", 10, idleSecondsUntilItEnds());
   }
 
   public void testAfterEachEndThatFailsItWaitsLonger() {
     secondsUntil(CACHE_BYTES);
-    for (int patience : new int[] {60, 120, 240, 480, 960, 1_800, 1_800, 1_800}) {
-      assertEquals(patience, idleSecondsUntilItEnds());
-      assertEquals("two looks tell", 4, secondsUntil(CACHE_BYTES));
+    for (int leastSeconds : new int[] {60, 120, 240, 480, 960, 1_800, 1_800, 1_800}) {
+      assertEquals(leastSeconds, idleSecondsUntilItEnds());
+      assertEquals("two checks tell", 4, secondsUntil(CACHE_BYTES));
     }
     idleSecondsUntilItEnds();
     assertFalse(after(1_800, 0));
@@ -140,7 +140,7 @@ public class ThrashingDetectorTest extends LibraryTestCase {
     for (int i = 0; i < 100; i++) {
       nanos += 5_000_000;
       reads = new ProcessIoCounters(reads.deviceBytes() + CACHE_BYTES);
-      assertFalse(detector.look(CACHE_BYTES));
+      assertFalse(detector.check(CACHE_BYTES));
     }
   }
 }

@@ -66,7 +66,7 @@ public class ContainerEdgesTest extends LibraryTestCase {
   private static final long PATIENCE_SECONDS = 300;
   private static final String DIRECTLY = "exec \"$@\"";
   private static final String LEFT_OUT = "LEFT OUT: ";
-  private static final String SLOWER = "files are read by positions from now on";
+  private static final String SLOWER = "files will be read with pread from now on";
   private static final String REFUSED = "was refused, perhaps by a seccomp filter";
 
   private static final boolean ROOT = "root".equals(System.getProperty("user.name"));

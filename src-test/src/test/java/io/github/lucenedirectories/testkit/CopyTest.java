@@ -230,10 +230,6 @@ public class CopyTest extends LibraryTestCase {
     List<Directory> directories = new ArrayList<>(directories());
     try (Directory other = new ByteBuffersDirectory();
         BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build()) {
-      directories.add(
-          HybridDirectory.builder(createTempDir())
-              .positional(files -> new BlockCacheDirectory(files, cache))
-              .build());
       directories.add(new BlockCacheDirectory(new ByteBuffersDirectory(), cache));
       directories.add(new RamDirectory());
       directories.add(new NrtCacheDirectory(new ByteBuffersDirectory(), 1, 1));

@@ -112,12 +112,33 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
   public static BlockIndexInput open(
       Path path, ReadSizes sizes, @Nullable RecentBlocks recent, IOContext context)
       throws IOException {
-    String description = "BlockIndexInput(path=\"" + path + "\")";
-    PositionalFile file = PositionalFile.open(path);
+    return open(path, PositionalFile.open(path), sizes, recent, context);
+  }
+
+  /**
+   * As {@link #open}, for a file that is read once, from beginning to end. It is read through the
+   * JDK: linking native calls would take longer than reading such files at a process's first open.
+   */
+  public static BlockIndexInput openOnce(Path path, IOContext context) throws IOException {
+    return open(path, ChannelFile.open(path), ReadSizes.DEFAULT, null, context);
+  }
+
+  private static BlockIndexInput open(
+      Path path,
+      PositionalFile file,
+      ReadSizes sizes,
+      @Nullable RecentBlocks recent,
+      IOContext context)
+      throws IOException {
     try {
       file.takeOverReadAhead();
       return new BlockIndexInput(
-          description, path.getFileName().toString(), file, sizes, recent, context);
+          "BlockIndexInput(path=\"" + path + "\")",
+          path.getFileName().toString(),
+          file,
+          sizes,
+          recent,
+          context);
     } catch (Throwable t) {
       IOUtils.closeWhileHandlingException(file);
       throw t;

@@ -55,27 +55,6 @@ public abstract class FileDirectory extends FSDirectory implements MetricSource 
     this.directMergeBytes = directMergeBytes;
   }
 
-  /** For a directory that still overrides {@link #open} and {@link #directMergeBytes}. */
-  protected FileDirectory(Path path, LockFactory lockFactory) throws IOException {
-    this(
-        path,
-        lockFactory,
-        (file, _) -> {
-          throw new AssertionError("not overridden: " + file);
-        },
-        () -> DirectMerges.NEVER);
-  }
-
-  /** Opens an existing file for reading. */
-  protected IndexInput open(Path file, IOContext context) throws IOException {
-    return reader.open(file, context);
-  }
-
-  /** The size in bytes from which a merge bypasses the page cache. */
-  protected long directMergeBytes() {
-    return directMergeBytes.getAsLong();
-  }
-
   @Override
   public void report(Sink sink) {
     files.report(sink);
@@ -86,7 +65,7 @@ public abstract class FileDirectory extends FSDirectory implements MetricSource 
     ensureOpen();
     FileNames.check(name);
     ensureCanRead(name);
-    return open(directory.resolve(name), context);
+    return reader.open(directory.resolve(name), context);
   }
 
   @Override
@@ -97,7 +76,7 @@ public abstract class FileDirectory extends FSDirectory implements MetricSource 
     IndexOutput out =
         getPendingDeletions().contains(name)
             ? super.createOutput(name, context)
-            : DirectMerges.create(directory.resolve(name), context, directMergeBytes());
+            : DirectMerges.create(directory.resolve(name), context, directMergeBytes.getAsLong());
     files.forget(name);
     return out;
   }
@@ -174,7 +153,7 @@ public abstract class FileDirectory extends FSDirectory implements MetricSource 
    *
    * @throws FileAlreadyExistsException if there is one
    */
-  protected final void requireNone(String name) throws IOException {
+  private void requireNone(String name) throws IOException {
     Path file = directory.resolve(FileNames.check(name));
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !getPendingDeletions().contains(name)) {
       throw new FileAlreadyExistsException(file.toString());

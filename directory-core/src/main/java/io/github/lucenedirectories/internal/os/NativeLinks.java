@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 
@@ -20,8 +19,8 @@ final class NativeLinks {
   /** The memory to which a call linked by {@link #linkWithErrno} writes its error number. */
   static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
 
-  private static final VarHandle ERRNO =
-      CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+  private static final long ERRNO_OFFSET =
+      CAPTURE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
   private static final long MOST_MESSAGE_BYTES = 1024;
 
@@ -61,7 +60,7 @@ final class NativeLinks {
   }
 
   static int errno(MemorySegment error) {
-    return (int) ERRNO.get(error, 0L);
+    return error.get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
   }
 
   static String message(MemorySegment error) {

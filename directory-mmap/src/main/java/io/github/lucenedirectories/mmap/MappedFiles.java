@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.lucenedirectories.mmap;
+
+import io.github.lucenedirectories.internal.file.BlockIndexInput;
+import io.github.lucenedirectories.internal.file.FileDirectory;
+import io.github.lucenedirectories.internal.file.ReadSizes;
+import io.github.lucenedirectories.internal.file.RecentBlocks;
+import io.github.lucenedirectories.mmap.MemoryPressure.Level;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.ReadOnceHint;
+
+/** Opens the files of a directory, mapped or for positional reads, as its policy says. */
+final class MappedFiles implements FileDirectory.Reader {
+
+  private static final AccessChoice NO_ROOM =
+      new AccessChoice(
+          AccessMode.POSITIONAL, "few of the mappings are left that vm.max_map_count allows");
+
+  private final AccessPolicy policy;
+  private final Supplier<Level> level;
+  private final FileMapper mapper;
+  private final Advisor advisor;
+
+  MappedFiles(AccessPolicy policy, Supplier<Level> level, FileMapper mapper, Advisor advisor) {
+    this.policy = policy;
+    this.level = level;
+    this.mapper = mapper;
+    this.advisor = advisor;
+  }
+
+  /** The real path of a folder, which is created if missing. */
+  static Path folder(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      Files.createDirectories(path);
+    }
+    return path.toRealPath();
+  }
+
+  @Override
+  public IndexInput open(Path file, IOContext context) throws IOException {
+    AccessMode pinned = choose(file, context).pinned();
+    if (pinned != AccessMode.POSITIONAL) {
+      return mapper.open(file, context, advisor, pinned);
+    }
+    if (context.hints().contains(ReadOnceHint.INSTANCE)) {
+      return BlockIndexInput.openOnce(file, context);
+    }
+    ReadSizes sizes = ReadSizes.DEFAULT;
+    return BlockIndexInput.open(file, sizes, RecentBlocks.ofBytes(sizes.randomBytes()), context);
+  }
+
+  /** How a file would be read that is opened now. */
+  AccessChoice choose(Path file, IOContext context) throws IOException {
+    AccessChoice choice = chooseWithRoom(file, context);
+    return choice.pinned() == AccessMode.POSITIONAL || mapper.hasRoomFor(file) ? choice : NO_ROOM;
+  }
+
+  /** As {@link #choose}, while the process may have more mappings; so a mapped file was opened. */
+  AccessChoice chooseWithRoom(Path file, IOContext context) {
+    return policy.choose(file.getFileName().toString(), context, level.get());
+  }
+}
