@@ -122,7 +122,7 @@ public final class AdviseWorkload extends PairedWorkload {
     JvmFlags flags = flags();
     host.progress().note("Looking at the index");
     Inspection found;
-    Inspection.Job job = new Inspection.Job(index.toAbsolutePath().toString());
+    Inspection.InspectionJob job = new Inspection.InspectionJob(index.toAbsolutePath().toString());
     try (ChildJvm child =
         ChildJvm.start(host.workspace(), flags, "the look at the index", job, List.of())) {
       found = child.result(Inspection.class);

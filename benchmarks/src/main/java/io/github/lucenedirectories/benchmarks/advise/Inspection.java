@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Inspection(Contents contents, Machine machine) {
 
   /** The fork that looks at the index and the machine, with the heap of those that measure. */
-  record Job(String index) implements Fork.Job<Inspection> {
+  record InspectionJob(String index) implements Fork.Job<Inspection> {
 
     @Override
     public Inspection run(Fork fork) throws IOException {

@@ -86,7 +86,7 @@ public record Preparation(
     Path partial = Path.of(out, ".index-" + ProcessHandle.current().pid());
     workspace.alsoRemove(partial);
     String file = chosen.toAbsolutePath().toString();
-    Job job = new Job(this, partial.toString(), queries, seed, file);
+    IndexJob job = new IndexJob(this, partial.toString(), queries, seed, file);
     return ChildJvm.prepare(workspace, "the index", job, Prepared.class);
   }
 
@@ -125,7 +125,7 @@ public record Preparation(
    *
    * @param partial the path to build at, before the index is moved to where it is kept
    */
-  record Job(Preparation what, String partial, int queries, long seed, String chosen)
+  record IndexJob(Preparation what, String partial, int queries, long seed, String chosen)
       implements Fork.Job<Prepared> {
 
     @Override

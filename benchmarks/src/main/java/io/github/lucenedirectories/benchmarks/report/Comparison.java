@@ -4,7 +4,7 @@ package io.github.lucenedirectories.benchmarks.report;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics;
 import io.github.lucenedirectories.benchmarks.results.ForkStatistics.Estimate;
 import io.github.lucenedirectories.benchmarks.results.Presentation;
-import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
+import io.github.lucenedirectories.benchmarks.results.Presentation.FigureGroup;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
@@ -98,7 +98,7 @@ public final class Comparison {
     List<List<String>> settings = differences.stream().filter(Comparison::isSetting).toList();
     List<String> header = Stream.concat(Stream.of("fact"), runs.keySet().stream()).toList();
     List<Ratio> ratios = new ArrayList<>();
-    List<Group> groups = groups(ratios);
+    List<FigureGroup> groups = groups(ratios);
     return new Results(Map.of(), results, ratios, List.of(), List.of())
         .withLatencies(latencies)
         .withSeries(series)
@@ -144,9 +144,9 @@ public final class Comparison {
   }
 
   /** The groups of the first run, for each directory; adds the ratios of their figures. */
-  private List<Group> groups(List<Ratio> ratios) {
-    List<Group> groups = new ArrayList<>();
-    for (Group group : firstRun().page().groups()) {
+  private List<FigureGroup> groups(List<Ratio> ratios) {
+    List<FigureGroup> groups = new ArrayList<>();
+    for (FigureGroup group : firstRun().page().groups()) {
       for (String directory : directories) {
         List<Shown> figures = new ArrayList<>();
         for (Shown figure : group.figures()) {
@@ -160,7 +160,7 @@ public final class Comparison {
           }
         }
         String title = group.title() + ": " + directory;
-        groups.add(new Group(title, group.meaning(), group.charted(), true, figures));
+        groups.add(new FigureGroup(title, group.meaning(), group.charted(), true, figures));
       }
     }
     return groups;

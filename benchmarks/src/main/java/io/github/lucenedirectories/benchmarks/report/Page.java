@@ -37,7 +37,7 @@ public final class Page {
       List<String> hints,
       List<String> notes,
       List<Chart> charts,
-      List<Tables.Table> tables,
+      List<Tables.TableView> tables,
       Map<String, String> facts) {}
 
   public static void write(Results results, Path file) {

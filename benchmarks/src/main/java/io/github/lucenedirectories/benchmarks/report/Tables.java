@@ -3,7 +3,7 @@ package io.github.lucenedirectories.benchmarks.report;
 
 import io.github.lucenedirectories.benchmarks.results.Interval;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
-import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
+import io.github.lucenedirectories.benchmarks.results.Presentation.FigureGroup;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
@@ -24,10 +24,10 @@ public final class Tables {
   private final Results results;
   private final List<String> directories;
   private final List<String> references;
-  private final List<Table> all = new ArrayList<>();
+  private final List<TableView> all = new ArrayList<>();
 
   /** A table; the terminal shows it too if it is brief. Each row begins with its name. */
-  public record Table(
+  public record TableView(
       String title, String note, boolean brief, List<String> header, List<List<Cell>> rows) {}
 
   /** A value, its ratio to the baseline, and how well that is known; empty what there is not. */
@@ -49,11 +49,11 @@ public final class Tables {
     for (Results.Table table : results.tables()) {
       List<List<Cell>> rows =
           table.rows().stream().map(row -> row.stream().map(Cell::of).toList()).toList();
-      all.add(new Table(table.title(), table.note(), true, table.header(), rows));
+      all.add(new TableView(table.title(), table.note(), true, table.header(), rows));
     }
   }
 
-  public static List<Table> of(Results results) {
+  public static List<TableView> of(Results results) {
     return List.copyOf(new Tables(results).all);
   }
 
@@ -79,7 +79,7 @@ public final class Tables {
     if (!results.isTrusted()) {
       return lines;
     }
-    for (Table table : of(results)) {
+    for (TableView table : of(results)) {
       if (table.brief()) {
         lines.add("");
         lines.add(table.title());
@@ -123,7 +123,7 @@ public final class Tables {
         : (cell.value().isEmpty() ? "" : cell.value() + "  ") + ratio + mark;
   }
 
-  private void add(Group group) {
+  private void add(FigureGroup group) {
     List<Shown> shown =
         group.figures().stream().filter(f -> results.tasks().contains(f.task())).toList();
     if (shown.isEmpty()) {
@@ -134,7 +134,7 @@ public final class Tables {
       String title = group.title() + (baseline.isEmpty() ? "" : ", and ratio to " + baseline);
       List<List<Cell>> rows = rows(shown, directories, (d, f) -> cell(d, baseline, f));
       addMean(rows, directories, baseline);
-      all.add(new Table(title, group.meaning(), true, header("kind", directories), rows));
+      all.add(new TableView(title, group.meaning(), true, header("kind", directories), rows));
     } else {
       addFigures(group, shown, baseline);
     }
@@ -150,16 +150,16 @@ public final class Tables {
           addMean(rows, measured, other);
         }
         String title = group.title() + ": ratio to " + other;
-        all.add(new Table(title, "", true, header("", measured), rows));
+        all.add(new TableView(title, "", true, header("", measured), rows));
       }
     }
   }
 
-  private void addFigures(Group group, List<Shown> shown, String baseline) {
+  private void addFigures(FigureGroup group, List<Shown> shown, String baseline) {
     List<String> names =
         shown.stream().map(f -> f.heading() + (f.unit().isEmpty() ? "" : " " + f.unit())).toList();
     all.add(
-        new Table(
+        new TableView(
             group.title(),
             group.meaning(),
             group.charted(),

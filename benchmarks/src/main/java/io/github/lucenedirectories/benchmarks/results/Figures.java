@@ -89,8 +89,8 @@ public record Figures<S>(
     return new Figures<>(title, meaning, false, false, all);
   }
 
-  public Presentation.Group presentation() {
-    return new Presentation.Group(
+  public Presentation.FigureGroup presentation() {
+    return new Presentation.FigureGroup(
         title,
         meaning,
         charted,

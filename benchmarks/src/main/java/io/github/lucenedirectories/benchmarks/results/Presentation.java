@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** All that it takes to draw a run's page again; the first of the references is the baseline. */
 public record Presentation(
-    String title, List<String> notes, List<String> references, List<Group> groups) {
+    String title, List<String> notes, List<String> references, List<FigureGroup> groups) {
 
   static final Presentation NONE = new Presentation("", List.of(), List.of(), List.of());
 
@@ -28,10 +28,10 @@ public record Presentation(
   }
 
   /** Figures that are shown together, as {@link Figures} says. */
-  public record Group(
+  public record FigureGroup(
       String title, String meaning, boolean charted, boolean summed, List<Shown> figures) {
 
-    public Group {
+    public FigureGroup {
       figures = List.copyOf(figures);
     }
 

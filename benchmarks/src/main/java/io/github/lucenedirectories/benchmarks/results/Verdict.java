@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.results;
 
-import io.github.lucenedirectories.benchmarks.results.Presentation.Group;
+import io.github.lucenedirectories.benchmarks.results.Presentation.FigureGroup;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ public record Verdict(boolean trusted, List<String> sentences) {
     }
     String baseline = results.page().baseline();
     return results.page().groups().stream()
-        .filter(Group::charted)
+        .filter(FigureGroup::charted)
         .flatMap(group -> group.compared().limit(1))
         .map(Shown::task)
         .map(task -> ratios(results, baseline).filter(r -> r.task().equals(task)).toList())

@@ -47,7 +47,7 @@ class ExistingIndexTest {
     String refused =
         refused(
             "cannot build the index " + folder.resolve("index-"),
-            () -> Preparation.Job.built(folder, new Corpus(List.of(), 1), false, partial));
+            () -> Preparation.IndexJob.built(folder, new Corpus(List.of(), 1), false, partial));
     assertTrue(refused.contains(partial.toString()), refused);
   }
 
