@@ -84,6 +84,23 @@ public class DirectoryBackingTest extends LibraryTestCase {
     }
   }
 
+  /** The backing lacks it, since a sync could not create it or a deletion only seemed to fail. */
+  public void testMissingFileIsRenamed() throws IOException {
+    byte[] bytes = randomBytes(5_000);
+    try (Directory directory = open()) {
+      write(directory, "a", bytes);
+      disk.with(Troubles.once(Trouble.ERROR));
+      expectThrows(IOException.class, () -> directory.sync(List.of("a")));
+      directory.rename("a", "b");
+      directory.sync(List.of("b"));
+      disk.with(Troubles.once(Trouble.DONE));
+      expectThrows(IOException.class, () -> directory.deleteFile("b"));
+      directory.rename("b", "c");
+      directory.sync(List.of("c"));
+      assertArrayEquals(bytes, read(disk, "c"));
+    }
+  }
+
   /** Only the backing has it: it cannot be written again. */
   public void testFileOfNoCommitIsKept() throws IOException {
     write(disk, "left", new byte[1]);
