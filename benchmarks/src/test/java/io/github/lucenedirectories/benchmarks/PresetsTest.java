@@ -13,14 +13,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParseResult;
 
-/** The files of options of the experiments; what the user gives after them counts. */
+/**
+ * The files of options of the experiments, where what the user gives after them counts, and the
+ * commands of README and guide.
+ */
 class PresetsTest {
   /* Tests run in a folder below that of the sources. */
   private static final Path FOLDER =
@@ -29,6 +34,13 @@ class PresetsTest {
           .filter(Files::isDirectory)
           .findFirst()
           .orElseThrow();
+
+  /** In a block or in a text, up to a comment. */
+  private static final Pattern COMMAND =
+      Pattern.compile("\\./run ([^`#\\n]+)(?:[`#]|$)", Pattern.MULTILINE);
+
+  private static final Set<String> OF_THE_SCRIPT =
+      Set.of("test", "engines", "install", "tools", "release", "docs", "pmem-test");
 
   private static ParseResult parse(String preset, String... more) {
     List<String> words = new ArrayList<>(List.of(preset.replaceFirst("-[a-z]+$", "")));
@@ -63,6 +75,39 @@ class PresetsTest {
       assertEquals(names.size(), Set.copyOf(names).size());
       names.forEach(name -> Variants.named(name, reads ? Use.SEARCH : Use.WRITE));
       assertEquals(preset.endsWith("engels"), names.size() == 10, names::toString);
+    }
+  }
+
+  static Stream<String> documentedCommands() throws IOException {
+    Path root = FOLDER.resolve("../..").normalize();
+    List<String> commands = new ArrayList<>();
+    try (Stream<Path> guide = Files.walk(root.resolve("docs/guide"))) {
+      for (Path page : Stream.concat(guide, Stream.of(root.resolve("README.md"))).toList()) {
+        if (page.toString().endsWith(".md")) {
+          COMMAND
+              .matcher(Files.readString(page).replace("@benchmarks", "@" + FOLDER.getParent()))
+              .results()
+              .map(command -> command.group(1).replace("'", "").strip())
+              .filter(command -> !command.matches("COMMAND.*|.*\\.\\.\\..*"))
+              .forEach(commands::add);
+        }
+      }
+    }
+    return commands.stream().distinct();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documentedCommands")
+  void theGuidesCommandsAreUnderstood(String command) {
+    String name = command.split(" ", 2)[0];
+    if (Main.commands().getSubcommands().containsKey(name)) {
+      try {
+        Main.commands().parseArgs(command.split(" +"));
+      } catch (MissingParameterException _) {
+        // The text names the command alone.
+      }
+    } else {
+      assertTrue(OF_THE_SCRIPT.contains(name), command);
     }
   }
 }
