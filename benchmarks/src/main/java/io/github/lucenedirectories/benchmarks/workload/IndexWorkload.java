@@ -209,11 +209,7 @@ public final class IndexWorkload extends Workload<IndexWorkload.Samples> {
                     Better.LOWER,
                     r -> millis(r.own().withoutSync())),
                 figure(
-                    "sync time" + PER,
-                    "sync",
-                    "ms",
-                    Better.NEITHER,
-                    r -> millis(r.own().sync())))),
+                    "sync time" + PER, "sync", "ms", Better.NEITHER, r -> millis(r.own().sync())))),
         Figures.onPage(
             "The runs",
             "What went on in a run.",

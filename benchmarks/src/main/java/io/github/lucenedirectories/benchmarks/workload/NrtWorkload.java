@@ -119,11 +119,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
 
   /** What a fork measured. */
   record Samples(
-      String directory,
-      double seconds,
-      Map<Latency, Recorded> latencies,
-      int segments,
-      Span span) {
+      String directory, double seconds, Map<Latency, Recorded> latencies, int segments, Span span) {
 
     Recorded of(Latency latency) {
       return Objects.requireNonNull(latencies.get(latency));
