@@ -45,7 +45,6 @@ public final class BlockCache implements Closeable, MetricSource {
   private final CacheMemory memory;
   private final CachedBlocks blocks;
   private final CachePartition common;
-  private final Prefetcher prefetcher = new Prefetcher();
   private final AtomicLong nextContent = new AtomicLong();
   private final Map<String, KindCounters> kinds =
       new ConcurrentHashMap<>(Map.of(OTHER, new KindCounters()));
@@ -128,10 +127,6 @@ public final class BlockCache implements Closeable, MetricSource {
 
   CachedBlocks blocks() {
     return blocks;
-  }
-
-  Prefetcher prefetcher() {
-    return prefetcher;
   }
 
   /**
@@ -217,7 +212,6 @@ public final class BlockCache implements Closeable, MetricSource {
   @Override
   public void close() {
     closed = true;
-    prefetcher.close();
     blocks.close();
   }
 

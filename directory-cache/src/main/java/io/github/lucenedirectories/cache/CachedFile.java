@@ -14,9 +14,6 @@ import org.apache.lucene.store.AlreadyClosedException;
 /** A {@link PositionalFile} that reads from a cache, and on a miss from another directory. */
 final class CachedFile implements PositionalFile {
 
-  /** A prefetch fills at most one in this many blocks of the cache. */
-  private static final int PREFETCH_SHARE = 4;
-
   private static final byte[] NOTHING = {};
 
   private final BlockCache cache;
@@ -93,18 +90,12 @@ final class CachedFile implements PositionalFile {
     }
   }
 
-  /** Fetches missing blocks in the background, at most a quarter of the cache's capacity. */
+  /** Prefetches what a miss would read of the other directory: whole blocks. */
   @Override
   public void prefetch(FileKind kind, long pos, long length) {
-    long most = Math.max(1, (cache.maxBytes() / PREFETCH_SHARE) >>> blockShift);
-    long first = pos >>> blockShift;
-    long last = Math.min((pos + length - 1) >>> blockShift, first + most - 1);
-    for (long block = first; block <= last; block++) {
-      if (!blocks.holds(content, block)) {
-        long missing = block;
-        cache.prefetcher().submit(() -> fetchAhead(missing));
-      }
-    }
+    long from = pos >>> blockShift << blockShift;
+    long end = (((pos + length - 1) >>> blockShift) + 1) << blockShift;
+    readAhead(from, Math.min(end, this.length) - from);
   }
 
   /**

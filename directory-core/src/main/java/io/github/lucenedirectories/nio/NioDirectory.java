@@ -111,8 +111,8 @@ public final class NioDirectory extends FileDirectory {
      * Makes large merges bypass the page cache, which then keeps the data that queries read; by
      * default none do. Vectors never do. Use it for indexes larger than the memory: with smaller
      * ones, merges wait for the device, and so do the first queries on a merged segment. Each file
-     * takes 1.3 MiB of native memory while it is written; the process keeps up to 2 MiB afterwards.
-     * It has no effect without native calls, or if the file system has no {@code O_DIRECT}.
+     * takes 1.3 MiB of native memory while it is written. It has no effect without native calls, or
+     * if the file system has no {@code O_DIRECT}.
      *
      * @param leastBytes size of the smallest merge that bypasses the page cache
      */

@@ -35,8 +35,6 @@ import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.index.IndexFileNames;
-import org.apache.lucene.index.IndexWriter.IndexReaderWarmer;
-import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
@@ -266,44 +264,6 @@ public final class WarmStart implements Closeable {
   private void logOnce(Throwable e) {
     if (failed.compareAndSet(false, true)) {
       LOG.log(Level.WARNING, "a warm start failed, which costs speed only: " + this, e);
-    }
-  }
-
-  /**
-   * A warmer for {@code IndexWriterConfig.setMergedSegmentWarmer}. Within memory, it loads those
-   * files of the new segment of whose extension more than half is in memory in the whole index, on
-   * the merge's thread. A compound file counts as a whole.
-   */
-  public IndexReaderWarmer mergedSegmentWarmer() {
-    return reader -> {
-      try {
-        if (reader instanceof SegmentReader segment) {
-          warm(segment.getSegmentInfo().files());
-        }
-      } catch (IOException | RuntimeException e) {
-        logOnce(e);
-      }
-    };
-  }
-
-  private void warm(Collection<String> merged) throws IOException {
-    Map<String, Resident> now = resident(directory).orElse(Map.of());
-    Map<String, Long> balance = new HashMap<>();
-    now.forEach(
-        (name, file) -> {
-          long hot = merged.contains(name) ? 0 : 2 * file.bytes() - file.length();
-          balance.merge(extension(name), hot, Long::sum);
-        });
-    Loading loading = new Loading(now, _ -> {});
-    for (String name : inOrder(merged)) {
-      Resident file = now.get(name);
-      if (file != null && balance.getOrDefault(extension(name), 0L) > 0) {
-        BitSet all = new BitSet();
-        all.set(0, (int) (file.length() / file.unitBytes()) + 1);
-        if (!loading.load(name, all, file.unitBytes())) {
-          return;
-        }
-      }
     }
   }
 

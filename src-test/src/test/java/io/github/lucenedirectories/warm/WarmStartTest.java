@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,12 +37,8 @@ import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
-import org.apache.lucene.index.LeafReader;
-import org.apache.lucene.index.LogDocMergePolicy;
-import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -687,69 +682,5 @@ public class WarmStartTest extends LibraryTestCase {
             .forEach(file -> assertFalse(file.name().contains("warm-start")));
       }
     }
-  }
-
-  /** A merged segment's files are loaded if most of the files of their extension are in memory. */
-  public void testMergedSegment() throws Exception {
-    for (boolean compound : new boolean[] {false, true}) {
-      Path folder = createTempDir();
-      try (BlockCache cache = cache(1 << 12);
-          BlockCacheDirectory directory = new BlockCacheDirectory(new NioDirectory(folder), cache);
-          WarmStart warm = loaded(WarmStart.builder(directory))) {
-        IndexWriterConfig config = new IndexWriterConfig().setUseCompoundFile(compound);
-        LogDocMergePolicy merges = new LogDocMergePolicy();
-        merges.setNoCFSRatio(compound ? 1 : 0);
-        config.setMergePolicy(merges);
-        var warmer = warm.mergedSegmentWarmer();
-        List<String> expected = new ArrayList<>();
-        List<String> others = new ArrayList<>();
-        config.setMergedSegmentWarmer(
-            reader -> {
-              Map<String, Long> balance = new HashMap<>();
-              List<String> names = new ArrayList<>();
-              for (FileResidency file : WarmStart.residency(directory).orElseThrow()) {
-                String extension = file.name().replaceAll(".*[.]", "");
-                if (merged(reader).contains(file.name())) {
-                  names.add(file.name());
-                } else {
-                  balance.merge(extension, 2 * file.residentBytes() - file.bytes(), Long::sum);
-                }
-              }
-              names.removeIf(name -> balance.getOrDefault(name.replaceAll(".*[.]", ""), 0L) <= 0);
-              expected.addAll(names);
-              others.addAll(merged(reader));
-              others.removeAll(names);
-              warmer.warm(reader);
-            });
-        try (IndexWriter writer = new IndexWriter(directory, config)) {
-          for (int i = 0; i < 3; i++) {
-            addDocuments(writer, 500);
-            DirectoryReader.open(writer).close();
-          }
-          for (String name : directory.listAll()) {
-            if (name.endsWith(".doc") || name.endsWith(".cfs") || name.endsWith(".vec")) {
-              read(directory, name);
-            }
-          }
-          DirectoryReader reader = DirectoryReader.open(writer);
-          writer.forceMerge(1);
-          reader.close();
-          assertTrue(expected.toString(), !expected.isEmpty());
-          int left = 0;
-          for (FileResidency file : WarmStart.residency(directory).orElseThrow()) {
-            if (expected.contains(file.name())) {
-              assertEquals(file.toString(), file.bytes(), file.residentBytes());
-            } else if (others.contains(file.name()) && file.residentBytes() < file.bytes()) {
-              left++;
-            }
-          }
-          assertTrue("all is loaded: " + others, compound || left > 0);
-        }
-      }
-    }
-  }
-
-  private static Collection<String> merged(LeafReader reader) throws IOException {
-    return ((SegmentReader) FilterLeafReader.unwrap(reader)).getSegmentInfo().files();
   }
 }

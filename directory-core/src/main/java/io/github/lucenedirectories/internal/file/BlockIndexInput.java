@@ -532,7 +532,7 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     FileKind kindOfSlice = FileKind.of(sliceDescription, context);
     boolean streamOfSlice = FileKind.isStream(context);
     BlockIndexInput slice = slice(sliceDescription, offset, len, kindOfSlice, streamOfSlice);
-    if (len > 0 && len <= ReadAhead.SHORT_BYTES) {
+    if (len > 0 && len <= ReadRun.SHORT_BYTES) {
       file.bytes.readAhead(slice.start, len);
     }
     return slice;

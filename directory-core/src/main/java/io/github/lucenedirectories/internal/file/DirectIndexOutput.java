@@ -9,9 +9,12 @@ import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.store.BlockIndexOutput;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -29,6 +32,8 @@ final class DirectIndexOutput extends BlockIndexOutput {
    * truncated to its length afterwards; it is not read before it is closed. A piece that the device
    * refuses, because it needs larger blocks for instance, is written through the cache.
    */
+
+  static final int PIECE_BYTES = 1 << 18;
 
   /** The largest number of pieces in flight to the device. */
   private static final int WRITES = 4;
@@ -54,6 +59,11 @@ final class DirectIndexOutput extends BlockIndexOutput {
 
   private final int cachedDescriptor;
   private final int directDescriptor;
+
+  private final Arena memory = Arena.ofShared();
+
+  /** Pieces that were written. */
+  private final Queue<MemorySegment> free = new ConcurrentLinkedQueue<>();
 
   /** Memory for the next bytes; null if there were none since the last piece. */
   private @Nullable MemorySegment piece;
@@ -108,13 +118,14 @@ final class DirectIndexOutput extends BlockIndexOutput {
   protected void write(byte[] bytes, int offset, int length) throws IOException {
     for (int done = 0; done < length; ) {
       if (piece == null) {
-        piece = DirectMemory.take();
+        MemorySegment written = free.poll();
+        piece = written == null ? memory.allocate(PIECE_BYTES, FileCalls.DIRECT_BYTES) : written;
       }
-      int n = Math.min(length - done, DirectMemory.PIECE_BYTES - used);
+      int n = Math.min(length - done, PIECE_BYTES - used);
       MemorySegment.copy(bytes, offset + done, piece, ValueLayout.JAVA_BYTE, used, n);
       used += n;
       done += n;
-      if (used == DirectMemory.PIECE_BYTES) {
+      if (used == PIECE_BYTES) {
         submit(piece);
         piece = null;
         used = 0;
@@ -135,7 +146,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
           } catch (Throwable t) {
             failure.compareAndSet(null, t);
           } finally {
-            DirectMemory.giveBack(whole);
+            free.add(whole);
             room.release();
           }
         };
@@ -189,10 +200,7 @@ final class DirectIndexOutput extends BlockIndexOutput {
   @Override
   protected void abandon() throws IOException {
     room.acquireUninterruptibly(WRITES);
-    if (piece != null) {
-      DirectMemory.giveBack(piece);
-      piece = null;
-    }
+    memory.close();
     LiveResource.DESCRIPTORS.add(-2);
     calls.close(directDescriptor);
     calls.close(cachedDescriptor);

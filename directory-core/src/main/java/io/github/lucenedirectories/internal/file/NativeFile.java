@@ -108,7 +108,7 @@ final class NativeFile implements PositionalFile {
         long begun = probe.begin(pos, length);
         for (int done = 0; done < length; ) {
           if (requested < length && requested - done <= TransferBlock.BLOCK_BYTES) {
-            long next = Math.min(requested + ReadAhead.MOST_BYTES, length);
+            long next = Math.min(requested + ReadRun.MOST_BYTES, length);
             willNeed(pos + requested, next - requested);
             requested = next;
           }
@@ -179,10 +179,10 @@ final class NativeFile implements PositionalFile {
   public void takeOverReadAhead() {
     int stripe = acquire();
     try {
-      if (length <= ReadAhead.FIRST_READ_BYTES) {
+      if (length <= ReadRun.FIRST_READ_BYTES) {
         // The first read loads it whole.
         return;
-      } else if (length <= ReadAhead.SHORT_BYTES) {
+      } else if (length <= ReadRun.SHORT_BYTES) {
         willNeed(0, length);
       } else {
         calls.advise(descriptor, 0, 0, Advice.RANDOM);
@@ -194,7 +194,7 @@ final class NativeFile implements PositionalFile {
 
   @Override
   public boolean readAhead(long pos, long length) {
-    if (this.length <= ReadAhead.SHORT_BYTES) {
+    if (this.length <= ReadRun.SHORT_BYTES) {
       return true;
     }
     int stripe = probe.fromMemory() ? NONE : tryAcquire();
@@ -211,8 +211,8 @@ final class NativeFile implements PositionalFile {
 
   /** Prefetches a range, in pieces that the kernel does not shorten. The caller holds a stripe. */
   private void willNeed(long pos, long length) {
-    for (long done = 0; done < length; done += ReadAhead.MOST_BYTES) {
-      long piece = Math.min(ReadAhead.MOST_BYTES, length - done);
+    for (long done = 0; done < length; done += ReadRun.MOST_BYTES) {
+      long piece = Math.min(ReadRun.MOST_BYTES, length - done);
       calls.advise(descriptor, pos + done, piece, Advice.WILL_NEED);
     }
   }

@@ -66,7 +66,7 @@ public class BlockIndexInputTest extends LibraryTestCase {
       long known = ranges.getFirst().pos;
       for (Range range : ranges) {
         assertEquals(known, range.pos);
-        assertTrue("" + range, range.length <= ReadAhead.MOST_BYTES);
+        assertTrue("" + range, range.length <= ReadRun.MOST_BYTES);
         known += range.length;
       }
       return known;
@@ -113,14 +113,14 @@ public class BlockIndexInputTest extends LibraryTestCase {
 
   /** Each byte is asked for once, before it is read, not too early and not too many together. */
   public void testEachByteIsAskedForOnce() {
-    int readBytes = random().nextInt(ReadAhead.LEAST_READ_BYTES, 1 << 16);
-    int window = Math.min(4 * readBytes, ReadAhead.MOST_BYTES);
+    int readBytes = random().nextInt(ReadRun.LEAST_READ_BYTES, 1 << 16);
+    int window = Math.min(4 * readBytes, ReadRun.MOST_BYTES);
     long begin = random().nextLong(1L << 40);
     long end = begin + random().nextLong(1, 100L * readBytes);
     long until = 0;
     for (long pos = begin; pos < end; ) {
       int n = (int) Math.min(random().nextInt(1, 1 << 16), end - pos);
-      until = ReadAhead.beforeRead(asked, pos, n, readBytes, end, until);
+      until = ReadRun.beforeRead(asked, pos, n, readBytes, end, until);
       pos += n;
       assertTrue("asked " + until + ", read " + pos, until >= pos && until <= pos + window);
     }
@@ -133,10 +133,10 @@ public class BlockIndexInputTest extends LibraryTestCase {
 
   /** A reader that has just begun asks for nothing, and a long read for what comes after it. */
   public void testShortAndLongReads() {
-    int readBytes = random().nextInt(1, ReadAhead.LEAST_READ_BYTES);
-    assertEquals(7, ReadAhead.beforeRead(asked, 100_000, 100, readBytes, 1_000_000, 7));
+    int readBytes = random().nextInt(1, ReadRun.LEAST_READ_BYTES);
+    assertEquals(7, ReadRun.beforeRead(asked, 100_000, 100, readBytes, 1_000_000, 7));
     assertEquals(List.of(), asked.ranges);
-    assertEquals(331_072, ReadAhead.beforeRead(asked, 0, 200_000, 1 << 16, 1_000_000, 0));
+    assertEquals(331_072, ReadRun.beforeRead(asked, 0, 200_000, 1 << 16, 1_000_000, 0));
     assertEquals(List.of(new Range(200_000, 131_072)), asked.ranges);
   }
 
@@ -160,18 +160,18 @@ public class BlockIndexInputTest extends LibraryTestCase {
   /** What was not asked for is asked for by the next read. */
   public void testNotAsked() {
     asked.refuses = true;
-    assertEquals(7, ReadAhead.beforeRead(asked, 100_000, 10_000, 10_000, 1_000_000, 7));
+    assertEquals(7, ReadRun.beforeRead(asked, 100_000, 10_000, 10_000, 1_000_000, 7));
     asked.refuses = false;
-    assertEquals(160_000, ReadAhead.beforeRead(asked, 110_000, 10_000, 10_000, 1_000_000, 7));
+    assertEquals(160_000, ReadRun.beforeRead(asked, 110_000, 10_000, 10_000, 1_000_000, 7));
     assertEquals(List.of(new Range(100_000, 50_000), new Range(110_000, 50_000)), asked.ranges);
   }
 
   /** A short file within a compound file comes as a whole, a long one or a part as it is read. */
   public void testFileWithinCompoundFile() throws IOException {
-    long length = random().nextBoolean() ? ReadAhead.SHORT_BYTES : random().nextLong(1, 9_999);
+    long length = random().nextBoolean() ? ReadRun.SHORT_BYTES : random().nextLong(1, 9_999);
     try (IndexInput in = open()) {
       in.slice("short", 5_000, length, IOContext.DEFAULT);
-      in.slice("long", 5_000, ReadAhead.SHORT_BYTES + 1, IOContext.DEFAULT);
+      in.slice("long", 5_000, ReadRun.SHORT_BYTES + 1, IOContext.DEFAULT);
       in.slice("empty", 5_000, 0, IOContext.DEFAULT);
       in.slice("part", 5_000, length);
       assertEquals(List.of(new Range(5_000, length)), asked.ranges);

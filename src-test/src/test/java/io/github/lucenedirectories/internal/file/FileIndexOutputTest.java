@@ -35,12 +35,12 @@ public class FileIndexOutputTest extends LibraryTestCase {
   private static int someLength() {
     int offset =
         switch (random().nextInt(4)) {
-          case 0 -> random().nextInt(DirectMemory.PIECE_BYTES);
+          case 0 -> random().nextInt(DirectIndexOutput.PIECE_BYTES);
           case 1 -> random().nextInt(3) - 1;
           case 2 -> FileCalls.DIRECT_BYTES + random().nextInt(3) - 1;
           default -> -FileCalls.DIRECT_BYTES + random().nextInt(3) - 1;
         };
-    return Math.max(0, random().nextInt(6) * DirectMemory.PIECE_BYTES + offset);
+    return Math.max(0, random().nextInt(6) * DirectIndexOutput.PIECE_BYTES + offset);
   }
 
   private static NativeTarget target(Path path) {
@@ -57,28 +57,6 @@ public class FileIndexOutputTest extends LibraryTestCase {
     } catch (IOException e) {
       return false;
     }
-  }
-
-  /** So many pieces, with memory of their own. */
-  private static List<MemorySegment> takeMemory(int count) {
-    List<MemorySegment> pieces = Stream.generate(DirectMemory::take).limit(count).toList();
-    assertEquals(count, pieces.stream().map(MemorySegment::address).distinct().count());
-    return pieces;
-  }
-
-  public void testMemoryGoesBackToTheSystem() {
-    assumeTrue("needs native access", NativeCalls.get().isPresent());
-    NativeCalls calls = NativeCalls.get().orElseThrow();
-    List<MemorySegment> pieces = takeMemory(40);
-    pieces.forEach(piece -> piece.fill((byte) 1));
-    pieces.forEach(DirectMemory::giveBack);
-    // Those with memory come first.
-    List<MemorySegment> again = takeMemory(8);
-    assertTrue(again.stream().allMatch(piece -> calls.isResident(piece).orElseThrow()));
-    again.forEach(DirectMemory::giveBack);
-    long resident = pieces.stream().filter(piece -> calls.isResident(piece).orElseThrow()).count();
-    assertTrue("resident=" + resident, resident <= DirectMemory.kept());
-    assertTrue("kept=" + DirectMemory.kept(), DirectMemory.kept() <= 8);
   }
 
   public void testWrites() throws IOException {
@@ -149,18 +127,20 @@ public class FileIndexOutputTest extends LibraryTestCase {
           @Override
           public void truncate(int descriptor, long length) {}
         };
-    MemorySegment used = DirectMemory.take();
-    used.fill((byte) 1);
-    DirectMemory.giveBack(used);
     Limited cached = new Limited(FileIndexOutput.newFile(path), Integer.MAX_VALUE);
     try (DirectIndexOutput out = open(path, uncut, cached)) {
-      for (int left = 1 + random().nextInt(DirectMemory.PIECE_BYTES); left > 0; left--) {
+      for (int i = 0; i < 5 * DirectIndexOutput.PIECE_BYTES; i++) {
+        out.writeByte((byte) 1);
+      }
+      for (int left = 1 + random().nextInt(DirectIndexOutput.PIECE_BYTES); left > 0; left--) {
         out.writeByte((byte) 0);
       }
     }
     assertEquals("the file stays open", 1, cached.closes);
     byte[] written = Files.readAllBytes(path);
-    assertArrayEquals(new byte[written.length], written);
+    for (int i = 5 * DirectIndexOutput.PIECE_BYTES; i < written.length; i++) {
+      assertEquals("at " + i, 0, written[i]);
+    }
   }
 
   /** A write may fail after the last one began: the close reports it. */
@@ -177,7 +157,7 @@ public class FileIndexOutputTest extends LibraryTestCase {
             super.write(descriptor, bytes, pos);
           }
         };
-    int length = DirectMemory.PIECE_BYTES + random().nextInt(DirectMemory.PIECE_BYTES);
+    int length = DirectIndexOutput.PIECE_BYTES + random().nextInt(DirectIndexOutput.PIECE_BYTES);
     requireFailure(open(path, failing, FileIndexOutput.newFile(path)), length, "refuses");
   }
 
@@ -193,7 +173,7 @@ public class FileIndexOutputTest extends LibraryTestCase {
             FileIndexOutput.newFile(path),
             calls.openForRead(NativePath.of(createTempFile()).orElseThrow()),
             calls.openForRead(target.path()));
-    requireFailure(out, DirectMemory.PIECE_BYTES * (1 + random().nextInt(9)), "pwrite");
+    requireFailure(out, DirectIndexOutput.PIECE_BYTES * (1 + random().nextInt(9)), "pwrite");
   }
 
   private static void requireFailure(DirectIndexOutput out, int length, String cause) {
