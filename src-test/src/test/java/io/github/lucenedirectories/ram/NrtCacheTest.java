@@ -115,23 +115,28 @@ public class NrtCacheTest extends LibraryTestCase {
     write(disk, "_1.dat", bytes);
     try (NrtCacheDirectory directory = open(disk)) {
       expectThrows(FileAlreadyExistsException.class, () -> write(directory, "_0.dat", bytes));
-      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
-        writer.addDocument(new Document());
-      }
-      for (String name : disk.listAll()) {
-        disk.deleteFile(name);
-      }
-      write(directory, "_0.dat", bytes);
+      empty(disk);
       expectThrows(NoSuchFileException.class, () -> directory.deleteFile("_1.dat"));
-      write(directory, "_1.dat", bytes);
-      directory.deleteFile("_1.dat");
-      IndexWriterConfig config = new IndexWriterConfig().setOpenMode(OpenMode.CREATE);
-      try (IndexWriter writer = new IndexWriter(directory, config)) {
-        writer.addDocument(new Document());
+      for (String name : List.of("_0.dat", "_1.dat")) {
+        write(directory, name, bytes);
+        directory.deleteFile(name);
+      }
+      for (int i = 0; i < 2; i++) {
+        empty(disk);
+        IndexWriterConfig config = new IndexWriterConfig().setOpenMode(OpenMode.CREATE);
+        try (IndexWriter writer = new IndexWriter(directory, config)) {
+          writer.addDocument(new Document());
+        }
       }
       try (DirectoryReader reader = DirectoryReader.open(disk)) {
         assertEquals(1, reader.numDocs());
       }
+    }
+  }
+
+  private static void empty(Directory directory) throws IOException {
+    for (String name : directory.listAll()) {
+      directory.deleteFile(name);
     }
   }
 
