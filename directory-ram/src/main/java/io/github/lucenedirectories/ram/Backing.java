@@ -55,7 +55,7 @@ interface Backing extends Closeable {
     return Set.of();
   }
 
-  /** Lets another directory use the storage; a sync that still runs fails. */
+  /** Lets another directory use the storage. Called when reads of the files in memory fail. */
   @Override
   default void close() throws IOException {}
 }

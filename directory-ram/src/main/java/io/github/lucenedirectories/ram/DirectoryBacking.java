@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.lucene.index.IndexFileNames;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -50,9 +49,6 @@ final class DirectoryBacking implements Backing {
   private static final String LOCK_NAME = "ram-directory.lock";
   private static final int SYNC_THREADS = 4;
 
-  /** A close stops the copying of a file between two pieces of this length. */
-  private static final long PIECE_BYTES = 1L << 20;
-
   private final Directory directory;
   private final MemoryFileTable files;
   private final Lock lock;
@@ -72,8 +68,6 @@ final class DirectoryBacking implements Backing {
    * change puts a new object, so a syncMetaData settles only the changes made before it began.
    */
   private final Map<String, Object> unsettled = new ConcurrentHashMap<>();
-
-  private volatile boolean closed;
 
   private DirectoryBacking(Directory directory, MemoryFileTable files, Lock lock) {
     this.directory = directory;
@@ -207,12 +201,7 @@ final class DirectoryBacking implements Backing {
       unsettled.put(name, new Object());
       copy.exists = true;
       try (IndexOutput output = directory.createOutput(name, IOContext.DEFAULT)) {
-        for (long left = length; left > 0; left -= PIECE_BYTES) {
-          if (closed) {
-            throw new AlreadyClosedException("closed before a file was durable: file=" + name);
-          }
-          output.copyBytes(input, Math.min(left, PIECE_BYTES));
-        }
+        output.copyBytes(input, length);
       }
       unsettled.put(name, new Object());
     }
@@ -363,7 +352,6 @@ final class DirectoryBacking implements Backing {
 
   @Override
   public void close() throws IOException {
-    closed = true;
     lock.close();
   }
 

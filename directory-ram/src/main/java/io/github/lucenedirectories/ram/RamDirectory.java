@@ -291,11 +291,8 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
   @Override
   public void close() throws IOException {
     isOpen = false;
-    try (memory;
-        reaper;
-        files) {
-      backing.close();
-    }
+    // A sync that still runs fails when the files are closed.
+    IOUtils.close(files, backing, reaper, memory);
   }
 
   /** How many bytes of its memory lie in huge pages. Takes milliseconds: it asks the system. */

@@ -20,9 +20,11 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IORunnable;
 
 /** Single moments of a backing that random runs rarely meet. */
+@LuceneTestCase.SuppressFileSystems("WindowsFS") // others delete the lock while it is open
 public class DirectoryBackingTest extends LibraryTestCase {
 
   private final CrashingBacking disk = new CrashingBacking();
