@@ -248,8 +248,9 @@ public final class WarmStart implements Closeable {
       if (now.isPresent()) {
         waiting.forEach(
             (name, file) -> {
-              if (file.isSameFile(now.get().get(name))) {
-                now.get().get(name).units().or(file.units());
+              Resident found = now.get().get(name);
+              if (found != null && file.isSameFile(found)) {
+                found.units().or(file.units());
               }
             });
         WarmImage.write(image, now.get());

@@ -139,7 +139,7 @@ final class JdkPool implements PoolMemory {
         List.of(channel),
         1,
         opened -> view.set(opened.map(MapMode.READ_ONLY, offset, length, guard)));
-    return view.get();
+    return Objects.requireNonNull(view.get());
   }
 
   @Override
