@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -16,7 +15,6 @@ import org.apache.solr.client.solrj.SolrClient;
 import org.apache.solr.client.solrj.embedded.EmbeddedSolrServer;
 import org.apache.solr.client.solrj.request.QueryRequest;
 import org.apache.solr.client.solrj.request.SolrQuery;
-import org.apache.solr.common.SolrDocumentList;
 import org.apache.solr.common.SolrInputDocument;
 import org.apache.solr.common.params.ModifiableSolrParams;
 import org.apache.solr.common.util.NamedList;
@@ -151,18 +149,6 @@ final class Node implements AutoCloseable {
     return client.query(core, query).getResults().stream()
         .map(document -> (String) document.getFieldValue("id"))
         .collect(Collectors.toSet());
-  }
-
-  /** How many documents a query has, and the ids of the best. */
-  List<Object> best(String core, String query) throws Exception {
-    SolrQuery best = new SolrQuery(query);
-    best.setFields("id");
-    best.setSort("score", SolrQuery.ORDER.desc);
-    best.addSort("id", SolrQuery.ORDER.asc);
-    SolrDocumentList found = client.query(core, best).getResults();
-    List<Object> result = new ArrayList<>(List.of(found.getNumFound()));
-    found.forEach(document -> result.add(document.getFieldValue("id")));
-    return result;
   }
 
   /** The ids of the nearest documents. */
