@@ -20,7 +20,6 @@ final class Help {
       How does it cope with updates and load, and what does writing cost?
         nrt           Update, reopen and search at the same time.
         load          Send queries at given rates.
-        index         Index a text.
         commit        Commit every few documents.
       Can I trust the figures, and what do they mean?
         report        Draw a run's page again, or compare several runs.

@@ -6,7 +6,6 @@ import io.github.lucenedirectories.benchmarks.jmh.MicroCommand;
 import io.github.lucenedirectories.benchmarks.report.ReportCommand;
 import io.github.lucenedirectories.benchmarks.workload.CommitWorkload;
 import io.github.lucenedirectories.benchmarks.workload.CompareWorkload;
-import io.github.lucenedirectories.benchmarks.workload.IndexWorkload;
 import io.github.lucenedirectories.benchmarks.workload.LoadWorkload;
 import io.github.lucenedirectories.benchmarks.workload.MemoryLimitWorkload;
 import io.github.lucenedirectories.benchmarks.workload.NrtWorkload;
@@ -42,7 +41,6 @@ import picocli.CommandLine.Spec;
       VectorsWorkload.class,
       WarmStartWorkload.class,
       AdviseWorkload.class,
-      IndexWorkload.class,
       NrtWorkload.class,
       LoadWorkload.class,
       CommitWorkload.class,

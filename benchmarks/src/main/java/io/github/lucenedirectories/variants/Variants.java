@@ -17,14 +17,9 @@ import io.github.lucenedirectories.variants.Variant.Use;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.lucene.misc.store.DirectIODirectory;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.apache.lucene.store.NRTCachingDirectory;
@@ -36,14 +31,8 @@ public final class Variants {
   /** What the other variants are compared with. */
   public static final String BASELINE = "MMapDirectory";
 
-  /** Ends the name of a variant that reads all files into memory when it opens them. */
-  public static final String PRELOADED = "-preloaded";
-
   /** Separates names on the command line: a comma that is not in brackets. */
   public static final String SEPARATOR = ",(?![^\\[]*\\])";
-
-  /* What a random read of a vector reads at once, aligned. */
-  private static final int DIRECT_BYTES = 8_192;
 
   /* In the order of reports. */
   private static final List<Variant> ALL =
@@ -91,12 +80,6 @@ public final class Variants {
           // With other options.
           files("HybridDirectory-cachedMerges", Variants::cachingMerges).offeredFor(SEARCH),
           files("MMapDirectory-advised", Variants::advised).offeredFor(SEARCH),
-          files("MMapDirectory-directVectors", Variants::directVectors).offeredFor(SEARCH),
-          files(BASELINE + PRELOADED, Variants::preloaded).offeredFor(SEARCH),
-          files(
-                  "MappedDirectory" + PRELOADED,
-                  folder -> MappedDirectory.builder(folder).preload(Set.of("*")).build())
-              .offeredFor(SEARCH),
           Variant.of(
                   "NRTCachingDirectory-NIOFS",
                   Storage.HEAP,
@@ -155,28 +138,6 @@ public final class Variants {
     MMapDirectory directory = new MMapDirectory(folder);
     directory.setReadAdvice(MMapDirectory.ADVISE_BY_CONTEXT);
     return directory;
-  }
-
-  private static Directory preloaded(Path folder) throws IOException {
-    MMapDirectory directory = new MMapDirectory(folder);
-    directory.setPreload(MMapDirectory.ALL_FILES);
-    return directory;
-  }
-
-  /** Raw vectors past the page cache, all else mapped. */
-  private static Directory directVectors(Path folder) throws IOException {
-    return direct(folder, DIRECT_BYTES, name -> name.endsWith(".vec"));
-  }
-
-  /** Some files past the page cache, so many bytes at once, a power of two; all else mapped. */
-  public static Directory direct(Path folder, int bytes, Predicate<String> some)
-      throws IOException {
-    return new DirectIODirectory(new MMapDirectory(folder), bytes, 0) {
-      @Override
-      protected boolean useDirectIO(String name, IOContext context, OptionalLong fileLength) {
-        return some.test(name);
-      }
-    };
   }
 
   /** All variants that can be used for something. */

@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexInput;
@@ -39,7 +36,7 @@ public final class TimedDirectory extends FilterDirectory {
   static final int BLOCK_BYTES = 8 * 1024;
 
   private final LongSupplier clock;
-  private final Map<Account, LongAdder> nanos = new ConcurrentHashMap<>();
+  private final Map<Account, Long> nanos = new ConcurrentHashMap<>();
 
   private record Account(Thread thread, Operation operation) {}
 
@@ -60,7 +57,7 @@ public final class TimedDirectory extends FilterDirectory {
     } finally {
       long took = clock.getAsLong() - start;
       Account mine = new Account(Thread.currentThread(), operation);
-      nanos.computeIfAbsent(mine, _ -> new LongAdder()).add(took);
+      nanos.merge(mine, took, Long::sum);
     }
   }
 
@@ -73,26 +70,13 @@ public final class TimedDirectory extends FilterDirectory {
         });
   }
 
+  /** The time of this thread's calls so far. */
   public OwnTime ofThisThread() {
-    return sum(account -> account.thread() == Thread.currentThread());
+    return new OwnTime(nanos(Operation.SYNC), nanos(Operation.RENAME), nanos(Operation.OTHER));
   }
 
-  /** The time of all threads' calls so far, including threads that have ended. */
-  public OwnTime ofAllThreads() {
-    return sum(_ -> true);
-  }
-
-  private OwnTime sum(Predicate<Account> wanted) {
-    ToLongFunction<Operation> sum =
-        operation ->
-            nanos.entrySet().stream()
-                .filter(e -> e.getKey().operation() == operation && wanted.test(e.getKey()))
-                .mapToLong(e -> e.getValue().sum())
-                .sum();
-    return new OwnTime(
-        sum.applyAsLong(Operation.SYNC),
-        sum.applyAsLong(Operation.RENAME),
-        sum.applyAsLong(Operation.OTHER));
+  private long nanos(Operation operation) {
+    return nanos.getOrDefault(new Account(Thread.currentThread(), operation), 0L);
   }
 
   @Override
@@ -228,12 +212,8 @@ public final class TimedDirectory extends FilterDirectory {
   public record OwnTime(long sync, long rename, long other) {
     public static final OwnTime NONE = new OwnTime(0, 0, 0);
 
-    public long withSync() {
-      return sync + withoutSync();
-    }
-
-    public long withoutSync() {
-      return rename + other;
+    public long all() {
+      return sync + rename + other;
     }
 
     public OwnTime since(OwnTime earlier) {

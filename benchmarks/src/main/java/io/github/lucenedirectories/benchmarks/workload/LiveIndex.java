@@ -219,7 +219,7 @@ final class LiveIndex implements Closeable {
           OwnTime ownTook = ownSoFar().since(ownBefore);
           if (workers.counts(start) && !isCurrent(old)) {
             record(Latency.REOPEN, took);
-            record(Latency.OWN, ownTook.withSync());
+            record(Latency.OWN, ownTook.all());
           }
         });
   }

@@ -26,16 +26,13 @@ import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.QueryPicker;
-import io.github.lucenedirectories.tools.console.UsageException;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,10 +68,6 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
   /* Enough that updates hardly repeat within a merge, and little on the heap. */
   private static final int MOST_LINES = 2_000;
 
-  /* Settings of a column. */
-  private static final String COLLECTOR = "gc";
-  private static final String HEAP = "heap";
-
   @Mixin private transient IndexOptions index = new IndexOptions();
 
   @Mixin private transient TaskOptions tasks = new TaskOptions();
@@ -83,18 +76,19 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
 
   @Option(
       names = "--gc",
-      split = ",",
       paramLabel = "NAME",
-      description = "garbage collectors: G1, ZGC, Parallel, Shenandoah, Serial (default: G1)")
-  private List<Collector> collectors = List.of(Collector.G1);
+      description =
+          "the garbage collector: G1, ZGC, Parallel, Shenandoah, Serial (default: ${DEFAULT-VALUE})",
+      defaultValue = "G1")
+  private Collector collector = Collector.G1;
 
   @Option(
       names = "--heap",
-      split = ",",
       paramLabel = "BYTES",
-      description = "heaps, such as 512m,2g (default: 1g)",
+      description = "the heap, such as 512m or 2g (default: ${DEFAULT-VALUE})",
+      defaultValue = "1g",
       converter = ByteCount.class)
-  private List<Long> heaps = List.of(1L << 30);
+  private long heapBytes = 1L << 30;
 
   @Option(names = "--threads", paramLabel = "N", description = "threads that search (default: 2)")
   int threads = 2;
@@ -196,6 +190,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
     RunOptions.refuse(
         updates() > 0 && index.source().index() != null,
         "--index names an index whose documents are not known: give --updates 0");
+    RunOptions.refuse(heapBytes >> 20 == 0, "--heap must be at least 1m: " + heapBytes);
     columns();
   }
 
@@ -223,16 +218,12 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
                 chosen);
     updates = updates();
     lines = updates == 0 ? null : PreparedText.prepare(host.workspace(), given.text(), MOST_LINES);
-    List<Column> columns = columns();
     return new Plan(
-        columns,
-        columns.stream()
-            .map(Column::label)
-            .filter(l -> columns.stream().anyMatch(c -> c.label().equals(Results.controlOf(l))))
-            .toList(),
+        columns(),
+        List.of(Variants.BASELINE),
         List.of(),
         values.forks(),
-        flags(columns.get(0)),
+        new JvmFlags(heapBytes >> 20, collector),
         "Lucene directories under load",
         List.of(
             prepared.summary() + ". Each directory begins with a copy of it.",
@@ -258,43 +249,14 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
         prepared.skipped());
   }
 
-  private List<String> names() {
-    return directories.names(List.of("RamDirectory", "HybridDirectory"), Use.WRITE);
-  }
-
-  /** For each collector and heap the baseline, its control, and each directory once. */
   private List<Column> columns() {
-    List<Column> grid = new ArrayList<>();
-    boolean isGrid = collectors.size() * heaps.size() > 1;
-    for (Collector collector : collectors.stream().distinct().toList()) {
-      for (long bytes : heaps.stream().distinct().toList()) {
-        long megabytes = bytes >> 20;
-        if (megabytes == 0) {
-          throw new UsageException("--heap must be at least 1m: " + bytes);
-        }
-        String where = isGrid ? Numbers.text(" %s %dm", collector.label(), megabytes) : "";
-        for (Column column : Column.compared(Variants.BASELINE, names(), Use.WRITE)) {
-          String name = column.variant() + where;
-          String label = column.label().equals(column.variant()) ? name : Results.controlOf(name);
-          grid.add(
-              column
-                  .with(label, COLLECTOR, collector.name())
-                  .with(label, HEAP, String.valueOf(megabytes)));
-        }
-      }
-    }
-    return grid;
-  }
-
-  private static JvmFlags flags(Column column) {
-    return new JvmFlags(
-        Long.parseLong(Objects.requireNonNull(column.settings().get(HEAP))),
-        Collector.valueOf(Objects.requireNonNull(column.settings().get(COLLECTOR))));
+    return directories.columns(
+        Variants.BASELINE, List.of("RamDirectory", "HybridDirectory"), Use.WRITE);
   }
 
   @Override
   public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
-    try (ChildJvm child = host.start(this, flags(column), column, seed, List.of())) {
+    try (ChildJvm child = host.start(this, plan.flags(), column, seed, List.of())) {
       Samples found = result(child);
       common = common == null ? found.common() : common;
       return found;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import io.github.lucenedirectories.benchmarks.corpus.ClusteredVectors;
 import io.github.lucenedirectories.benchmarks.corpus.Fields;
-import io.github.lucenedirectories.benchmarks.corpus.VectorFile;
 import io.github.lucenedirectories.benchmarks.harness.ChildJvm;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
@@ -16,7 +15,6 @@ import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.tools.ExistingIndex;
 import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +27,6 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
@@ -55,7 +52,6 @@ import org.apache.lucene.search.RescoreTopNQuery;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.StringHelper;
-import org.apache.lucene.util.VectorUtil;
 import org.apache.lucene.util.Version;
 import org.apache.lucene.util.quantization.QuantizedByteVectorValues.ScalarEncoding;
 import org.jspecify.annotations.Nullable;
@@ -97,12 +93,6 @@ final class VectorIndex implements Fork.Job<Prepared> {
       description = "segments of equal size that it is built with (default: 1)")
   private int segments = 1;
 
-  @Option(names = "--fvecs", description = "index this file, by Euclidean distance")
-  private @Nullable String fvecs;
-
-  @Option(names = "--query-fvecs", description = "queries (default: near vectors of the index)")
-  private @Nullable String queryFvecs;
-
   @Option(
       names = "--format",
       description = "float, or quantized to 8, 7, 4, 2 or 1 bits: sq8, sq7, sq4, sq2, sq1")
@@ -126,9 +116,7 @@ final class VectorIndex implements Fork.Job<Prepared> {
 
   /** Refuses at once what needs no index to be refused. */
   void check() {
-    RunOptions.refuse(
-        Stream.of(index != null, fvecs != null, generate != 0).filter(given -> given).count() > 1,
-        "--index, --generate and --fvecs exclude each other");
+    RunOptions.refuse(index != null && generate != 0, "--index and --generate exclude each other");
     RunOptions.refuse(
         segments != 1 && index != null, "--segments is of an index that is built, not of --index");
     RunOptions.refuse(
@@ -148,23 +136,19 @@ final class VectorIndex implements Fork.Job<Prepared> {
     Path building = host.out().toAbsolutePath().resolve(".index-" + ProcessHandle.current().pid());
     partial = building.toString();
     host.workspace().alsoRemove(building);
-    if (index == null && fvecs == null && generate == 0) {
+    if (index == null && generate == 0) {
       generate = run.isQuick() ? 60_000 : 300_000;
     }
     // While the graph is merged, for each vector its neighbours; and twice the vectors of a flush.
-    long bytes = rows() * 456 + (long) flushed() * dims * Float.BYTES * 2;
+    long bytes = generate * 456L + (long) flushed() * dims * Float.BYTES * 2;
     JvmFlags flags = JvmFlags.forWriting(bytes, JvmFlags.Collector.PARALLEL);
     try (ChildJvm fork = ChildJvm.start(host.workspace(), flags, "the index", this, List.of())) {
       return fork.result(Prepared.class);
     }
   }
 
-  private long rows() throws IOException {
-    return fvecs == null ? generate : VectorFile.open(Path.of(fvecs)).rows();
-  }
-
-  private int flushed() throws IOException {
-    return segments == 1 ? FLUSHED : (int) Math.max(2, Math.ceilDiv(rows(), segments));
+  private int flushed() {
+    return segments == 1 ? FLUSHED : (int) Math.max(2, Math.ceilDiv(generate, segments));
   }
 
   /** The best of a query's hits by full precision. */
@@ -180,8 +164,17 @@ final class VectorIndex implements Fork.Job<Prepared> {
   Prepared prepared() throws IOException {
     Path building = Path.of(partial);
     Path folder = building.resolveSibling("");
-    String source = fvecs == null ? generate + " x " + dims + ", seed " + seed : dated(fvecs);
-    String made = "vectors " + source + ", " + format + ", Lucene " + Version.LATEST;
+    String made =
+        "vectors "
+            + generate
+            + " x "
+            + dims
+            + ", seed "
+            + seed
+            + ", "
+            + format
+            + ", Lucene "
+            + Version.LATEST;
     made += segments == 1 ? "" : ", " + segments + " segments";
     Path found =
         index == null ? Preparation.built(folder, made, building, this::build) : Path.of(index);
@@ -197,11 +190,13 @@ final class VectorIndex implements Fork.Job<Prepared> {
       RunOptions.refuse(
           hits > opened.numDocs(), "--k is more than the " + opened.numDocs() + " documents");
       String commit = StringHelper.idToString(SegmentInfos.readLatestCommit(directory).getId());
-      String key = field + hits + "," + queries + "," + seed + dated(queryFvecs);
+      String key = field + hits + "," + queries + "," + seed;
       byte[] bytes = (key + commit).getBytes(StandardCharsets.UTF_8);
       Path asked = folder.resolve("queries-" + UUID.nameUUIDFromBytes(bytes) + ".json");
       if (!Files.exists(asked)) {
-        Fork.MAPPER.writeValue(building.toFile(), questions(opened, info));
+        List<float[]> vectors = near(opened);
+        List<float[]> checked = vectors.subList(0, Math.min(CHECKED, vectors.size()));
+        Fork.MAPPER.writeValue(building.toFile(), new Questions(vectors, exact(opened, checked)));
         Files.move(building, asked);
       }
       return new Prepared(
@@ -217,11 +212,6 @@ final class VectorIndex implements Fork.Job<Prepared> {
           0,
           List.of());
     }
-  }
-
-  private static String dated(@Nullable String file) throws IOException {
-    Path path = file == null ? null : VectorFile.open(Path.of(file)).path();
-    return path == null ? "" : path + " of " + Files.getLastModifiedTime(path);
   }
 
   private void build(Directory directory) throws IOException {
@@ -261,9 +251,6 @@ final class VectorIndex implements Fork.Job<Prepared> {
         for (int i = 0; i < generate; i++) {
           add(writer, vectors.next());
         }
-        if (fvecs != null) {
-          VectorFile.open(Path.of(fvecs)).read(Long.MAX_VALUE, row -> add(writer, floats(row)));
-        }
         writer.forceMerge(1);
       }
     }
@@ -273,29 +260,9 @@ final class VectorIndex implements Fork.Job<Prepared> {
     writer.addDocument(List.of(new KnnFloatVectorField(Fields.VECTOR, vector)));
   }
 
-  private static float[] floats(ByteBuffer row) {
-    float[] vector = new float[row.remaining() / Float.BYTES];
-    row.asFloatBuffer().get(vector);
-    return VectorUtil.checkFinite(vector);
-  }
-
-  private Questions questions(IndexReader opened, FieldInfo info) throws IOException {
-    List<float[]> wanted = new ArrayList<>();
-    if (queryFvecs == null) {
-      addNear(opened, wanted);
-    } else {
-      VectorFile.open(Path.of(queryFvecs)).read(queries, row -> wanted.add(floats(row)));
-    }
-    int dimensions = wanted.getFirst().length;
-    RunOptions.refuse(
-        dimensions != info.getVectorDimension(),
-        "queries of " + dimensions + " dimensions, and the index has " + info.getVectorDimension());
-    List<float[]> checked = wanted.subList(0, Math.min(CHECKED, wanted.size()));
-    return new Questions(wanted, exact(opened, checked));
-  }
-
-  /** Adds vectors near those of the index, from each segment in turn. */
-  private void addNear(IndexReader opened, List<float[]> all) throws IOException {
+  /** Vectors near those of the index, from each segment in turn. */
+  private List<float[]> near(IndexReader opened) throws IOException {
+    List<float[]> all = new ArrayList<>();
     List<FloatVectorValues> segments = new ArrayList<>();
     for (LeafReaderContext leaf : opened.leaves()) {
       FloatVectorValues values = leaf.reader().getFloatVectorValues(field);
@@ -310,6 +277,7 @@ final class VectorIndex implements Fork.Job<Prepared> {
       float[] stored = values.vectorValue(random.nextInt(values.size()));
       all.add(ClusteredVectors.near(stored, random, 0.3));
     }
+    return all;
   }
 
   private List<int[]> exact(IndexReader opened, List<float[]> wanted) throws IOException {

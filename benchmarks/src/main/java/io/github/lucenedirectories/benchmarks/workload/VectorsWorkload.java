@@ -21,28 +21,17 @@ import io.github.lucenedirectories.benchmarks.workload.VectorIndex.Questions;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,8 +47,7 @@ import picocli.CommandLine.Option;
       "",
       "By default each directory gets 4 forks of each limit, each with 8 s of warm-up and 16 s"
           + " measured; with --quick 2 forks, 0.8 s and 1.6 s. Indexes, queries, and the exact"
-          + " answers to the first 50, are kept in --out. MMapDirectory-directVectors reads raw"
-          + " vectors past the page cache, by Lucene's DirectIODirectory.",
+          + " answers to the first 50, are kept in --out.",
       "",
       "What the figures mean: " + SearchFigures.KIND_MEANING,
       "",
@@ -70,12 +58,7 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(4, 8, 16);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 0.8, 1.6);
   private static final List<String> DIRECTORIES =
-      List.of(
-          Variants.BASELINE,
-          "MMapDirectory-advised",
-          "MMapDirectory-directVectors",
-          "HybridDirectory");
-  private static final int BLOCK = 4096;
+      List.of(Variants.BASELINE, "MMapDirectory-advised", "HybridDirectory");
 
   @Mixin private VectorIndex vectors = new VectorIndex();
 
@@ -160,7 +143,6 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
     }
     Path path = Path.of(prepared.index()).toRealPath();
     readAhead.set(host.workspace(), path, run);
-    String rates = randomReads(path, 1) + "; " + randomReads(path, 32);
     List<Column> columns = columns();
     return new Plan(
         columns,
@@ -177,11 +159,10 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
             Numbers.text(
                 "Each JVM has a heap of %d MiB and, but for the limit none, a control group. Before"
                     + " each%s the index was taken out of the page cache. The device reads ahead"
-                    + " %s. Random reads of 4 KiB past the page cache: %s.",
+                    + " %s.",
                 memory.heapMegabytes(),
                 cold ? ", and again before queries that had not run," : "",
-                readAhead.inForce(),
-                rates),
+                readAhead.inForce()),
             note(
                 kinds(),
                 prepared.queries() + " queries, k " + vectors.hits() + ", rescored " + rescore,
@@ -191,34 +172,6 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
                 " for the first " + VectorIndex.CHECKED + " queries")),
         Map.of(),
         List.of());
-  }
-
-  /** Reads of blocks of the largest file, past the page cache, in a second. */
-  private static String randomReads(Path folder, int depth) {
-    String rate = "unknown";
-    try (Stream<Path> files = Files.list(folder);
-        Directory direct = Variants.direct(folder, BLOCK, _ -> true);
-        ExecutorService pool = Executors.newFixedThreadPool(depth)) {
-      Path largest = files.max(Comparator.comparingLong(f -> f.toFile().length())).orElseThrow();
-      String name = String.valueOf(largest.getFileName());
-      long end = System.nanoTime() + 1_000_000_000;
-      Callable<Integer> reader =
-          () -> {
-            int count = 0;
-            try (IndexInput in = direct.openInput(name, IOContext.DEFAULT)) {
-              for (; System.nanoTime() < end; count++) {
-                in.seek(ThreadLocalRandom.current().nextLong(in.length() / BLOCK) * BLOCK);
-                in.readByte();
-              }
-            }
-            return count;
-          };
-      List<Integer> counts = Workers.invokeAll(pool, Collections.nCopies(depth, reader));
-      rate = Numbers.rate(counts.stream().mapToInt(n -> n).sum()) + "/s";
-    } catch (IOException | RuntimeException e) {
-      // Not every file system can.
-    }
-    return depth + " at a time: " + rate;
   }
 
   @Override

@@ -27,7 +27,6 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.workload.SearchSamples.KindSamples;
-import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Storage;
 import io.github.lucenedirectories.variants.Variant.Use;
 import io.github.lucenedirectories.variants.Variants;
@@ -47,8 +46,7 @@ import picocli.CommandLine.Option;
     name = "warm-start",
     description =
         "Search an index until it is warm, close it, take it out of the page cache, and measure how"
-            + " long queries take to be as fast as before: without a warm start, with one, and with"
-            + " all files preloaded. The JVM stays the same, so that its own warm-up counts nothing.",
+            + " long queries take to be as fast as before: without a warm start and with one. The JVM stays the same, so that its own warm-up counts nothing.",
     footer = {
       "",
       "By default MMapDirectory and HybridDirectory are measured, each in 4 forks with 30 s of"
@@ -133,15 +131,10 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
     List<String> names =
         directories.names(List.of(Variants.BASELINE, "HybridDirectory"), Use.SEARCH);
     List<Column> all = new ArrayList<>(Column.compared(Variants.BASELINE, names, Use.SEARCH));
-    List<String> others = Variants.all(Use.SEARCH).stream().map(Variant::name).toList();
     for (String name : names) {
       Column plain = Column.of(name, Use.SEARCH);
       String warm = plain.label() + " + warm start";
       all.add(plain.with(warm, SearchFork.WARM_START, "yes").with(warm, PLAIN, plain.label()));
-      String preloaded = plain.variant() + Variants.PRELOADED;
-      if (others.contains(preloaded)) {
-        all.add(new Column(plain.label() + " + preload", preloaded, Map.of(PLAIN, plain.label())));
-      }
     }
     return all.stream().distinct().toList();
   }

@@ -3,7 +3,6 @@ package io.github.lucenedirectories.benchmarks.workload;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,8 +16,6 @@ import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.workload.VectorIndex.Questions;
 import io.github.lucenedirectories.tools.console.UsageException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -26,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -95,32 +91,6 @@ class VectorsWorkloadTest {
         .toList();
   }
 
-  private Path write(String name, List<float[]> vectors) throws IOException {
-    return write(
-        name,
-        vectors.stream().mapToInt(vector -> vector.length).findFirst().orElseThrow(),
-        vectors.stream()
-            .flatMapToInt(
-                vector ->
-                    IntStream.range(0, vector.length)
-                        .map(i -> Float.floatToRawIntBits(vector[i]))));
-  }
-
-  /** Rows of so many values, given by their bits. */
-  private Path write(String name, int length, IntStream values) throws IOException {
-    int[] all = values.toArray();
-    ByteBuffer bytes =
-        ByteBuffer.allocate(Integer.BYTES * (all.length + all.length / length))
-            .order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = 0; i < all.length; i++) {
-      if (i % length == 0) {
-        bytes.putInt(length);
-      }
-      bytes.putInt(all[i]);
-    }
-    return Files.write(folder.resolve(name), bytes.array());
-  }
-
   /** The numbers of the nearest vectors, of those that count. */
   private static int[] nearest(List<float[]> vectors, float[] query, IntPredicate counts) {
     return IntStream.range(0, vectors.size())
@@ -146,11 +116,9 @@ class VectorsWorkloadTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--generate 10 --index x | --index, --generate and --fvecs exclude each other",
+        "--generate 10 --index x | --index and --generate exclude each other",
         "--segments 0 | --segments must be more than 0: 0",
         "--segments 2 --index x | --segments is of an index that is built, not of --index",
-        "--fvecs none | no such file: none",
-        "--query-fvecs none --generate 9 --k 2 | no such file: none",
         "--index none | no such folder: none",
         "--dims 1025 | --dims must be 1 to 1024: 1025",
         "--generate -1 | --generate must be more than 0: -1",
@@ -165,63 +133,15 @@ class VectorsWorkloadTest {
     run(arguments).assertRefused(message);
   }
 
-  @Test
-  void filesAreIndexedInTheirOrderAndSearchedExactly() throws IOException {
-    List<float[]> vectors = random(ROWS, 1);
-    List<float[]> queries = random(120, 2);
-    String files =
-        "--fvecs " + write("a.fvecs", vectors) + " --query-fvecs " + write("q.fvecs", queries);
-    String arguments = files + " --k " + HITS;
-    Prepared prepared = prepare(arguments);
-    assertEquals(1, prepared.segments());
-    assertEquals(ROWS, prepared.documents());
-    assertEquals(120, prepared.queries());
-    assertTruth(prepared, vectors, queries, i -> true);
-    Map<String, String> before = kept();
-    assertEquals(prepared, prepare(arguments));
-    assertEquals(before, kept(), "not made again");
-    assertNotEquals(prepared.index(), prepare(arguments + " --format sq4").index());
-  }
-
-  private Map<String, String> kept() throws IOException {
-    Map<String, String> state = new TreeMap<>(SampleText.state(folder.resolve("out")));
-    state.keySet().removeIf(name -> !name.matches("(index|queries)-.*"));
-    assertTrue(state.size() > 1, state::toString);
-    return state;
-  }
-
   private void assertRefused(String arguments, String message) {
     assertEquals(
         message, assertThrows(UsageException.class, () -> prepare(arguments)).getMessage());
-  }
-
-  @Test
-  void vectorsThatDoNotFitAreRefused() throws IOException {
-    Path vectors = write("a.fvecs", random(ROWS, 1));
-    Path others = write("b.fvecs", List.of(new float[DIMS + 1]));
-    assertRefused(
-        "--k 5 --fvecs " + vectors + " --query-fvecs " + others,
-        "queries of 10 dimensions, and the index has 9");
-    assertRefused("--k 701 --fvecs " + vectors, "--k is more than the 700 documents");
-    byte[] damaged = Files.readAllBytes(vectors);
-    damaged[500 * 4 * (DIMS + 1)]++;
-    Files.write(vectors, damaged);
-    assertRefused("--fvecs " + vectors, vectors + ": 10 values in row 501, not 9");
-    damaged[500 * 4 * (DIMS + 1)]--;
-    damaged[4] = 0;
-    damaged[5] = 0;
-    damaged[6] = (byte) 0x80;
-    damaged[7] = 0x7f;
-    Files.write(vectors, damaged);
-    assertRefused(
-        "--fvecs " + vectors, vectors + ": row 1: non-finite value at vector[0]=Infinity");
   }
 
   /** Segments without vectors, deleted documents, and fields to choose from. */
   @Test
   void anIndexOfTheUser() throws IOException {
     List<float[]> vectors = random(ROWS, 1);
-    List<float[]> queries = random(20, 2);
     Path index = folder.resolve("index");
     IndexWriterConfig config =
         new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE).setMaxBufferedDocs(150);
@@ -241,11 +161,9 @@ class VectorsWorkloadTest {
     }
     String common = "--index " + index + " --field v --queries 30 --k " + HITS;
     Map<String, String> before = SampleText.state(index);
-    Prepared prepared = prepare(common + " --query-fvecs " + write("q.fvecs", queries));
-    assertEquals("v", prepared.field());
-    assertTruth(prepared, vectors, queries, i -> i % 2 == 1);
-    // Near vectors of the index.
     Prepared other = prepare(common);
+    assertEquals("v", other.field());
+    assertRefused(common.replace("--k " + HITS, "--k 702"), "--k is more than the 351 documents");
     assertEquals(30, other.queries());
     List<float[]> near = Questions.read(other).vectors();
     for (float[] query : near) {
@@ -320,7 +238,6 @@ class VectorsWorkloadTest {
     assertTrue(results.ratio(prefetch, "MMapDirectory", "limit " + limit).isPresent());
     String notes = results.page().notes().toString();
     assertTrue(notes.contains("Hits identical on every directory for the first 50"), notes);
-    assertTrue(notes.matches("(?s).*: 1 at a time: [^;]*/s; 32 at a time: [^;]*/s\\..*"), notes);
     assertEquals(before, EndedCommand.temporaryFiles());
   }
 

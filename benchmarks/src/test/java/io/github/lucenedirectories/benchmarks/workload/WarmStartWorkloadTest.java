@@ -9,22 +9,16 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import io.github.lucenedirectories.benchmarks.EndedCommand;
 import io.github.lucenedirectories.benchmarks.SampleText;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.variants.Variant.Use;
-import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The command as a user types it, forks and emptied page caches included. */
@@ -78,9 +72,7 @@ class WarmStartWorkloadTest {
         .assertDone();
     Results results = Results.read(folder.resolve("out").resolve("results.json"));
     String warm = "MMapDirectory + warm start";
-    String preload = "MMapDirectory + preload";
-    assertEquals(
-        List.of("MMapDirectory", "MMapDirectory (again)", warm, preload), results.directories());
+    assertEquals(List.of("MMapDirectory", "MMapDirectory (again)", warm), results.directories());
     for (String column : results.directories()) {
       assertTrue(value(results, column, "until p99") >= 0.3, column + ": the whole time");
       assertTrue(value(results, column, "until rate") >= 0.3, column);
@@ -103,23 +95,6 @@ class WarmStartWorkloadTest {
   private void needDisk() throws IOException {
     if (Files.getFileStore(folder).type().equals("tmpfs")) {
       abort("SKIPPED: " + folder + " is on tmpfs, whose files are never out of memory");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"MMapDirectory", "MappedDirectory"})
-  void preloadedFilesAreInMemoryOnceTheyAreOpen(String name) throws IOException {
-    needDisk();
-    Path files = Files.createDirectory(folder.resolve("files"));
-    byte[] bytes = new byte[(16 << 20) + 1];
-    Files.write(files.resolve("_0.doc"), bytes);
-    IndexPages pages = new IndexPages(files);
-    for (String preloaded : List.of("", Variants.PRELOADED)) {
-      pages.drop();
-      try (Directory directory = Variants.named(name + preloaded, Use.SEARCH).read(files, folder);
-          IndexInput _ = directory.openInput("_0.doc", IOContext.DEFAULT)) {
-        assertEquals(!preloaded.isEmpty(), pages.residentBytes() == bytes.length, preloaded);
-      }
     }
   }
 

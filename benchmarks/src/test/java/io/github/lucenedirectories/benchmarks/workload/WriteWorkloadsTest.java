@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** index, commit, nrt and load as a user types them, forks included. */
+/** commit, nrt and load as a user types them, forks included. */
 class WriteWorkloadsTest {
   private static final String MMAP = "MMapDirectory";
   private static final String RAM = "RamDirectory";
@@ -50,9 +50,6 @@ class WriteWorkloadsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "index  | --threads 0 | --threads must be more than 0: 0",
-        "index  | --warmup -1 | --warmup must not be negative: -1.0",
-        "index  | --docs none.tsv | no such file: none.tsv",
         "commit | --documents-per-commit 1,0 | --documents-per-commit must be more than 0: 0",
         "commit | --forks 0 | --forks must be more than 0: 0",
         "nrt    | --updates 0 | --updates must be more than 0: 0",
@@ -117,28 +114,6 @@ class WriteWorkloadsTest {
         .map(l -> Recorded.decode(l.forks().get(0)))
         .findFirst()
         .orElseThrow(() -> new AssertionError(directory + ": " + task));
-  }
-
-  @Test
-  void index() throws IOException {
-    Results results =
-        results(
-            "index",
-            1500,
-            "--copies 2 --directories ByteBuffersDirectory,NrtCacheDirectory"
-                + " --forks 1 --warmup 0 --seconds 0.01");
-    assertEquals(
-        List.of(MMAP, MMAP + " (again)", "ByteBuffersDirectory", "NrtCacheDirectory"),
-        results.directories());
-    assertTrue(median(results, MMAP, "segments") >= 1);
-    double speed = median(results, MMAP, "documents per second");
-    assertTrue(median(results, MMAP, "documents per second without sync") > speed);
-    double own = median(results, MMAP, "own time per 10,000 documents");
-    // No more than three threads can be in the directory at the same time.
-    assertTrue(own > 0 && own < 3 * 10_000 / speed * 1000, "own " + own + " ms");
-    for (String reference : List.of(MMAP, "ByteBuffersDirectory")) {
-      assertTrue(results.ratio("NrtCacheDirectory", reference, "documents per second").isPresent());
-    }
   }
 
   /** The folder of --dax is not on persistent memory, whatever the machine has. */
