@@ -11,6 +11,7 @@ import io.github.lucenedirectories.warm.WarmStart;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +30,14 @@ import org.jspecify.annotations.Nullable;
 record OpenIndex(
     Directory directory,
     @Nullable WarmStart warm,
-    AtomicLong loadedBytes,
+    AtomicLong loaded,
     IndexReader reader,
     List<SearchContext> contexts,
     Opening opening)
     implements Closeable {
 
   private static final double NANOS = 1e9;
+  private static final Duration MOST_LOADING = Duration.ofMinutes(1);
 
   /**
    * Opens an index, and measures what that takes.
@@ -73,6 +75,19 @@ record OpenIndex(
     } catch (IOException | RuntimeException e) {
       IOUtils.closeWhileHandlingException(warm, directory);
       throw e;
+    }
+  }
+
+  /** What the warm start has loaded, once it has ended; 0 without one. */
+  long loadedBytes() throws IOException {
+    try {
+      if (warm != null) {
+        warm.awaitLoaded(MOST_LOADING);
+      }
+      return loaded.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
   }
 

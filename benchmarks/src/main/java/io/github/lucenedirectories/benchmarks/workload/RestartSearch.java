@@ -42,7 +42,7 @@ final class RestartSearch implements SearchFork.Job {
         search.run(all, Math.max(0, times.seconds() - opening.seconds()), recovery::add);
     double seconds = (System.nanoTime() - opened) / NANOS;
     Map<String, Double> figures = new HashMap<>(cold.figures());
-    figures.put(LOADED, (double) search.index().loadedBytes().get());
+    figures.put(LOADED, (double) search.index().loadedBytes());
     recovery
         .untilHigh(warm.latencies().millis("p99"), seconds)
         .ifPresent(after -> figures.put(UNTIL_P99, opening.seconds() + after));
