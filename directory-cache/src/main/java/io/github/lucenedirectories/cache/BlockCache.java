@@ -44,7 +44,6 @@ public final class BlockCache implements Closeable, MetricSource {
   private final int slotCount;
   private final CacheMemory memory;
   private final CachedBlocks blocks;
-  private final CachePartition common;
   private final AtomicLong nextContent = new AtomicLong();
   private final Map<String, KindCounters> kinds =
       new ConcurrentHashMap<>(Map.of(OTHER, new KindCounters()));
@@ -61,7 +60,6 @@ public final class BlockCache implements Closeable, MetricSource {
     this.slotCount = slotCount;
     memory = new CacheMemory(slotCount, blockBytes, hugePages);
     blocks = new CachedBlocks(slotCount, memory);
-    common = blocks.newPartition(slotCount);
   }
 
   /** Returns a builder; its methods name the defaults. */
@@ -100,29 +98,18 @@ public final class BlockCache implements Closeable, MetricSource {
         });
   }
 
-  /** The partition of a directory that may use at most {@code quotaBytes} of the cache. */
-  CachePartition partition(long quotaBytes) {
+  void ensureOpen() {
     if (closed) {
       throw new AlreadyClosedException("Already closed: " + this);
-    }
-    long quota = Math.max(1, quotaBytes / blockBytes);
-    return quota >= slotCount ? common : blocks.newPartition((int) quota);
-  }
-
-  /** Ends the partition of a directory that opens no more files. */
-  void end(CachePartition partition) {
-    if (partition != common) {
-      blocks.remove(partition);
     }
   }
 
   /** A new content with a unique number. */
-  CachedContent newContent(String name, CachePartition partition) {
+  CachedContent newContent(String name) {
     String extension = IndexFileNames.getExtension(name);
     KindCounters kind =
         kinds.computeIfAbsent(extension == null ? OTHER : extension, _ -> new KindCounters());
-    return new CachedContent(
-        nextContent.getAndIncrement(), name, kind, partition, blocks.newContentSlots());
+    return new CachedContent(nextContent.getAndIncrement(), name, kind, blocks.newContentSlots());
   }
 
   CachedBlocks blocks() {

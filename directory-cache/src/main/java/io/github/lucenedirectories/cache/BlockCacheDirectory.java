@@ -38,31 +38,14 @@ import org.apache.lucene.store.ReadOnceHint;
 public final class BlockCacheDirectory extends FilterDirectory implements MetricSource {
 
   private final BlockCache cache;
-  private final CachePartition partition;
   private final ContentTable contents;
 
-  /** Reads a directory through a cache and may fill all of it. */
+  /** Reads a directory through a cache. */
   public BlockCacheDirectory(Directory delegate, BlockCache cache) {
-    this(delegate, cache, Long.MAX_VALUE);
-  }
-
-  /**
-   * Reads a directory through a cache.
-   *
-   * @param maxBytes the most bytes of the cache that this directory uses; at least one block
-   */
-  public BlockCacheDirectory(Directory delegate, BlockCache cache, long maxBytes) {
     super(delegate);
-    if (maxBytes < cache.blockBytes()) {
-      throw new IllegalArgumentException(
-          "maxBytes must be at least a block: maxBytes="
-              + maxBytes
-              + ", blockBytes="
-              + cache.blockBytes());
-    }
+    cache.ensureOpen();
     this.cache = cache;
-    partition = cache.partition(maxBytes);
-    contents = new ContentTable(name -> cache.newContent(name, partition));
+    contents = new ContentTable(cache::newContent);
   }
 
   @Override
@@ -154,7 +137,6 @@ public final class BlockCacheDirectory extends FilterDirectory implements Metric
   public void close() throws IOException {
     try (Directory _ = in) {
       contents.endAll().forEach(cache.blocks()::drop);
-      cache.end(partition);
     }
   }
 

@@ -3,9 +3,6 @@ package io.github.lucenedirectories.cache;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +25,8 @@ final class CachedBlocks implements Closeable {
 
   // Guarded by the lock:
 
-  private final List<CachePartition> partitions = new ArrayList<>();
-  private final SlotList.Links queueLinks;
+  private final EvictionQueue queue;
   private final SlotList.Links contentLinks;
-  private final CachePartition.QueueMarks queueMarks;
 
   /** The content of the block in each slot. */
   private final @Nullable CachedContent[] contents;
@@ -45,39 +40,17 @@ final class CachedBlocks implements Closeable {
   /** Slots from here on have no memory. */
   private int endOfFresh;
 
-  private int held;
   private volatile boolean closed;
 
   CachedBlocks(int slotCount, CacheMemory memory) {
     this.memory = memory;
     slots = new BlockSlots(slotCount);
     table = new SlotTable(slotCount);
-    queueLinks = new SlotList.Links(slotCount);
+    queue = new EvictionQueue(slotCount, slots);
     contentLinks = new SlotList.Links(slotCount);
-    queueMarks = new CachePartition.QueueMarks(slotCount);
     contents = new CachedContent[slotCount];
     free = new int[slotCount];
     endOfFresh = slotCount;
-  }
-
-  CachePartition newPartition(int quota) {
-    lock.lock();
-    try {
-      CachePartition partition = new CachePartition(quota, slots, queueLinks, queueMarks);
-      partitions.add(partition);
-      return partition;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void remove(CachePartition partition) {
-    lock.lock();
-    try {
-      partitions.remove(partition);
-    } finally {
-      lock.unlock();
-    }
   }
 
   SlotList newContentSlots() {
@@ -104,7 +77,7 @@ final class CachedBlocks implements Closeable {
     if (!slots.isValid(slot, stamp)) {
       return false;
     }
-    content.partition.used(slot);
+    queue.used(slot);
     return true;
   }
 
@@ -133,7 +106,7 @@ final class CachedBlocks implements Closeable {
     int slot;
     lock.lock();
     try {
-      slot = closed || content.dropped ? SlotTable.NONE : claim(content.partition);
+      slot = closed || content.dropped ? SlotTable.NONE : claim();
     } finally {
       lock.unlock();
     }
@@ -146,7 +119,6 @@ final class CachedBlocks implements Closeable {
       if (written && !closed && !content.dropped) {
         publish(slot, content, content.key(block));
       } else {
-        content.partition.giveUp();
         free[freeSlots++] = slot;
       }
     } finally {
@@ -164,18 +136,9 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  private int claim(CachePartition partition) {
-    int slot = SlotTable.NONE;
-    if (partition.room() > 0) {
-      slot = unusedSlot();
-    }
-    if (slot == SlotTable.NONE) {
-      slot = evictFrom(partition.room() <= 0 ? partition : largest());
-    }
-    if (slot != SlotTable.NONE) {
-      partition.claim();
-    }
-    return slot;
+  private int claim() {
+    int slot = unusedSlot();
+    return slot == SlotTable.NONE ? evict() : slot;
   }
 
   private int unusedSlot() {
@@ -195,12 +158,8 @@ final class CachedBlocks implements Closeable {
     }
   }
 
-  private CachePartition largest() {
-    return partitions.stream().max(Comparator.comparingInt(CachePartition::size)).orElseThrow();
-  }
-
-  private int evictFrom(CachePartition partition) {
-    int slot = partition.evict();
+  private int evict() {
+    int slot = queue.evict();
     CachedContent content = slot == SlotTable.NONE ? null : contents[slot];
     if (content != null) {
       content.kind.evictions.increment();
@@ -215,16 +174,14 @@ final class CachedBlocks implements Closeable {
     slots.claim(slot);
     content.slots.remove(slot);
     contents[slot] = null;
-    held--;
   }
 
   private void publish(int slot, CachedContent content, long key) {
     slots.publish(slot, key);
-    content.partition.add(slot, key);
+    queue.add(slot, key);
     content.slots.add(slot);
     contents[slot] = content;
     table.add(key, slot);
-    held++;
   }
 
   /** Frees the blocks of a content, and caches none of it from now on. */
@@ -236,7 +193,7 @@ final class CachedBlocks implements Closeable {
         content.dropped = true;
         for (int i = 0; i < DROPPED_AT_ONCE && content.slots.size() > 0; i++) {
           int slot = content.slots.first();
-          content.partition.remove(slot);
+          queue.remove(slot);
           takeOut(slot, content);
           free[freeSlots++] = slot;
         }
@@ -250,17 +207,17 @@ final class CachedBlocks implements Closeable {
   int held() {
     lock.lock();
     try {
-      return closed ? 0 : held;
+      return closed ? 0 : queue.size();
     } finally {
       lock.unlock();
     }
   }
 
-  /** How many blocks a partition can add before it evicts one. */
-  int room(CachePartition partition) {
+  /** How many blocks can be added before one is evicted. */
+  int room() {
     lock.lock();
     try {
-      return Math.min(freeSlots + endOfFresh - firstFresh, partition.room());
+      return freeSlots + endOfFresh - firstFresh;
     } finally {
       lock.unlock();
     }

@@ -27,7 +27,6 @@ final class CachedContent {
   private final long number;
   final String name;
   final KindCounters kind;
-  final CachePartition partition;
 
   /** The slots with blocks of this content; guarded by the cache's lock. */
   final SlotList slots;
@@ -44,12 +43,10 @@ final class CachedContent {
   /** Length in bytes, null until an input was opened; guarded by the {@link ContentTable}. */
   @Nullable Long length;
 
-  CachedContent(
-      long number, String name, KindCounters kind, CachePartition partition, SlotList slots) {
+  CachedContent(long number, String name, KindCounters kind, SlotList slots) {
     this.number = number;
     this.name = name;
     this.kind = kind;
-    this.partition = partition;
     this.slots = slots;
   }
 

@@ -167,7 +167,7 @@ final class CachedFile implements PositionalFile {
   /** Whole blocks: the end of a file takes one, however short it is. */
   @Override
   public long roomBytes(long residentBytes) {
-    return (long) blocks.room(content.partition) << blockShift;
+    return (long) blocks.room() << blockShift;
   }
 
   @Override

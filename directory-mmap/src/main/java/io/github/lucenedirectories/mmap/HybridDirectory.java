@@ -219,7 +219,7 @@ public final class HybridDirectory extends FileDirectory {
     /**
      * Sets which merges bypass the page cache, so that it keeps the data that queries read. All
      * files but vectors do, while memory is scarce, but at least 256 MiB. Each takes 1.3 MiB of
-     * native memory while it is written, and the process keeps up to 2 MiB afterwards.
+     * native memory while it is written.
      *
      * @param leastBytes size of the smallest merge that bypasses the page cache; 8 MiB by default
      */

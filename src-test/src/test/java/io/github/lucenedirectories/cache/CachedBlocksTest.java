@@ -37,7 +37,7 @@ public class CachedBlocksTest extends LibraryTestCase {
   /** Two blocks take the only slot in turn: one that is copied meanwhile is not there. */
   public void testBlockThatIsReplacedWhileRead() throws Exception {
     try (BlockCache cache = cacheOf(1)) {
-      CachedContent content = cache.newContent("file", cache.partition(Long.MAX_VALUE));
+      CachedContent content = cache.newContent("file");
       List<byte[]> blocks = List.of(filled(1), filled(2));
       FutureTask<Void> writer =
           start(
@@ -63,19 +63,18 @@ public class CachedBlocksTest extends LibraryTestCase {
   /** A content is dropped while its blocks come in. */
   public void testDropWhileBlocksComeIn() throws Exception {
     try (BlockCache cache = cacheOf(4)) {
-      CachePartition partition = cache.partition(Long.MAX_VALUE);
       for (int round = 0; round < 300; round++) {
-        CachedContent content = cache.newContent("file", partition);
+        CachedContent content = cache.newContent("file");
         FutureTask<Boolean> writer = start(() -> fill(cache, content, 4));
-        while (partition.size() == 0 && !writer.isDone()) {
+        while (cache.blocks().held() == 0 && !writer.isDone()) {
           Thread.onSpinWait();
         }
         cache.blocks().drop(content);
         writer.get();
-        assertEquals(0, partition.size());
+        assertEquals(0, cache.blocks().held());
       }
       // No slot is lost.
-      assertTrue(fill(cache, cache.newContent("file", partition), 4));
+      assertTrue(fill(cache, cache.newContent("file"), 4));
     }
   }
 
@@ -92,8 +91,7 @@ public class CachedBlocksTest extends LibraryTestCase {
     try (Directory directory = new ByteBuffersDirectory();
         BlockCache cache = cacheOf(2)) {
       write(directory, "file", filled(7));
-      CachePartition partition = cache.partition(Long.MAX_VALUE);
-      CachedContent content = cache.newContent("file", partition);
+      CachedContent content = cache.newContent("file");
       byte[] found = new byte[1];
       try (DelegateReads file = new DelegateReads(directory.openInput("file", IOContext.DEFAULT))) {
         for (int i = 0; i < 2; i++) {
@@ -101,15 +99,14 @@ public class CachedBlocksTest extends LibraryTestCase {
           assertEquals(7, found[0]);
         }
       }
-      assertEquals(1, partition.size());
+      assertEquals(1, cache.blocks().held());
     }
   }
 
   /** Which openings of a name share their blocks. */
   public void testContentsOfName() throws IOException {
     try (BlockCache cache = cacheOf(1)) {
-      CachePartition partition = cache.partition(Long.MAX_VALUE);
-      ContentTable table = new ContentTable(name -> cache.newContent(name, partition));
+      ContentTable table = new ContentTable(cache::newContent);
       CachedContent first = table.confirm(table.take("file"), 10);
       assertSame(first, table.confirm(table.take("file"), 10));
       CachedContent grown = table.confirm(table.take("file"), 20);
@@ -127,13 +124,12 @@ public class CachedBlocksTest extends LibraryTestCase {
   /** A block that comes for a content that was dropped gives its slot back. */
   public void testBlockOfDroppedContent() throws IOException {
     try (BlockCache cache = cacheOf(2)) {
-      CachePartition partition = cache.partition(Long.MAX_VALUE);
-      CachedContent dropped = cache.newContent("file", partition);
+      CachedContent dropped = cache.newContent("file");
       assertTrue(fill(cache, dropped, 2));
       cache.blocks().drop(dropped);
       cache.blocks().put(dropped, 0, filled(0), BLOCK_BYTES);
-      assertEquals(0, partition.size());
-      assertTrue(fill(cache, cache.newContent("file", partition), 2));
+      assertEquals(0, cache.blocks().held());
+      assertTrue(fill(cache, cache.newContent("file"), 2));
       assertFalse(cache.blocks().holds(dropped, 0) || cache.blocks().holds(dropped, 1));
     }
   }

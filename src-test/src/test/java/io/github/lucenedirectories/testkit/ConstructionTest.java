@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.testkit;
 
 import io.github.lucenedirectories.cache.BlockCache;
-import io.github.lucenedirectories.cache.BlockCacheDirectory;
 import io.github.lucenedirectories.mmap.AccessMode;
 import io.github.lucenedirectories.mmap.HybridDirectory;
 import io.github.lucenedirectories.mmap.MappedDirectory;
@@ -55,10 +54,6 @@ public class ConstructionTest extends LibraryTestCase {
     constructions.add(() -> BlockCache.builder().blockBytes(1 << 19).build());
     constructions.add(() -> BlockCache.builder().maxBytes(1 << 13).build());
     constructions.add(() -> BlockCache.builder().maxBytes(Long.MAX_VALUE).build());
-    try (Directory files = new NioDirectory(folder);
-        BlockCache cache = BlockCache.builder().maxBytes(1 << 20).build()) {
-      constructions.add(() -> new BlockCacheDirectory(files, cache, 4_095));
-      constructions.forEach(each -> expectThrows(IllegalArgumentException.class, each));
-    }
+    constructions.forEach(each -> expectThrows(IllegalArgumentException.class, each));
   }
 }

@@ -282,9 +282,9 @@ public class WarmStartTest extends LibraryTestCase {
   public void testMemoryIsABound() throws Exception {
     Path folder = createTempDir();
     fillAndSave(folder, 1 << 20);
-    // By the user, by the cache, and by the directory's share of the cache.
-    for (int i = 0; i < 60; i++) {
-      int bound = i % 3;
+    // By the user and by the cache.
+    for (int i = 0; i < 40; i++) {
+      int bound = i % 2;
       long most = random().nextInt(1 << 20);
       long inCache = Math.max(UNIT, most);
       try (BlockCache cache =
@@ -292,10 +292,7 @@ public class WarmStartTest extends LibraryTestCase {
                   .blockBytes(UNIT)
                   .maxBytes(bound == 1 ? inCache : 16 << 20)
                   .build();
-          Directory directory =
-              bound == 2
-                  ? new BlockCacheDirectory(new NioDirectory(folder), cache, inCache)
-                  : new BlockCacheDirectory(new NioDirectory(folder), cache)) {
+          Directory directory = new BlockCacheDirectory(new NioDirectory(folder), cache)) {
         WarmStart.Builder builder = WarmStart.builder(directory).image(folder.resolve("other"));
         Files.copy(
             folder.resolve("warm-start.image"),

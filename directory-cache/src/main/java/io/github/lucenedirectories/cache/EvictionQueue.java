@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.cache;
 
-/**
- * The slots of the directories that share a quota of a cache, in eviction order.
- *
- * <p>Callers hold the cache's lock, except for {@link #used}.
- */
-final class CachePartition {
+/** The slots of a cache in eviction order. Callers hold its lock, except for {@link #used}. */
+final class EvictionQueue {
 
   /*
    * S3-FIFO: Yang, Zhang, Qiu, Yue, Vigfusson, "FIFO queues are all you need for cache eviction",
@@ -19,7 +15,7 @@ final class CachePartition {
    * to that first use: if they counted, a scan by small reads would fill the main queue.
    */
 
-  /** The small queue has one in this many slots of a partition. */
+  /** The small queue has one in this many slots. */
   private static final int SMALL_SHARE = 10;
 
   /**
@@ -31,9 +27,7 @@ final class CachePartition {
   /** Divides the length of the small queue: a use counts only after that many insertions. */
   private static final int APART_SHARE = 8;
 
-  private final int quota;
   private final BlockSlots slots;
-  private final QueueMarks marks;
   private final SlotList small;
   private final SlotList main;
   private final GhostQueue ghosts;
@@ -42,62 +36,35 @@ final class CachePartition {
   /** Number of inserted blocks. Reads without the lock may see an older value. */
   private long insertions;
 
-  private int claimed;
-
   /** Which queue a slot is in: true for the main queue. */
-  static final class QueueMarks {
-    private final boolean[] main;
+  private final boolean[] inMain;
 
-    QueueMarks(int slots) {
-      main = new boolean[slots];
-    }
-  }
-
-  /**
-   * Makes an empty partition.
-   *
-   * @param quota the most slots it uses
-   */
-  CachePartition(int quota, BlockSlots slots, SlotList.Links links, QueueMarks marks) {
-    this.quota = quota;
+  EvictionQueue(int slotCount, BlockSlots slots) {
     this.slots = slots;
-    this.marks = marks;
+    SlotList.Links links = new SlotList.Links(slotCount);
     small = new SlotList(links);
     main = new SlotList(links);
-    ghosts = new GhostQueue(quota - quota / SMALL_SHARE);
-    apart = quota / SMALL_SHARE / APART_SHARE;
+    inMain = new boolean[slotCount];
+    ghosts = new GhostQueue(slotCount - slotCount / SMALL_SHARE);
+    apart = slotCount / SMALL_SHARE / APART_SHARE;
   }
 
   int size() {
-    return claimed + small.size() + main.size();
-  }
-
-  /** How many slots are left of the quota. */
-  int room() {
-    return quota - size();
-  }
-
-  void claim() {
-    claimed++;
-  }
-
-  void giveUp() {
-    claimed--;
+    return small.size() + main.size();
   }
 
   void add(int slot, long key) {
-    claimed--;
     slots.beginUses(slot, ++insertions);
     enter(slot, ghosts.remove(key));
   }
 
   private void enter(int slot, boolean intoMain) {
-    marks.main[slot] = intoMain;
+    inMain[slot] = intoMain;
     (intoMain ? main : small).add(slot);
   }
 
   void remove(int slot) {
-    (marks.main[slot] ? main : small).remove(slot);
+    (inMain[slot] ? main : small).remove(slot);
   }
 
   /** Removes and returns the slot whose block is worth least, or {@link SlotList#NONE}. */

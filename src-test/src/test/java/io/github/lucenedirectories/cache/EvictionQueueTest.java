@@ -4,26 +4,20 @@ package io.github.lucenedirectories.cache;
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 
 /** Which block gives way: S3-FIFO. */
-public class CachePartitionTest extends LibraryTestCase {
+public class EvictionQueueTest extends LibraryTestCase {
 
   private static final int SLOTS = 100;
 
   private final BlockSlots slots = new BlockSlots(SLOTS);
-  private final CachePartition partition = partition(SLOTS, slots);
-
-  private static CachePartition partition(int count, BlockSlots slots) {
-    return new CachePartition(
-        count, slots, new SlotList.Links(count), new CachePartition.QueueMarks(count));
-  }
+  private final EvictionQueue queue = new EvictionQueue(SLOTS, slots);
 
   private void add(int slot, long key) {
-    partition.claim();
     slots.publish(slot, key);
-    partition.add(slot, key);
+    queue.add(slot, key);
   }
 
   private int evictAndAdd(long key) {
-    int slot = partition.evict();
+    int slot = queue.evict();
     slots.claim(slot);
     add(slot, key);
     return slot;
@@ -33,7 +27,6 @@ public class CachePartitionTest extends LibraryTestCase {
     for (int slot = 0; slot < SLOTS; slot++) {
       add(slot, slot);
     }
-    assertEquals(0, partition.room());
   }
 
   public void testBlocksThatWereNotUsedGoInTheirOrder() {
@@ -46,7 +39,7 @@ public class CachePartitionTest extends LibraryTestCase {
   public void testUsedBlocksStay() {
     fill();
     for (int slot = 0; slot < SLOTS; slot += 4) {
-      partition.used(slot);
+      queue.used(slot);
     }
     for (int i = 0; i < 20 * SLOTS; i++) {
       int slot = evictAndAdd(1_000 + i);
@@ -56,11 +49,10 @@ public class CachePartitionTest extends LibraryTestCase {
 
   /** All blocks are in use: one goes nevertheless, soon, since others wait for the lock. */
   public void testEvictionIsShort() {
-    int many = 10 * CachePartition.MOST_SPARED;
+    int many = 10 * EvictionQueue.MOST_SPARED;
     BlockSlots manySlots = new BlockSlots(many);
-    CachePartition large = partition(many, manySlots);
+    EvictionQueue large = new EvictionQueue(many, manySlots);
     for (int slot = 0; slot < many; slot++) {
-      large.claim();
       manySlots.publish(slot, slot);
       large.add(slot, slot);
       manySlots.setUses(slot, 3);
@@ -71,7 +63,7 @@ public class CachePartitionTest extends LibraryTestCase {
     for (int slot = 0; slot < many; slot++) {
       touched += manySlots.uses(slot) == 3 ? 0 : 1;
     }
-    assertTrue("touched=" + touched, touched <= CachePartition.MOST_SPARED);
+    assertTrue("touched=" + touched, touched <= EvictionQueue.MOST_SPARED);
   }
 
   public void testBlockThatComesBackIsKept() {
@@ -91,7 +83,7 @@ public class CachePartitionTest extends LibraryTestCase {
     fill();
     for (int i = 0; i < 2; i++) {
       for (int slot = 0; slot < SLOTS; slot++) {
-        partition.used(slot);
+        queue.used(slot);
       }
       evictAndAdd(1_000 + i);
     }
@@ -99,7 +91,7 @@ public class CachePartitionTest extends LibraryTestCase {
     for (int i = 0; i < added.length; i++) {
       added[i] = evictAndAdd(2_000 + i);
       if (i >= 3) {
-        partition.used(added[i - 3]);
+        queue.used(added[i - 3]);
       }
     }
     for (int slot = 0; slot < SLOTS; slot++) {
@@ -108,13 +100,10 @@ public class CachePartitionTest extends LibraryTestCase {
   }
 
   public void testSize() {
-    assertEquals(SlotList.NONE, partition.evict());
-    partition.claim();
-    assertEquals(1, partition.size());
-    partition.giveUp();
+    assertEquals(SlotList.NONE, queue.evict());
     add(5, 5);
-    assertEquals(1, partition.size());
-    partition.remove(5);
-    assertEquals(0, partition.size());
+    assertEquals(1, queue.size());
+    queue.remove(5);
+    assertEquals(0, queue.size());
   }
 }
