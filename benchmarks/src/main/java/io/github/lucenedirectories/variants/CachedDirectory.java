@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.apache.lucene.store.Directory;
 
 /** Positional reads through a block cache of its own, with the cache's hit rate as a figure. */
-public final class CachedDirectory extends Owned {
+public final class CachedDirectory extends OwningDirectory {
   static final String NAME = "BlockCacheDirectory";
 
   /** Of the index: the last block of each file is not full. */
@@ -43,7 +43,7 @@ public final class CachedDirectory extends Owned {
   /** Through a cache that the whole index fits in, or as large as the memory allows. */
   static Directory open(Path index) throws IOException {
     try (Directory files = new NioDirectory(index)) {
-      long bytes = capacityBytes(Commit.bytes(files), AvailableMemory.pageCacheBytes());
+      long bytes = capacityBytes(LastCommit.bytes(files), AvailableMemory.pageCacheBytes());
       return open(index, BlockCache.builder().maxBytes(bytes));
     }
   }
@@ -112,7 +112,7 @@ public final class CachedDirectory extends Owned {
                     index,
                     BlockCache.builder()
                         .blockBytes(blockKiB << 10)
-                        .maxBytes((long) Math.ceil(share * Commit.bytes(files))));
+                        .maxBytes((long) Math.ceil(share * LastCommit.bytes(files))));
               }
             })
         .offeredFor(Use.SEARCH);

@@ -19,14 +19,14 @@ final class PmemVariants {
   private static final long SPARE_BYTES = 1L << 26;
   private static final int SPARE_SHARE = 8;
 
-  private static final List<Way> WAYS =
+  private static final List<Mapping> MAPPINGS =
       List.of(
-          new Way(PmemEngine.LLPL, PmemMode.PMEM),
-          new Way(PmemEngine.JDK, PmemMode.PMEM),
-          new Way(PmemEngine.LLPL, PmemMode.EMULATED),
-          new Way(PmemEngine.JDK, PmemMode.FILE));
+          new Mapping(PmemEngine.LLPL, PmemMode.PMEM),
+          new Mapping(PmemEngine.JDK, PmemMode.PMEM),
+          new Mapping(PmemEngine.LLPL, PmemMode.EMULATED),
+          new Mapping(PmemEngine.JDK, PmemMode.FILE));
 
-  private record Way(PmemEngine engine, PmemMode mode) {}
+  private record Mapping(PmemEngine engine, PmemMode mode) {}
 
   private PmemVariants() {}
 
@@ -48,10 +48,10 @@ final class PmemVariants {
    */
   static Directory openBest(Path folder, Sizes sizes) throws IOException {
     IOException refused = new IOException("no pool can be made: folder=" + folder);
-    for (Way way : WAYS) {
-      Path pools = folder.resolve(way.mode() + "-" + way.engine());
+    for (Mapping mapping : MAPPINGS) {
+      Path pools = folder.resolve(mapping.mode() + "-" + mapping.engine());
       try {
-        return open(Files.createDirectories(pools), sizes, way.engine(), way.mode());
+        return open(Files.createDirectories(pools), sizes, mapping.engine(), mapping.mode());
       } catch (IOException e) {
         refused.addSuppressed(e);
         IOUtils.rm(pools);
@@ -64,9 +64,9 @@ final class PmemVariants {
   static Directory read(Path index, Path scratch) throws IOException {
     long bytes = SPARE_BYTES;
     try (Directory files = new MMapDirectory(index)) {
-      bytes += Commit.bytes(files);
+      bytes += LastCommit.bytes(files);
     }
     Sizes sizes = Sizes.DEFAULT.withPoolBytes(bytes + bytes / SPARE_SHARE);
-    return Commit.copied(index, openBest(scratch, sizes));
+    return LastCommit.copied(index, openBest(scratch, sizes));
   }
 }

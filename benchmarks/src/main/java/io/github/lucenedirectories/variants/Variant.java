@@ -26,7 +26,7 @@ public record Variant(
     Set<Use> uses,
     Set<Use> defaults,
     Opener opener,
-    Reader reader) {
+    IndexOpener reader) {
 
   /** Where the files of a directory are. */
   public enum Storage {
@@ -63,7 +63,7 @@ public record Variant(
 
   /** Opens an existing index for reading. The index itself is never written. */
   @FunctionalInterface
-  public interface Reader {
+  public interface IndexOpener {
     /**
      * The caller closes the directory.
      *
@@ -79,12 +79,12 @@ public record Variant(
 
   /** One without a use yet, which reads an index in its own folder. */
   static Variant of(String name, Storage storage, Opener opener) {
-    Reader reader = (index, _) -> opener.open(index, Sizes.DEFAULT);
+    IndexOpener reader = (index, _) -> opener.open(index, Sizes.DEFAULT);
     return new Variant(name, storage, 0, Set.of(), Set.of(), opener, reader);
   }
 
   /** The same with another way to read an index, which copies a share of it into memory. */
-  Variant reading(double share, Reader otherReader) {
+  Variant reading(double share, IndexOpener otherReader) {
     return new Variant(name, storage, share, uses, defaults, opener, otherReader);
   }
 
@@ -110,7 +110,7 @@ public record Variant(
     return opener.open(folder, sizes);
   }
 
-  /** See {@link Reader#read}. */
+  /** See {@link IndexOpener#read}. */
   public Directory read(Path index, Path scratch) throws IOException {
     return reader.read(index, scratch);
   }

@@ -41,7 +41,7 @@ public final class Variants {
           files(BASELINE, MMapDirectory::new).usedFor(SEARCH, WRITE, COMMIT),
           files("NIOFSDirectory", NIOFSDirectory::new).usedFor(SEARCH, WRITE),
           Variant.of("ByteBuffersDirectory", Storage.HEAP, (_, _) -> new ByteBuffersDirectory())
-              .reading(1, (index, _) -> Commit.copied(index, new ByteBuffersDirectory()))
+              .reading(1, (index, _) -> LastCommit.copied(index, new ByteBuffersDirectory()))
               .usedFor(SEARCH, WRITE),
           Variant.of(
                   "NRTCachingDirectory",
@@ -60,7 +60,7 @@ public final class Variants {
                   "RamDirectory-backed",
                   Storage.MEMORY_AND_FILES,
                   (folder, _) ->
-                      Owned.over(
+                      OwningDirectory.over(
                           new MappedDirectory(folder),
                           files -> RamDirectory.builder().backing(files).build()))
               .usedFor(WRITE, COMMIT),
@@ -92,7 +92,7 @@ public final class Variants {
               .offeredFor(WRITE),
           // Lucene's mapping in the place of the pools: the difference is what the pools change.
           Variant.of("MMapDirectory-pmem", Storage.POOLS, (folder, _) -> new MMapDirectory(folder))
-              .reading(1, (index, scratch) -> Commit.copied(index, new MMapDirectory(scratch)))
+              .reading(1, (index, scratch) -> LastCommit.copied(index, new MMapDirectory(scratch)))
               .offeredFor(SEARCH, WRITE),
 
           // One engine in one mode.

@@ -72,7 +72,7 @@ public final class CopyCommand extends IndexCommand {
           Lock lock = opened.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
         Directory to = new LockValidatingDirectoryWrapper(opened, lock);
         refuseAnother(to);
-        List<IndexFiles.Commit> commits = copyCommits(from, to);
+        List<IndexFiles.CommitFiles> commits = copyCommits(from, to);
         removeOthers(IndexFiles.names(commits), to);
         return facts(
             "commits", commits.size(),
@@ -95,7 +95,7 @@ public final class CopyCommand extends IndexCommand {
         throw new UsageException("the target is a copy of another index: " + lines.getFirst());
       }
       if (names.stream().anyMatch(name -> name.startsWith("segments_"))) {
-        for (IndexFiles.Commit commit : IndexFiles.commits(to, null)) {
+        for (IndexFiles.CommitFiles commit : IndexFiles.commits(to, null)) {
           if (!lines.contains(id(commit))) {
             throw new UsageException(
                 "the target has the commit "
@@ -115,14 +115,15 @@ public final class CopyCommand extends IndexCommand {
     IOUtils.fsync(mark, false);
   }
 
-  private static String id(IndexFiles.Commit commit) {
+  private static String id(IndexFiles.CommitFiles commit) {
     return StringHelper.idToString(commit.infos().getId());
   }
 
-  private List<IndexFiles.Commit> copyCommits(Directory from, Directory to) throws IOException {
+  private List<IndexFiles.CommitFiles> copyCommits(Directory from, Directory to)
+      throws IOException {
     List<String> before = List.of();
     while (true) {
-      List<IndexFiles.Commit> commits = IndexFiles.commits(from, null);
+      List<IndexFiles.CommitFiles> commits = IndexFiles.commits(from, null);
       try {
         copyFiles(commits, from, to);
         return commits;
@@ -137,7 +138,7 @@ public final class CopyCommand extends IndexCommand {
     }
   }
 
-  private void copyFiles(List<IndexFiles.Commit> commits, Directory from, Directory to)
+  private void copyFiles(List<IndexFiles.CommitFiles> commits, Directory from, Directory to)
       throws IOException {
     Set<String> names = IndexFiles.names(commits);
     names.removeIf(name -> name.startsWith("segments_"));
@@ -145,7 +146,7 @@ public final class CopyCommand extends IndexCommand {
     to.syncMetaData();
     // Now that all files are durable their commits may be, the oldest first.
     Path mark = target.resolve(MARK);
-    for (IndexFiles.Commit commit : commits) {
+    for (IndexFiles.CommitFiles commit : commits) {
       if (!Files.readAllLines(mark).contains(id(commit))) {
         // On a line of its own, also after one that a crash cut off.
         Files.writeString(mark, "\n" + id(commit) + "\n", StandardOpenOption.APPEND);

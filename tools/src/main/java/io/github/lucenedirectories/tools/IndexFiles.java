@@ -28,7 +28,7 @@ final class IndexFiles {
   private IndexFiles() {}
 
   /** A commit, and the names of all its files. */
-  record Commit(SegmentInfos infos, List<String> names) {}
+  record CommitFiles(SegmentInfos infos, List<String> names) {}
 
   /** Opens an index to read it; neither makes nor locks anything. */
   static NioDirectory open(Path folder) throws IOException {
@@ -37,10 +37,10 @@ final class IndexFiles {
   }
 
   /** All commits, the oldest first; those that cannot be read are an error if the map is null. */
-  static List<Commit> commits(Directory directory, @Nullable Map<String, String> unreadable)
+  static List<CommitFiles> commits(Directory directory, @Nullable Map<String, String> unreadable)
       throws IOException {
     for (int i = 0; ; i++) {
-      List<Commit> commits = new ArrayList<>();
+      List<CommitFiles> commits = new ArrayList<>();
       boolean any = false;
       boolean changed = false;
       for (String name : directory.listAll()) {
@@ -48,7 +48,7 @@ final class IndexFiles {
           any = true;
           try {
             SegmentInfos infos = SegmentInfos.readCommit(directory, name);
-            commits.add(new Commit(infos, List.copyOf(infos.files(true))));
+            commits.add(new CommitFiles(infos, List.copyOf(infos.files(true))));
           } catch (IOException | IllegalArgumentException e) {
             // A writer may have deleted the commit meanwhile: then it is gone the next time.
             changed = i < TRIES;
@@ -72,7 +72,7 @@ final class IndexFiles {
   }
 
   /** The files of all commits. */
-  static Set<String> names(List<Commit> commits) {
+  static Set<String> names(List<CommitFiles> commits) {
     Set<String> names = new TreeSet<>();
     commits.forEach(commit -> names.addAll(commit.names));
     return names;

@@ -38,7 +38,7 @@ public record Corpus(List<String> docs, int copies) {
     docs = List.copyOf(docs);
   }
 
-  public interface Sink {
+  public interface LineConsumer {
     void accept(LineDocument document) throws IOException;
   }
 
@@ -59,7 +59,7 @@ public record Corpus(List<String> docs, int copies) {
   }
 
   /** Reads the whole text from its beginning; refuses files that cannot be read. */
-  public void forEach(Sink sink) throws IOException {
+  public void forEach(LineConsumer sink) throws IOException {
     check();
     for (int copy = 0; copy < copies; copy++) {
       if (docs.isEmpty()) {
@@ -71,7 +71,7 @@ public record Corpus(List<String> docs, int copies) {
     }
   }
 
-  private static void readEuroparl(Sink sink) throws IOException {
+  private static void readEuroparl(LineConsumer sink) throws IOException {
     try (InputStream raw = Corpus.class.getClassLoader().getResourceAsStream(RESOURCE)) {
       if (raw == null) {
         throw new RunFailedException(
@@ -88,7 +88,7 @@ public record Corpus(List<String> docs, int copies) {
     }
   }
 
-  private static void readFile(String file, Sink sink) throws IOException {
+  private static void readFile(String file, LineConsumer sink) throws IOException {
     try (InputStream raw = Files.newInputStream(Path.of(file))) {
       if (read(raw, file, sink) == 0) {
         throw new UsageException("no documents in " + file);
@@ -100,7 +100,7 @@ public record Corpus(List<String> docs, int copies) {
     }
   }
 
-  private static long read(InputStream raw, String name, Sink sink) throws IOException {
+  private static long read(InputStream raw, String name, LineConsumer sink) throws IOException {
     InputStream in = name.endsWith(".gz") ? new GZIPInputStream(raw) : raw;
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()))) {

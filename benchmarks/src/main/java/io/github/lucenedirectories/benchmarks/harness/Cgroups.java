@@ -29,7 +29,7 @@ public final class Cgroups {
   private static final int PAUSE_MILLIS = 10;
 
   private final Tree tree;
-  private final Version version;
+  private final Hierarchy version;
 
   /* The group that new groups are made in, and before it those above it. */
   private final List<Path> above;
@@ -40,7 +40,7 @@ public final class Cgroups {
    * the group has had, which version 2 lacks before Linux 5.19; and counts, one of them of the
    * processes killed at the limit.
    */
-  private enum Version {
+  private enum Hierarchy {
     /* The controller of memory has a tree of its own. */
     V1(
         "memory.limit_in_bytes",
@@ -56,7 +56,7 @@ public final class Cgroups {
     final String peak;
     final String kills;
 
-    Version(String limit, String swap, String peak, String kills) {
+    Hierarchy(String limit, String swap, String peak, String kills) {
       this.limit = limit;
       this.swap = swap;
       this.peak = peak;
@@ -81,7 +81,7 @@ public final class Cgroups {
     }
   }
 
-  private Cgroups(Tree tree, Version version, List<Path> above) {
+  private Cgroups(Tree tree, Hierarchy version, List<Path> above) {
     this.tree = tree;
     this.version = version;
     this.above = List.copyOf(above);
@@ -125,7 +125,7 @@ public final class Cgroups {
     for (String line : Files.readAllLines(mounts)) {
       String type = line.split(" - ", 2)[1];
       if (type.startsWith("cgroup ") && has(type.substring(type.lastIndexOf(' ') + 1))) {
-        return new Cgroups(tree, Version.V1, path(root, Version.V1, line, memberships));
+        return new Cgroups(tree, Hierarchy.V1, path(root, Hierarchy.V1, line, memberships));
       }
       unified = unified.isEmpty() && type.startsWith("cgroup2 ") ? line : unified;
     }
@@ -133,7 +133,7 @@ public final class Cgroups {
         unified.isEmpty(),
         "limiting memory needs control groups, and none are mounted: mount -t cgroup2 none"
             + " /sys/fs/cgroup");
-    return new Cgroups(tree, Version.V2, path(root, Version.V2, unified, memberships));
+    return new Cgroups(tree, Hierarchy.V2, path(root, Hierarchy.V2, unified, memberships));
   }
 
   private static boolean has(String controllers) {
@@ -142,14 +142,14 @@ public final class Cgroups {
 
   /** The folders from the top of the mounted tree down to the group of this process. */
   private static List<Path> path(
-      Path root, Version version, String mount, List<String> memberships) {
+      Path root, Hierarchy version, String mount, List<String> memberships) {
     // Its number, its parent's, the device, the root and the place.
     String[] fields = mount.split(" ", -1);
     Path mounted = Path.of(fields[3]);
     List<Path> folders = new ArrayList<>(List.of(root.resolve(fields[4].substring(1))));
     for (String line : memberships) {
       String[] parts = line.split(":", 3);
-      if (version == Version.V1 ? has(parts[1]) : parts[0].equals("0")) {
+      if (version == Hierarchy.V1 ? has(parts[1]) : parts[0].equals("0")) {
         Path group = Path.of(parts[2]);
         // A container may see a part of the tree only, and its own place under the host's name.
         Path below = group.startsWith(mounted) ? mounted.relativize(group) : Path.of("");
@@ -163,7 +163,7 @@ public final class Cgroups {
 
   /** Allows limits for the children of the group, or says why there can be none. */
   private void allowChildren() throws IOException {
-    if (version == Version.V1) {
+    if (version == Hierarchy.V1) {
       return;
     }
     Path parent = above.getLast();
@@ -204,7 +204,7 @@ public final class Cgroups {
       Path swap = group.folder.resolve(version.swap);
       if (Files.exists(swap)) {
         // Swap shall add nothing to the memory: version 1 limits their sum.
-        tree.write(swap, version == Version.V1 ? Long.toString(limitBytes) : "0");
+        tree.write(swap, version == Hierarchy.V1 ? Long.toString(limitBytes) : "0");
       }
       return group;
     } catch (IOException e) {
@@ -227,7 +227,7 @@ public final class Cgroups {
 
   @Override
   public String toString() {
-    return "control groups version " + (version == Version.V1 ? 1 : 2);
+    return "control groups version " + (version == Hierarchy.V1 ? 1 : 2);
   }
 
   /**

@@ -45,7 +45,7 @@ public abstract class Reads extends MicroBenchmark {
     @OperationsPerInvocation(Cursor.READS)
     public long read(InputFile.OfValues file, Cursor cursor, Blackhole hole) throws IOException {
       IndexInput in = cursor.input(file, DataAccessHint.SEQUENTIAL);
-      Value.Read read = file.value.read;
+      Operand.Read read = file.value.read;
       long room = (long) Cursor.STRETCH * file.value.maxBytes;
       long sum = 0;
       for (int i = 0; i < Cursor.READS; i += Cursor.STRETCH) {
@@ -74,7 +74,7 @@ public abstract class Reads extends MicroBenchmark {
     @OperationsPerInvocation(Cursor.READS)
     public long read(InputFile.OfValues file, Cursor cursor, Blackhole hole) throws IOException {
       IndexInput in = cursor.random(file);
-      Value.Read read = file.value.read;
+      Operand.Read read = file.value.read;
       long[] positions = file.positions;
       int first = cursor.take(Cursor.READS);
       long sum = 0;
@@ -187,7 +187,7 @@ public abstract class Reads extends MicroBenchmark {
     }
 
     public static class OfValues extends InputFile {
-      @Param public Value value = Value.BYTE;
+      @Param public Operand value = Operand.BYTE;
 
       @Override
       byte[] block() {
@@ -268,7 +268,7 @@ public abstract class Reads extends MicroBenchmark {
   }
 
   /** What one read takes from a file. A JVM measures one of them, so the compiler inlines it. */
-  public enum Value {
+  public enum Operand {
     BYTE(Byte.BYTES, Block::randomBytes, (in, _) -> in.readByte()),
     /** An integer in variable length. */
     VINT(Block.MAX_VINT_BYTES, Block::vInts, (in, _) -> in.readVInt()),
@@ -292,13 +292,13 @@ public abstract class Reads extends MicroBenchmark {
 
     final Read read;
 
-    Value(int maxBytes, Supplier<byte[]> block, Read read) {
+    Operand(int maxBytes, Supplier<byte[]> block, Read read) {
       this.maxBytes = maxBytes;
       this.block = block;
       this.read = read;
     }
 
-    Value(int bytes) {
+    Operand(int bytes) {
       this(bytes, Block::randomBytes, (in, cursor) -> cursor.readBytes(in, bytes));
     }
 

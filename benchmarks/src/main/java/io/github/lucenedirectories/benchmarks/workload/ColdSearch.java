@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * One half of the queries run until the JVM is warm. Then, for each kind, the index is closed,
  * taken out of the page cache and opened again, and the other half runs once.
  */
-final class ColdSearch implements SearchFork.Job {
+final class ColdSearch implements SearchFork.Schedule {
 
   @Override
   public Map<String, KindSamples> run(SearchFork search, Defaults times) throws IOException {

@@ -57,7 +57,7 @@ import picocli.CommandLine.Option;
           + " MappedDirectory; with --dax also MMapDirectory and PmemDirectory on persistent"
           + " memory. The report names what this machine does not allow."
     })
-public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
+public final class CommitWorkload extends Workload<CommitWorkload.CommitSamples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 2.4, 2.8);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(4, 0.6, 0.8);
   private static final Path TMPFS = Path.of("/dev/shm");
@@ -119,9 +119,9 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
 
   private record Kind(String label, String variant, Place place) {}
 
-  record Samples(String directory, List<Size> sizes, Span span) {
+  record CommitSamples(String directory, List<CommitSize> sizes, Span span) {
 
-    Size of(int documents) {
+    CommitSize of(int documents) {
       return sizes.stream().filter(s -> s.documents() == documents).findFirst().orElseThrow();
     }
   }
@@ -132,14 +132,14 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
    * @param first after the directory was opened; not among the others
    * @param nanos of all commits and of adding their documents
    */
-  record Size(int documents, Commit first, Recorded whole, Recorded own, long nanos) {
+  record CommitSize(int documents, TimedCommit first, Recorded whole, Recorded own, long nanos) {
     private double speed() {
       return whole.count() * documents / (nanos / NANOS);
     }
   }
 
   /** The time of adding its documents, of the call, and of what the directory took of that. */
-  record Commit(long addNanos, long nanos, OwnTime own) {
+  record TimedCommit(long addNanos, long nanos, OwnTime own) {
 
     /** What makes the commit durable. */
     long ownNanos() {
@@ -226,7 +226,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
   }
 
   @Override
-  public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
+  public CommitSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     try {
       return super.measure(host, plan, column, seed);
     } finally {
@@ -239,7 +239,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
    * that the compiler has seen all of them. Each directory is closed and opened in between.
    */
   @Override
-  public Samples run(Column column, Fork fork) throws IOException {
+  public CommitSamples run(Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = lines.load();
     List<Commits> all = documentsPerCommit.stream().map(size -> new Commits(corpus, size)).toList();
     ProcessMetrics metrics = new ProcessMetrics();
@@ -248,7 +248,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
         all.get(i).run(directory, values.warmupSeconds() / all.size(), () -> {});
       }
     }
-    List<Size> sizes = new ArrayList<>();
+    List<CommitSize> sizes = new ArrayList<>();
     String name = "";
     for (int i = 0; i < all.size(); i++) {
       try (Directory directory = open(column, i)) {
@@ -256,7 +256,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
         name = directory.toString();
       }
     }
-    return new Samples(name, sizes, metrics.finishParts());
+    return new CommitSamples(name, sizes, metrics.finishParts());
   }
 
   /** Commits of one size to one index. For one thread. */
@@ -272,13 +272,13 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
     }
 
     /** Commits for some time, at least twice. {@code edge} runs right before and right after. */
-    Size run(Directory directory, double seconds, Runnable edge) throws IOException {
+    CommitSize run(Directory directory, double seconds, Runnable edge) throws IOException {
       // The heap is the same for every size and every directory.
       System.gc();
       TimedDirectory timed = new TimedDirectory(directory);
       Histogram whole = new Histogram(Recorded.DIGITS);
       Histogram own = new Histogram(Recorded.DIGITS);
-      Commit first;
+      TimedCommit first;
       long nanos = 0;
       // Everything is committed, so closing must not wait for merges.
       IndexWriterConfig config = new IndexWriterConfig(Fields.analyzer()).setCommitOnClose(false);
@@ -287,7 +287,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
         first = commit(writer, timed);
         long start = System.nanoTime();
         do {
-          Commit commit = commit(writer, timed);
+          TimedCommit commit = commit(writer, timed);
           whole.recordValue(commit.nanos());
           own.recordValue(commit.ownNanos());
           nanos += commit.addNanos() + commit.nanos();
@@ -299,10 +299,10 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
           throw LiveIndex.missing(added, reader.numDocs(), directory);
         }
       }
-      return new Size(size, first, Recorded.of(whole), Recorded.of(own), nanos);
+      return new CommitSize(size, first, Recorded.of(whole), Recorded.of(own), nanos);
     }
 
-    private Commit commit(IndexWriter writer, TimedDirectory timed) throws IOException {
+    private TimedCommit commit(IndexWriter writer, TimedDirectory timed) throws IOException {
       long start = System.nanoTime();
       for (int i = 0; i < size; i++, added++) {
         writer.addDocument(documents.document(text.line(added), added));
@@ -312,13 +312,13 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
       long committing = System.nanoTime();
       writer.commit();
       long end = System.nanoTime();
-      return new Commit(addedAt - start, end - committing, timed.ofThisThread().since(before));
+      return new TimedCommit(addedAt - start, end - committing, timed.ofThisThread().since(before));
     }
   }
 
   @Override
-  public List<Figures<Samples>> figures(Plan plan) {
-    List<Figures<Samples>> all = new ArrayList<>();
+  public List<Figures<CommitSamples>> figures(Plan plan) {
+    List<Figures<CommitSamples>> all = new ArrayList<>();
     for (boolean own : new boolean[] {false, true}) {
       String title = own ? "The directory's own part of a commit" : "Commit";
       String meaning = own ? OWN : WHOLE;
@@ -346,26 +346,26 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
             documentsPerCommit.stream()
                 .map(
                     n ->
-                        new Figure<Samples>(
+                        new Figure<CommitSamples>(
                             "documents per second by " + n,
                             "by " + n,
                             "docs/s",
                             Better.HIGHER,
                             s -> s.of(n).speed()))
                 .toList()));
-    all.add(ProcessMetrics.figures(Samples::span));
+    all.add(ProcessMetrics.figures(CommitSamples::span));
     return all;
   }
 
-  private Figures<Samples> times(
-      String title, String meaning, IntFunction<String> task, ToDoubleFunction<Size> nanos) {
+  private Figures<CommitSamples> times(
+      String title, String meaning, IntFunction<String> task, ToDoubleFunction<CommitSize> nanos) {
     return Figures.everywhere(
         title,
         meaning,
         documentsPerCommit.stream()
             .map(
                 n ->
-                    new Figure<Samples>(
+                    new Figure<CommitSamples>(
                         task.apply(n),
                         "of " + n,
                         "us",
@@ -375,7 +375,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
   }
 
   @Override
-  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan plan, Map<String, List<CommitSamples>> samples) {
     List<Results.Latencies> latencies = new ArrayList<>();
     List<String> hints = new ArrayList<>();
     for (int n : documentsPerCommit) {
@@ -392,7 +392,7 @@ public final class CommitWorkload extends Workload<CommitWorkload.Samples> {
                 n, fewest));
       }
     }
-    return PersistentMemory.noted(results, samples, Samples::directory)
+    return PersistentMemory.noted(results, samples, CommitSamples::directory)
         .withLatencies(latencies)
         .noting(hints);
   }

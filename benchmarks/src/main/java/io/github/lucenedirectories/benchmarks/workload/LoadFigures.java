@@ -9,7 +9,7 @@ import io.github.lucenedirectories.benchmarks.results.Figures.Figure;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.LoadSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,15 +29,16 @@ final class LoadFigures {
 
   private LoadFigures() {}
 
-  static List<Figures<Samples>> of(List<Double> rates) {
-    List<Figures<Samples>> all = new ArrayList<>();
+  static List<Figures<LoadSamples>> of(List<Double> rates) {
+    List<Figures<LoadSamples>> all = new ArrayList<>();
     all.add(
         Figures.everywhere(
             "Capacity",
             "The highest rate of requests that was held: p99 within the limit, and in the"
                 + " end no more requests waiting than come in that time. Rates lie 4.4 percent"
                 + " apart (9 with --quick). A rate is refused after two tries.",
-            List.of(new Figure<>("capacity", "capacity", "/s", Better.HIGHER, Samples::capacity))));
+            List.of(
+                new Figure<>("capacity", "capacity", "/s", Better.HIGHER, LoadSamples::capacity))));
     for (double rate : rates) {
       all.add(
           Figures.everywhere(
@@ -46,7 +47,7 @@ final class LoadFigures {
                   + " stall count with all that they waited.",
               Recorded.figures(latency(rate), Recorded.LABELS, s -> latency(s, rate))));
     }
-    Figure<Samples> heap =
+    Figure<LoadSamples> heap =
         new Figure<>(
             "heap after the load", "heap", "MiB", Better.LOWER, s -> s.heapBytes() / MEBIBYTE);
     all.add(
@@ -57,7 +58,7 @@ final class LoadFigures {
                 + " These three at the end of the last step.",
             Stream.concat(
                     Stream.of(heap),
-                    ProcessMetrics.<Samples>memory(
+                    ProcessMetrics.<LoadSamples>memory(
                         s -> s.spans().get(2 * (s.steps().size() - 1)).reading())
                         .stream())
                 .toList()));
@@ -74,8 +75,9 @@ final class LoadFigures {
             "Over the whole time of a fork, warm-up included. p99: of the lag, from the planned"
                 + " moment of an update until it is done.",
             List.of(
-                Figure.told("updates per second", "/s", Samples::updatesPerSecond),
-                Recorded.<Samples>figures("update lag", List.of("p99"), s -> s.lag()).getFirst(),
+                Figure.told("updates per second", "/s", LoadSamples::updatesPerSecond),
+                Recorded.<LoadSamples>figures("update lag", List.of("p99"), s -> s.lag())
+                    .getFirst(),
                 Figure.told("segments", "in the end", s -> (double) s.segments()))));
     all.add(
         Figures.onPage(
@@ -104,22 +106,26 @@ final class LoadFigures {
     return "latency" + at(rate);
   }
 
-  private static @Nullable Recorded latency(Samples samples, double rate) {
+  private static @Nullable Recorded latency(LoadSamples samples, double rate) {
     return of(samples, rate, StepResult::latency);
   }
 
-  private static <T> @Nullable T of(Samples samples, double rate, Function<StepResult, T> value) {
+  private static <T> @Nullable T of(
+      LoadSamples samples, double rate, Function<StepResult, T> value) {
     StepResult step = samples.step(rate);
     return step == null ? null : value.apply(step);
   }
 
-  private static Figure<Samples> sender(
+  private static Figure<LoadSamples> sender(
       double rate, String name, String unit, Function<StepResult, Double> value) {
     return new Figure<>(name + at(rate), name, unit, Better.NEITHER, s -> of(s, rate, value));
   }
 
   static Results complete(
-      Results results, List<Double> rates, LoadWorkload plan, Map<String, List<Samples>> samples) {
+      Results results,
+      List<Double> rates,
+      LoadWorkload plan,
+      Map<String, List<LoadSamples>> samples) {
     List<Results.Latencies> latencies = new ArrayList<>();
     for (double rate : rates) {
       latencies.addAll(
@@ -147,9 +153,9 @@ final class LoadFigures {
   }
 
   /** A percentile by rate. Of several steps at a rate the last counts, when the JVM is warmest. */
-  private static List<Results.At> curve(List<Samples> forks, String percentile) {
+  private static List<Results.At> curve(List<LoadSamples> forks, String percentile) {
     Map<Double, List<Double>> rates = new TreeMap<>();
-    for (Samples fork : forks) {
+    for (LoadSamples fork : forks) {
       for (double rate :
           fork.steps().stream().skip(1).map(StepResult::perSecond).distinct().toList()) {
         Recorded found = latency(fork, rate);
@@ -162,7 +168,7 @@ final class LoadFigures {
   }
 
   private static List<String> hints(
-      Map<String, List<Samples>> samples, List<Double> rates, int updatesPerSecond) {
+      Map<String, List<LoadSamples>> samples, List<Double> rates, int updatesPerSecond) {
     List<StepResult> steps =
         samples.values().stream()
             .flatMap(List::stream)
@@ -190,7 +196,8 @@ final class LoadFigures {
           if (forks.stream().anyMatch(fork -> fork.capacity() == null)) {
             hints.add(label + ": there are forks that held no rate that was tried.");
           }
-          double least = forks.stream().mapToDouble(Samples::updatesPerSecond).min().orElseThrow();
+          double least =
+              forks.stream().mapToDouble(LoadSamples::updatesPerSecond).min().orElseThrow();
           LiveIndex.lagging(label, least, updatesPerSecond).ifPresent(hints::add);
         });
     return hints;

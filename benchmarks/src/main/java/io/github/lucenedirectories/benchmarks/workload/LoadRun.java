@@ -11,8 +11,8 @@ import io.github.lucenedirectories.benchmarks.load.StepClock;
 import io.github.lucenedirectories.benchmarks.load.StepClock.StepResult;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
-import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.Samples;
-import io.github.lucenedirectories.variants.Commit;
+import io.github.lucenedirectories.benchmarks.workload.LoadWorkload.LoadSamples;
+import io.github.lucenedirectories.variants.LastCommit;
 import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -70,7 +70,7 @@ final class LoadRun implements Closeable {
     LoadedCorpus text = plan.lines == null ? null : plan.lines.load();
     Variant variant = column.named(Use.WRITE);
     directory = variant.open(fork.folder(variant), Sizes.DEFAULT);
-    Commit.copy(Path.of(plan.prepared.index()), directory);
+    LastCommit.copy(Path.of(plan.prepared.index()), directory);
     index = new LiveIndex(directory, workers, text != null);
     if (text != null) {
       index.startUpdates(text, plan.prepared.documents(), plan.updates(), seed);
@@ -84,7 +84,7 @@ final class LoadRun implements Closeable {
         : Math.max(0, known - COLD_OCTAVES * CapacitySearch.STEPS);
   }
 
-  Samples run() throws IOException {
+  LoadSamples run() throws IOException {
     workers.open();
     double stepSeconds = plan.values().seconds();
     int start = start(plan.common);
@@ -107,7 +107,7 @@ final class LoadRun implements Closeable {
     workers.join();
     int segments = index.check(plan.prepared.documents());
     long heapBytes = ProcessMetrics.heapAfterCollection();
-    return new Samples(
+    return new LoadSamples(
         steps,
         capacity,
         common,

@@ -55,7 +55,7 @@ import picocli.CommandLine.Option;
           + " of all columns are compared. --seconds is the time at each rate, twice as long at the"
           + " rate in common."
     })
-public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
+public final class LoadWorkload extends Workload<LoadWorkload.LoadSamples> {
   private static final RunOptions.Defaults FULL = new RunOptions.Defaults(5, 10, 5);
   private static final RunOptions.Defaults QUICK = new RunOptions.Defaults(2, 3, 2);
   private static final int QUERIES = 50;
@@ -140,7 +140,7 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
    * @param heapBytes left by full collections after the load
    * @param seconds from the warm-up to the end
    */
-  record Samples(
+  record LoadSamples(
       List<StepResult> steps,
       @Nullable Double capacity,
       @Nullable Integer common,
@@ -255,16 +255,16 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
   }
 
   @Override
-  public Samples measure(Host host, Plan plan, Column column, long seed) throws IOException {
+  public LoadSamples measure(Host host, Plan plan, Column column, long seed) throws IOException {
     try (ChildJvm child = host.start(this, plan.flags(), column, seed, List.of())) {
-      Samples found = result(child);
+      LoadSamples found = result(child);
       common = common == null ? found.common() : common;
       return found;
     }
   }
 
   @Override
-  public Samples run(Column column, Fork fork) throws IOException {
+  public LoadSamples run(Column column, Fork fork) throws IOException {
     try (LoadRun load = new LoadRun(this, column, fork)) {
       return load.run();
     }
@@ -275,12 +275,12 @@ public final class LoadWorkload extends Workload<LoadWorkload.Samples> {
   }
 
   @Override
-  public List<Figures<Samples>> figures(Plan plan) {
+  public List<Figures<LoadSamples>> figures(Plan plan) {
     return LoadFigures.of(commonRates());
   }
 
   @Override
-  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan plan, Map<String, List<LoadSamples>> samples) {
     return LoadFigures.complete(results, commonRates(), this, samples);
   }
 }

@@ -238,13 +238,13 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
 
   @Override
   public SearchSamples run(Column column, Fork fork) throws IOException {
-    SearchFork.Job job =
+    SearchFork.Schedule schedule =
         mergeFolder != null
             ? new MergeSearch(Path.of(mergeFolder))
             : cold ? new ColdSearch() : new WarmSearch();
     Path path = Path.of(prepared.index());
     try (SearchFork search = new SearchFork(fork, column, path, prepared.read(), threads, draw)) {
-      return search.run(job, values, ANSWERS, _ -> null);
+      return search.run(schedule, values, ANSWERS, _ -> null);
     }
   }
 

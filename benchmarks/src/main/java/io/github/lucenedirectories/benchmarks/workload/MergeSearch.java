@@ -20,7 +20,7 @@ import java.util.Map;
  *
  * @param folder is made for each merge, on the file system of the index
  */
-record MergeSearch(Path folder) implements SearchFork.Job {
+record MergeSearch(Path folder) implements SearchFork.Schedule {
   /** The queries of all kinds together, before the merge. */
   static final String QUIET = "Quiet";
 

@@ -29,7 +29,7 @@ import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.benchmarks.tasks.Task;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
-import io.github.lucenedirectories.variants.Commit;
+import io.github.lucenedirectories.variants.LastCommit;
 import io.github.lucenedirectories.variants.Sizes;
 import io.github.lucenedirectories.variants.Variant;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -57,7 +57,7 @@ import picocli.CommandLine.Option;
       "Each fork begins with a copy of the same index. Nothing is committed unless --commit-seconds"
           + " is given. The baseline is NRTCachingDirectory over MMapDirectory."
     })
-public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
+public final class NrtWorkload extends Workload<NrtWorkload.NrtSamples> {
   private static final String BASELINE = "NRTCachingDirectory";
 
   /* Searched unless the user names others: those that take less than a few milliseconds. */
@@ -118,7 +118,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
   private int updatesPerSecond;
 
   /** What a fork measured. */
-  record Samples(
+  record NrtSamples(
       String directory, double seconds, Map<Latency, Recorded> latencies, int segments, Span span) {
 
     Recorded of(Latency latency) {
@@ -215,13 +215,13 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
   }
 
   @Override
-  public Samples run(Column column, Fork fork) throws IOException {
+  public NrtSamples run(Column column, Fork fork) throws IOException {
     LoadedCorpus corpus = lines.load();
     List<Task> queries = prepared.read();
     Variant variant = column.named(Use.WRITE);
     Workers workers = new Workers();
     try (Directory directory = variant.open(fork.folder(variant), Sizes.DEFAULT)) {
-      Commit.copy(Path.of(prepared.index()), directory);
+      LastCommit.copy(Path.of(prepared.index()), directory);
       ProcessMetrics metrics = new ProcessMetrics();
       try (LiveIndex index = new LiveIndex(new TimedDirectory(directory), workers, true)) {
         try {
@@ -246,7 +246,7 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
         } finally {
           workers.join();
         }
-        return new Samples(
+        return new NrtSamples(
             directory.toString(),
             workers.length() / NANOS,
             index.recorded(),
@@ -269,10 +269,10 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
   }
 
   @Override
-  public List<Figures<Samples>> figures(Plan plan) {
-    List<Figures<Samples>> all = new ArrayList<>();
+  public List<Figures<NrtSamples>> figures(Plan plan) {
+    List<Figures<NrtSamples>> all = new ArrayList<>();
     for (Latency latency : Latency.values()) {
-      List<Figure<Samples>> figures = new ArrayList<>();
+      List<Figure<NrtSamples>> figures = new ArrayList<>();
       switch (latency) {
         case QUERY -> figures.add(rate("queries per second", "queries", latency));
         case LAG -> figures.add(rate("updates per second", "done", latency));
@@ -288,29 +288,29 @@ public final class NrtWorkload extends Workload<NrtWorkload.Samples> {
             "The runs",
             "What was measured in a fork, and the segments in the end.",
             List.of(
-                Figure.told("seconds", "s", Samples::seconds),
+                Figure.told("seconds", "s", NrtSamples::seconds),
                 Figure.told("reopens", "a fork", s -> (double) s.count(Latency.REOPEN)),
                 Figure.told("segments", "in the end", s -> (double) s.segments()))));
-    all.add(ProcessMetrics.figures(Samples::span));
+    all.add(ProcessMetrics.figures(NrtSamples::span));
     return all;
   }
 
-  private static Figure<Samples> rate(String task, String heading, Latency latency) {
+  private static Figure<NrtSamples> rate(String task, String heading, Latency latency) {
     return new Figure<>(task, heading, "/s", Better.HIGHER, s -> s.perSecond(latency));
   }
 
   @Override
-  public Results complete(Results results, Plan plan, Map<String, List<Samples>> samples) {
+  public Results complete(Results results, Plan plan, Map<String, List<NrtSamples>> samples) {
     List<Results.Latencies> latencies = new ArrayList<>();
     for (Latency latency : Latency.values()) {
       latencies.addAll(Recorded.latencies(name(), latency.label, samples, s -> s.of(latency)));
     }
-    return PersistentMemory.noted(results, samples, Samples::directory)
+    return PersistentMemory.noted(results, samples, NrtSamples::directory)
         .withLatencies(latencies)
         .noting(hints(samples));
   }
 
-  private List<String> hints(Map<String, List<Samples>> samples) {
+  private List<String> hints(Map<String, List<NrtSamples>> samples) {
     List<String> hints = new ArrayList<>();
     long fewest = Recorded.fewest(samples, s -> s.of(Latency.REOPEN));
     if (fewest < FEW) {

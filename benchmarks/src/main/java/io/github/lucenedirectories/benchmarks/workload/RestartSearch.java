@@ -15,7 +15,7 @@ import java.util.Map;
  * out of the page cache, and for the measured time, which begins before the directory is opened,
  * they run once more.
  */
-final class RestartSearch implements SearchFork.Job {
+final class RestartSearch implements SearchFork.Schedule {
   /** All kinds together before the restart. */
   static final String WARM = "warm";
 

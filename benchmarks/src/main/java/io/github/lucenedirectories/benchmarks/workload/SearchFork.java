@@ -33,7 +33,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fork that searches one index in a closed loop. A {@link Job} says what is run when; {@link
+ * A fork that searches one index in a closed loop. A {@link Schedule} says what is run when; {@link
  * SearchForks} is the part of the parent. For one thread.
  */
 final class SearchFork implements Closeable {
@@ -69,7 +69,7 @@ final class SearchFork implements Closeable {
   private int runs;
 
   /** What is run and measured: returns the samples of each kind. */
-  interface Job {
+  interface Schedule {
     Map<String, KindSamples> run(SearchFork search, Defaults times) throws IOException;
   }
 
@@ -108,8 +108,9 @@ final class SearchFork implements Closeable {
    * Does a job, waits until the parent has looked at the memory, and runs the first queries of each
    * kind once more, whose answers the parent compares.
    */
-  SearchSamples run(Job job, Defaults times, int answers, Recall recall) throws IOException {
-    Map<String, KindSamples> samples = job.run(this, times);
+  SearchSamples run(Schedule schedule, Defaults times, int answers, Recall recall)
+      throws IOException {
+    Map<String, KindSamples> samples = schedule.run(this, times);
     ProcessReading footprint = ProcessReading.now();
     fork.send(DONE, "");
     fork.await();

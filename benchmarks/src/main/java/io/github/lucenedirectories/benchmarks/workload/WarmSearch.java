@@ -16,7 +16,7 @@ import java.util.Map;
  * All kinds run for half of the warm-up; then each kind for its share of the other half and, right
  * after that, measured.
  */
-public final class WarmSearch implements SearchFork.Job {
+public final class WarmSearch implements SearchFork.Schedule {
   private static final int ANSWERS = 10;
 
   WarmSearch() {}

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.lucenedirectories.benchmarks.jmh.Reads.Cursor;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.InputFile;
+import io.github.lucenedirectories.benchmarks.jmh.Reads.Operand;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.RandomReads;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.SequentialReads;
-import io.github.lucenedirectories.benchmarks.jmh.Reads.Value;
 import io.github.lucenedirectories.benchmarks.jmh.Reads.Views;
 import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
@@ -50,7 +50,7 @@ class BenchmarksTest {
 
   private static List<Long> sums(String directory) throws IOException {
     List<Long> sums = new ArrayList<>();
-    for (Value value : Value.values()) {
+    for (Operand value : Operand.values()) {
       InputFile.OfValues file = new InputFile.OfValues();
       file.value = value;
       setUp(file, directory);
@@ -69,14 +69,14 @@ class BenchmarksTest {
     return sums;
   }
 
-  private static void each(List<Long> sums, Read read) throws IOException {
+  private static void each(List<Long> sums, Summed read) throws IOException {
     Cursor cursor = new Cursor();
     for (int i = 0; i < INVOCATIONS; i++) {
       sums.add(read.sum(cursor));
     }
   }
 
-  private interface Read {
+  private interface Summed {
     long sum(Cursor cursor) throws IOException;
   }
 

@@ -12,7 +12,7 @@ import io.github.lucenedirectories.benchmarks.harness.TimedDirectory;
 import io.github.lucenedirectories.benchmarks.results.Recorded;
 import io.github.lucenedirectories.benchmarks.workload.LiveIndex.Latency;
 import io.github.lucenedirectories.tools.console.RunFailedException;
-import io.github.lucenedirectories.variants.Commit;
+import io.github.lucenedirectories.variants.LastCommit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +44,7 @@ class LiveIndexTest {
     LoadedCorpus.write(new Corpus(List.of(lines.toString()), 1), Integer.MAX_VALUE, file);
     text = LoadedCorpus.read(file);
     directory = new TimedDirectory(new ByteBuffersDirectory());
-    Commit.copy(SampleText.index(lines, folder.resolve("index")), directory);
+    LastCommit.copy(SampleText.index(lines, folder.resolve("index")), directory);
     index = new LiveIndex(directory, workers, true);
     workers.open();
   }

@@ -11,9 +11,9 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.IOUtils;
 
 /** The files of an index's last commit. */
-public final class Commit {
+public final class LastCommit {
 
-  private Commit() {}
+  private LastCommit() {}
 
   /** Copies them, the segments file too, into a directory, and syncs them there. */
   public static void copy(Path index, Directory target) throws IOException {

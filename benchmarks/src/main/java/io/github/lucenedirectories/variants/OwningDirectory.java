@@ -8,10 +8,10 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.util.IOFunction;
 
 /** A directory together with what it needs and does not close itself: a backing or a cache. */
-public class Owned extends FilterDirectory {
+public class OwningDirectory extends FilterDirectory {
   private final Closeable owned;
 
-  Owned(Directory directory, Closeable owned) {
+  OwningDirectory(Directory directory, Closeable owned) {
     super(directory);
     this.owned = owned;
   }
@@ -20,7 +20,7 @@ public class Owned extends FilterDirectory {
   public static <T extends Closeable> Directory over(T owned, IOFunction<T, Directory> opener)
       throws IOException {
     try {
-      return new Owned(opener.apply(owned), owned);
+      return new OwningDirectory(opener.apply(owned), owned);
     } catch (Throwable t) {
       try (owned) {
         throw t;
