@@ -3,8 +3,9 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.Events.Refusal;
+import io.github.lucenedirectories.internal.os.ProcFs;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.apache.lucene.util.Constants;
 
 /**
@@ -29,7 +31,6 @@ final class MappingCount {
   static final long SMALL_BYTES = 1L << 20;
 
   private static final long LINUX_DEFAULT = 65_530;
-  private static final int MOST_DIGITS = 32;
 
   private static final Logger LOG = Logger.getLogger(MappingCount.class.getName());
 
@@ -79,31 +80,16 @@ final class MappingCount {
 
   /** Counts the lines of a file; 0 where it cannot be read. */
   static long lines(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] part = new byte[1 << 16];
-      long lines = 0;
-      for (int n = in.read(part); n >= 0; n = in.read(part)) {
-        for (int i = 0; i < n; i++) {
-          lines += part[i] == '\n' ? 1 : 0;
-        }
-      }
-      return lines;
-    } catch (IOException | SecurityException _) {
+    try (Stream<String> lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
+      return lines.count();
+    } catch (IOException | UncheckedIOException | SecurityException _) {
       return 0;
     }
   }
 
+  /** The limit in a file; the default where it is hidden from this process. */
   static long allowed(Path setting) {
-    try (InputStream in = Files.newInputStream(setting)) {
-      // In one read: a second one would return nothing.
-      byte[] digits = new byte[MOST_DIGITS];
-      int length = in.read(digits);
-      return Long.parseLong(
-          new String(digits, 0, Math.max(0, length), StandardCharsets.US_ASCII).strip());
-    } catch (IOException | NumberFormatException | SecurityException _) {
-      // Hidden from this process.
-      return LINUX_DEFAULT;
-    }
+    return ProcFs.number(setting, "").orElse(LINUX_DEFAULT);
   }
 
   /** Which files may be mapped now; warns once when not all may, and once when none may. */

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads Linux's files below {@code /proc} and {@code /sys}. */
-final class ProcFs {
+public final class ProcFs {
 
   /** A byte escaped as three octal digits: a blank, a line feed or a backslash. */
   private static final Pattern ESCAPE = Pattern.compile("\\\\([0-3][0-7]{2})");
@@ -24,7 +24,7 @@ final class ProcFs {
    *
    * @param key all text before the number
    */
-  static OptionalLong number(Path facts, String key) {
+  public static OptionalLong number(Path facts, String key) {
     return number(lines(facts), key);
   }
 
