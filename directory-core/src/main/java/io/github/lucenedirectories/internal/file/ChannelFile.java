@@ -8,7 +8,6 @@ import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -31,10 +30,15 @@ final class ChannelFile implements PositionalFile {
    * reading fails: that is the price of this fallback.
    */
 
+  /**
+   * Bytes per read: the JDK keeps as much memory for each reading thread, which counts against
+   * {@code -XX:MaxDirectMemorySize}.
+   */
+  private static final int READ_BYTES = 1 << 13;
+
   private final Path path;
   private final long length;
   private final Identity identity;
-  private final TransferBlock.Pool blocks = TransferBlock.pool();
 
   /** Null after an interrupt closed it, until the next read. */
   private @Nullable FileChannel channel;
@@ -78,36 +82,23 @@ final class ChannelFile implements PositionalFile {
     return length;
   }
 
-  /**
-   * Reads into native memory of its own: for an array, the JDK keeps memory for each thread, which
-   * counts against {@code -XX:MaxDirectMemorySize}.
-   */
   @Override
   public void read(long pos, byte[] target, int offset, int length) throws IOException {
-    TransferBlock block = blocks.take();
-    try {
-      for (int done = 0; done < length; ) {
-        int n = read(pos + done, block.buffer(length - done));
-        MemorySegment.copy(block.bytes(), ValueLayout.JAVA_BYTE, 0, target, offset + done, n);
-        done += n;
-      }
-    } finally {
-      block.giveBack();
-    }
+    read(pos, MemorySegment.ofArray(target).asSlice(offset, length));
   }
 
   @Override
   public void read(long pos, MemorySegment target) throws IOException {
-    for (long done = 0; done < target.byteSize(); ) {
-      long rest = Math.min(target.byteSize() - done, TransferBlock.BLOCK_BYTES);
-      done += read(pos + done, target.asSlice(done, rest).asByteBuffer());
-    }
-  }
-
-  /** Reads once, despite interrupts, and returns the number of bytes read. */
-  private int read(long pos, ByteBuffer target) throws IOException {
+    long[] done = {0};
     try {
-      return Uninterruptibles.call(() -> readOnce(pos, target));
+      Uninterruptibles.call(
+          () -> {
+            while (done[0] < target.byteSize()) {
+              long n = Math.min(target.byteSize() - done[0], READ_BYTES);
+              done[0] += readOnce(pos + done[0], target.asSlice(done[0], n).asByteBuffer());
+            }
+            return done;
+          });
     } catch (IOException e) {
       throw ReadErrors.cannotRead(this, e);
     }
@@ -117,8 +108,7 @@ final class ChannelFile implements PositionalFile {
   private int readOnce(long pos, ByteBuffer target) throws IOException {
     FileChannel current = openChannel();
     try {
-      // An interrupted read may have moved the position.
-      int n = current.read(target.duplicate(), pos);
+      int n = current.read(target, pos);
       if (n < 0) {
         throw new EOFException("file has become shorter: pos=" + pos);
       }

@@ -3,12 +3,10 @@ package io.github.lucenedirectories.internal.file;
 
 import io.github.lucenedirectories.internal.os.Dropped;
 import io.github.lucenedirectories.internal.os.FileCalls;
-import io.github.lucenedirectories.internal.os.NativeCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +29,6 @@ final class TransferBlock {
   private final Arena arena;
   private final MemorySegment error;
   private final MemorySegment bytes;
-  private final ByteBuffer buffer;
 
   /**
    * The free blocks of the process, at most {@value #MOST_BLOCKS}; beyond that a read allocates a
@@ -85,14 +82,12 @@ final class TransferBlock {
   private TransferBlock(@Nullable Pool owner, Arena arena) {
     this.owner = owner;
     this.arena = arena;
-    MemorySegment all = arena.allocate(BLOCK_BYTES + FileCalls.ERROR_STATE_BYTES, Long.BYTES * 8);
-    if (NativeCalls.get().isPresent()) {
-      // Without the arena: each native call would count itself as its user.
-      all = MemorySegment.ofAddress(all.address()).reinterpret(all.byteSize());
-    }
+    long size = BLOCK_BYTES + FileCalls.ERROR_STATE_BYTES;
+    MemorySegment owned = arena.allocate(size, Long.BYTES * 8);
+    // Without the arena: each native call would count itself as its user.
+    MemorySegment all = MemorySegment.ofAddress(owned.address()).reinterpret(size);
     bytes = all.asSlice(0, BLOCK_BYTES);
     error = all.asSlice(BLOCK_BYTES);
-    buffer = bytes.asByteBuffer();
   }
 
   /** The pool of the process, which lives as long as the files that have it. */
@@ -117,11 +112,6 @@ final class TransferBlock {
   /** The memory that {@link #read} fills, from its beginning. */
   MemorySegment bytes() {
     return bytes;
-  }
-
-  /** The first bytes of the block, at most {@code length}, for a channel. */
-  ByteBuffer buffer(int length) {
-    return buffer.clear().limit(Math.min(length, BLOCK_BYTES));
   }
 
   /** Reads once, at most a block; returns as {@link FileCalls#pread} does. */
