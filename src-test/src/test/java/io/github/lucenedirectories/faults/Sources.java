@@ -17,8 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -42,9 +40,6 @@ final class Sources {
   /** A file, and the extents of what it declares, by name: {@code Type.Nested.method}. */
   private record Source(String path, List<String> lines, Map<String, List<Extent>> declared) {}
 
-  /** The parts of a package, if any, a type of its own file, and what is declared in it. */
-  private static final Pattern AT = Pattern.compile("((?:[a-z0-9]+\\.)*)([A-Z]\\w*)((?:\\.\\w+)*)");
-
   private final Path root;
   private final List<String> paths;
   private final Map<String, Source> parsed = new ConcurrentHashMap<>();
@@ -65,19 +60,14 @@ final class Sources {
    * Finds a place by its name.
    *
    * @param at a type, {@code Type.method} (a constructor is {@code Type.Type}), {@code Type.field},
-   *     or one of these in a nested type; before it the last parts of the package, where another
-   *     file has the same name
+   *     or one of these in a nested type
    */
   Place find(String at) throws IOException {
-    Matcher name = AT.matcher(at);
-    if (!name.matches()) {
-      throw new IOException("no name of a place: " + at);
-    }
-    String type = name.group(2);
-    String end = "/" + name.group(1).replace('.', '/') + type + ".java";
-    List<String> found = paths.stream().filter(path -> path.endsWith(end)).toList();
+    String file = at.split("\\.", 2)[0];
+    List<String> found =
+        paths.stream().filter(each -> each.endsWith("/" + file + ".java")).toList();
     if (found.size() != 1) {
-      throw new IOException(found.size() + " files of the name " + at + ": " + found);
+      throw new IOException(found.size() + " files of the name " + file + ": " + found);
     }
     String path = found.get(0);
     Source source = parsed.get(path);
@@ -85,11 +75,11 @@ final class Sources {
       source = parse(path);
       parsed.put(path, source);
     }
-    if (name.group(3).isEmpty()) {
+    if (at.equals(file)) {
       // With its imports.
       return new Place(path, source.lines, List.of(new Extent(0, source.lines.size() - 1)));
     }
-    List<Extent> extents = source.declared.get(type + name.group(3));
+    List<Extent> extents = source.declared.get(at);
     if (extents == null) {
       throw new IOException("there is no " + at + " in " + path);
     }
