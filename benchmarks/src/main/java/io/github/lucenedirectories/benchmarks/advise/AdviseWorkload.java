@@ -48,11 +48,11 @@ import picocli.CommandLine.Parameters;
           + " NioDirectory, and RamDirectory where the index fits in memory twice. An index that"
           + " does not fit in the page cache is refused, with the command that measures it.",
       "",
-      "By default 5 JVMs, each with at most 25 s of warm-up and 22 s measured; with --quick 4 JVMs,"
+      "By default 6 JVMs, each with at most 19 s of warm-up and 18 s measured; with --quick 4 JVMs,"
           + " 12 s and 6 s."
     })
 public final class AdviseWorkload extends PairedWorkload {
-  private static final Defaults FULL = new Defaults(5, 25, 22);
+  private static final Defaults FULL = new Defaults(6, 19, 18);
   private static final Defaults QUICK = new Defaults(4, 12, 6);
   private static final int PICKED_QUERIES = 10;
   private static final int GIVEN_QUERIES = 1_000;

@@ -78,7 +78,7 @@ record Harness<S extends Record>(MeasuringCommand<S> workload) {
     Analysis<S> analysis =
         new Analysis<>(workload.name(), samples, workload.figures(plan), workload.run.seed());
     plan.references().forEach(analysis::compareAll);
-    plan.pairs().forEach(p -> analysis.compare(p.column(), p.reference(), p.of(), p.how()));
+    plan.pairs().forEach(pair -> analysis.compare(pair.column(), pair.reference()));
     Map<String, Object> environment = Environment.describe(out, plan.flags().flags());
     environment.put("command", workload.run.commandLine());
     environment.put("quick", workload.run.isQuick());

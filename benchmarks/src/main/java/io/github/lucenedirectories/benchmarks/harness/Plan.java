@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.harness;
 
-import io.github.lucenedirectories.benchmarks.results.Analysis.Combination;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +25,6 @@ public record Plan(
     Map<String, ?> facts,
     List<Results.Skipped> skipped) {
 
-  /** Compares a column with another, or with a reference computed from the values of several. */
-  public record Pair(String column, String reference, List<String> of, Combination how) {
-
-    public static Pair of(String column, String reference) {
-      return new Pair(column, reference, List.of(reference), Combination.FIRST);
-    }
-  }
+  /** A column, and the one that it is compared with. */
+  public record Pair(String column, String reference) {}
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,10 +65,8 @@ record PairedSearch(
 
   @Override
   public Found run(Fork fork) throws IOException {
-    List<Contender> contenders = new ArrayList<>();
-    for (Column column : columns) {
-      Contender contender = open(column, Path.of(scratch, "" + contenders.size()));
-      contenders.add(contender);
+    List<Contender> contenders = opened();
+    for (Contender contender : contenders) {
       fork.send(HitsCheck.ANSWERED, Fork.MAPPER.readTree(call(contender::answers)));
     }
     fork.await();
@@ -91,6 +90,19 @@ record PairedSearch(
       turns.round(random);
     }
     return turns.found(warmedUp, before.share());
+  }
+
+  /** Opens all in a random order: the first one loads more, and is compiled first. */
+  private List<Contender> opened() throws IOException {
+    List<Column> order = new ArrayList<>(columns);
+    Collections.shuffle(order, new Random(seed));
+    Map<Column, Contender> contenders = new HashMap<>();
+    for (Column column : order) {
+      Contender contender = open(column, Path.of(scratch, "" + contenders.size()));
+      call(contender::answers);
+      contenders.put(column, contender);
+    }
+    return columns.stream().map(contenders::get).toList();
   }
 
   Contender open(Column column, Path folder) throws IOException {

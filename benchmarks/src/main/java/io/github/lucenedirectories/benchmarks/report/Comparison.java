@@ -7,10 +7,8 @@ import io.github.lucenedirectories.benchmarks.results.Presentation;
 import io.github.lucenedirectories.benchmarks.results.Presentation.FigureGroup;
 import io.github.lucenedirectories.benchmarks.results.Presentation.Shown;
 import io.github.lucenedirectories.benchmarks.results.Results;
-import io.github.lucenedirectories.benchmarks.results.Results.Latencies;
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import io.github.lucenedirectories.benchmarks.results.Results.Result;
-import io.github.lucenedirectories.benchmarks.results.Results.Series;
 import io.github.lucenedirectories.benchmarks.results.Results.Table;
 import io.github.lucenedirectories.benchmarks.results.Verdict;
 import io.github.lucenedirectories.tools.console.UsageException;
@@ -22,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,18 +30,6 @@ import java.util.stream.Stream;
 public final class Comparison {
   private static final long SEED = 42;
   private static final String ABSENT = "-";
-
-  /** Longer values would fill the first line. */
-  private static final int MOST_CHARS = 200;
-
-  /** Facts that decide what was measured. */
-  private static final Pattern SETTING =
-      Pattern.compile("(plan|pace|index|text|memory)\\..*|jvmFlags|queries");
-
-  /** Of these, those that do not: places, which directories, and how often. */
-  private static final Pattern NO_SETTING =
-      Pattern.compile(
-          "plan\\.(directories|common|notes|(values\\.)?forks)|.*\\.(index|file|tasks|\\w*[fF]older)");
 
   private final Map<String, Results> runs;
   private final String first;
@@ -80,32 +65,24 @@ public final class Comparison {
 
   private Results compared() {
     List<Result> results = new ArrayList<>();
-    List<Latencies> latencies = new ArrayList<>();
-    List<Series> series = new ArrayList<>();
     List<String> verdicts = new ArrayList<>();
     runs.forEach(
         (name, run) -> {
           run.results().stream()
               .filter(r -> directories.contains(r.directory()))
               .forEach(r -> results.add(r.of(name, named(r.directory(), r.task()))));
-          run.latencies().forEach(l -> latencies.add(l.of(name, named(l.directory(), l.task()))));
-          run.series().forEach(s -> series.add(s.of(name, named(s.directory(), s.task()))));
           if (run.verdict() != null) {
             verdicts.add(name + ": " + run.verdict().text());
           }
         });
     List<List<String>> differences = differences();
-    List<List<String>> settings = differences.stream().filter(Comparison::isSetting).toList();
     List<String> header = Stream.concat(Stream.of("fact"), runs.keySet().stream()).toList();
     List<Ratio> ratios = new ArrayList<>();
     List<FigureGroup> groups = groups(ratios);
     return new Results(Map.of(), results, ratios, List.of(), List.of())
-        .withLatencies(latencies)
-        .withSeries(series)
         .withTables(
             List.of(new Table("What differs", "All else is the same.", header, differences)))
-        .withVerdict(verdict(settings))
-        .noting(verdicts)
+        .withVerdict(new Verdict(true, verdicts))
         .shown(
             new Presentation(
                 String.join(" and ", runs.keySet()) + ": " + firstRun().workload(),
@@ -122,25 +99,6 @@ public final class Comparison {
 
   private Results firstRun() {
     return Objects.requireNonNull(runs.get(first));
-  }
-
-  private Verdict verdict(List<List<String>> settings) {
-    String noisy =
-        runs.entrySet().stream()
-            .filter(run -> !run.getValue().isTrusted())
-            .map(Map.Entry::getKey)
-            .collect(Collectors.joining(" and "));
-    if (!noisy.isEmpty()) {
-      return new Verdict(false, List.of("No answer: there is none of " + noisy + "."));
-    }
-    return new Verdict(
-        true,
-        List.of(
-            settings.isEmpty()
-                ? "The runs have the same settings."
-                : "The settings differ: "
-                    + settings.stream().map(Comparison::shortened).collect(Collectors.joining("; "))
-                    + "."));
   }
 
   /** The groups of the first run, for each directory; adds the ratios of their figures. */
@@ -202,14 +160,5 @@ public final class Comparison {
       }
     }
     return rows;
-  }
-
-  private static boolean isSetting(List<String> row) {
-    return SETTING.matcher(row.get(0)).matches() && !NO_SETTING.matcher(row.get(0)).matches();
-  }
-
-  private static String shortened(List<String> row) {
-    String all = String.join(" / ", row.subList(1, row.size()));
-    return row.get(0) + " " + (all.length() > MOST_CHARS ? "(see the table)" : all);
   }
 }

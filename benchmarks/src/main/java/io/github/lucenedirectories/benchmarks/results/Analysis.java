@@ -18,14 +18,6 @@ import org.jspecify.annotations.Nullable;
  * the order of the rounds, and those of one round are compared with each other.
  */
 public final class Analysis<S> {
-  /** Computes the values of a figure that a column is compared with, from those of several. */
-  public interface Combination {
-    Combination FIRST = (better, columns) -> columns.getFirst();
-
-    /** The values, one for each round. */
-    double[] of(Better better, List<double[]> columns);
-  }
-
   private final String workload;
   private final Map<String, List<S>> samples;
   private final List<Figures<S>> groups;
@@ -46,14 +38,14 @@ public final class Analysis<S> {
   public void compareAll(String reference) {
     for (String column : samples.keySet()) {
       if (!column.equals(reference)) {
-        compare(column, reference, List.of(reference), Combination.FIRST);
+        compare(column, reference);
       }
     }
   }
 
-  /** Compares a column with what is computed from others, if all of them were measured. */
-  public void compare(String column, String reference, List<String> of, Combination how) {
-    if (!samples.containsKey(column) || !samples.keySet().containsAll(of)) {
+  /** Compares a column with another, if both were measured. */
+  public void compare(String column, String reference) {
+    if (!samples.containsKey(column) || !samples.containsKey(reference)) {
       return;
     }
     for (Figures<S> group : groups) {
@@ -61,7 +53,7 @@ public final class Analysis<S> {
       Map<String, double[]> below = new LinkedHashMap<>();
       for (Figure<S> figure : group.all()) {
         double[] mine = positive(values(column, figure));
-        double[] theirs = positive(combined(figure, of, how));
+        double[] theirs = positive(values(reference, figure));
         if (figure.isCompared() && mine != null && theirs != null) {
           above.put(figure.task(), mine);
           below.put(figure.task(), theirs);
@@ -96,18 +88,6 @@ public final class Analysis<S> {
       values[i] = value;
     }
     return values;
-  }
-
-  private double @Nullable [] combined(Figure<S> figure, List<String> of, Combination how) {
-    List<double[]> all = new ArrayList<>();
-    for (String column : of) {
-      double[] values = values(column, figure);
-      if (values == null) {
-        return null;
-      }
-      all.add(values);
-    }
-    return how.of(figure.better(), all);
   }
 
   private static double @Nullable [] positive(double @Nullable [] values) {

@@ -250,12 +250,7 @@ public record Results(
 
   /** All latencies of one kind on one directory: for each fork, a histogram in base64. */
   public record Latencies(
-      String workload, String directory, String task, String unit, List<String> forks) {
-
-    public Latencies of(String newDirectory, String newTask) {
-      return new Latencies(workload, newDirectory, newTask, unit, forks);
-    }
-  }
+      String workload, String directory, String task, String unit, List<String> forks) {}
 
   /**
    * Values of one directory along an axis. Those of all directories with the same task, axis and
@@ -272,12 +267,7 @@ public record Results(
       String along,
       String unit,
       @Nullable Double limit,
-      List<At> points) {
-
-    public Series of(String newDirectory, String newTask) {
-      return new Series(workload, newDirectory, newTask, along, unit, limit, points);
-    }
-  }
+      List<At> points) {}
 
   public record Table(String title, String note, List<String> header, List<List<String>> rows) {}
 

@@ -60,12 +60,18 @@ public record Verdict(boolean trusted, List<String> sentences) {
     return new Verdict(true, leading.stream().map(Verdict::line).toList());
   }
 
-  /** The means over kinds of query; without them the first compared figure of each group. */
+  /**
+   * The means over kinds of query, to the baseline and of pairs; without them the first compared
+   * figure of each group.
+   */
   private static List<Ratio> leading(Results results) {
-    if (!results.means().isEmpty()) {
-      return results.means();
-    }
     String baseline = results.page().baseline();
+    if (!results.means().isEmpty()) {
+      List<String> others = results.page().references();
+      return results.means().stream()
+          .filter(m -> m.baseline().equals(baseline) || !others.contains(m.baseline()))
+          .toList();
+    }
     return results.page().groups().stream()
         .filter(FigureGroup::charted)
         .flatMap(group -> group.compared().limit(1))

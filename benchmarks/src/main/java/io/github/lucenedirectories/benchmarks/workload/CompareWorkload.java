@@ -39,21 +39,21 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "All directories take turns in one JVM. By default 6 JVMs, each with at most 90 s of warm-up,"
-          + " which ends when the JIT compiler rests, and 45 s measured; with --quick 5 JVMs, 25 s,"
-          + " 22 s, four directories and five kinds of query: at most five minutes."
+          + " which ends when the JIT compiler rests, and 45 s measured; with --quick 6 JVMs, 19 s,"
+          + " 18 s, four directories and five kinds of query: at most five minutes."
     })
 public final class CompareWorkload extends PairedWorkload {
   private static final Defaults FULL = new Defaults(6, 90, 45);
-  private static final Defaults QUICK = new Defaults(5, 25, 22);
+  private static final Defaults QUICK = new Defaults(6, 19, 18);
   private static final List<String> QUICK_DIRECTORIES =
       List.of("MappedDirectory", "RamDirectory", "NioDirectory", "HybridDirectory");
   private static final int QUERIES = 10;
   private static final int QUICK_QUERIES = 4;
   private static final List<Pair> PAIRS =
       List.of(
-          Pair.of("RamDirectory", "MappedDirectory"),
-          Pair.of("RamDirectory", "ByteBuffersDirectory"),
-          Pair.of("NioDirectory", "NIOFSDirectory"));
+          new Pair("RamDirectory", "MappedDirectory"),
+          new Pair("RamDirectory", "ByteBuffersDirectory"),
+          new Pair("NioDirectory", "NIOFSDirectory"));
 
   @Mixin private transient IndexOptions index = new IndexOptions();
 
@@ -144,7 +144,7 @@ public final class CompareWorkload extends PairedWorkload {
     List<Pair> pairs = new ArrayList<>(PAIRS);
     for (Column column : columns) {
       if (columns.stream().anyMatch(c -> c.label().equals(before(column.label())))) {
-        pairs.add(Pair.of(column.label(), before(column.label())));
+        pairs.add(new Pair(column.label(), before(column.label())));
       }
     }
     return new Plan(

@@ -7,16 +7,13 @@ import io.github.lucenedirectories.benchmarks.harness.DeviceReadAhead;
 import io.github.lucenedirectories.benchmarks.harness.Fork;
 import io.github.lucenedirectories.benchmarks.harness.Host;
 import io.github.lucenedirectories.benchmarks.harness.Plan;
-import io.github.lucenedirectories.benchmarks.harness.Plan.Pair;
 import io.github.lucenedirectories.benchmarks.harness.RunOptions;
 import io.github.lucenedirectories.benchmarks.harness.Workload;
 import io.github.lucenedirectories.benchmarks.prepare.IndexOptions;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation;
 import io.github.lucenedirectories.benchmarks.prepare.Preparation.Prepared;
 import io.github.lucenedirectories.benchmarks.prepare.TaskOptions;
-import io.github.lucenedirectories.benchmarks.results.Better;
 import io.github.lucenedirectories.benchmarks.results.Figures;
-import io.github.lucenedirectories.benchmarks.results.Medians;
 import io.github.lucenedirectories.benchmarks.results.Numbers;
 import io.github.lucenedirectories.benchmarks.results.Results;
 import io.github.lucenedirectories.variants.Variant.Use;
@@ -24,7 +21,6 @@ import io.github.lucenedirectories.variants.Variants;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -70,10 +66,6 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
   private static final List<String> OWN =
       List.of("HybridDirectory", "MappedDirectory", "NioDirectory");
   private static final int ANSWERS = 10;
-  private static final String BEST = "best baseline";
-  private static final String BEST_MEANING =
-      "The best baseline of a kind is the one with the best median in this same run: of several"
-          + " equal ones that is the luckiest, which favours it over what it is compared with.";
 
   @Mixin private transient IndexOptions index = new IndexOptions();
 
@@ -156,10 +148,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
     return new Plan(
         fitting,
         BASELINES,
-        fitting.stream()
-            .filter(column -> !BASELINES.contains(column.label()))
-            .map(c -> new Pair(c.label(), BEST, BASELINES, MemoryLimitWorkload::best))
-            .toList(),
+        List.of(),
         values.forks(),
         memory.flags(),
         "Lucene directories under a memory limit" + readAhead.warning(),
@@ -253,13 +242,6 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
     return SearchFigures.of(measured(), plan);
   }
 
-  private static double[] best(Better better, List<double[]> columns) {
-    Comparator<double[]> byMedian = Comparator.comparingDouble(Medians::of);
-    return columns.stream()
-        .max(better == Better.LOWER ? byMedian.reversed() : byMedian)
-        .orElseThrow();
-  }
-
   private String how() {
     if (cold) {
       return Numbers.text(
@@ -281,7 +263,7 @@ public final class MemoryLimitWorkload extends Workload<SearchSamples> {
 
   @Override
   public Results complete(Results results, Plan plan, Map<String, List<SearchSamples>> samples) {
-    List<String> notes = new ArrayList<>(List.of(BEST_MEANING));
+    List<String> notes = new ArrayList<>();
     if (results.tasks().stream().noneMatch(task -> task.endsWith(" read"))) {
       notes.add("Bytes read from devices are unknown: /proc/self/io cannot be read here.");
     }

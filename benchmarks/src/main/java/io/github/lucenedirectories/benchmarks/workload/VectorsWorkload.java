@@ -149,7 +149,7 @@ public final class VectorsWorkload extends Workload<SearchSamples> {
         List.of(Variants.BASELINE),
         columns.stream()
             .filter(column -> column.settings().containsKey(SearchFork.PREFETCH))
-            .map(column -> Pair.of(column.label(), column.variant()))
+            .map(column -> new Pair(column.label(), column.variant()))
             .toList(),
         values.forks(),
         memory.flags(),

@@ -158,7 +158,7 @@ public final class WarmStartWorkload extends Workload<SearchSamples> {
         List.of(Variants.BASELINE),
         columns.stream()
             .filter(column -> column.settings().containsKey(PLAIN))
-            .map(column -> Pair.of(column.label(), column.settings().getOrDefault(PLAIN, "")))
+            .map(column -> new Pair(column.label(), column.settings().getOrDefault(PLAIN, "")))
             .toList(),
         values.forks(),
         memory.flags(),

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.lucenedirectories.benchmarks.results.Results.Ratio;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -67,14 +66,5 @@ class AnalysisTest {
     Ratio ratio = ratio(drifting.results(), "Ram", "Kind0");
     assertEquals(1.1, ratio.ratio(), 0.005);
     assertTrue(Objects.requireNonNull(ratio.interval95()).halfWidth() < 0.01);
-  }
-
-  @Test
-  void aComputedReferenceTakesPart() {
-    Analysis<Map<String, Double>> analysis = made.analysis();
-    analysis.compare(
-        "Ram", "mean", List.of(MadeUp.BASE, "Nio"), (better, columns) -> columns.get(1));
-    Results results = analysis.results(Map.of(), List.of());
-    assertEquals(2.4, results.ratio("Ram", "mean", "Kind4").orElseThrow().ratio(), 0.05);
   }
 }
