@@ -98,6 +98,7 @@ public final class AdviseWorkload extends PairedWorkload {
   @Override
   public void check() throws IOException {
     super.check();
+    RunOptions.refuse(Memory.bytes("--limit", limit, 0, 0) < 0, "--limit must not be negative");
     RunOptions.refuse(flags().heapMegabytes() == 0, "--heap must be at least 1m: " + heap);
     ExistingIndex.checkFolder(index);
     Path out = run.out(name());
@@ -186,7 +187,8 @@ public final class AdviseWorkload extends PairedWorkload {
   private long room(Inspection found, JvmFlags flags, long indexBytes) {
     long pageCacheBytes = found.machine().pageCacheBytes();
     long limitBytes = Memory.bytes("--limit", limit, indexBytes, Long.MAX_VALUE);
-    return (long) (SHARE * Math.min(pageCacheBytes, limitBytes - (flags.heapMegabytes() << 20)));
+    long left = Math.max(0, limitBytes - (flags.heapMegabytes() << 20));
+    return (long) (SHARE * Math.min(pageCacheBytes, left));
   }
 
   private int queriesOfKind() {

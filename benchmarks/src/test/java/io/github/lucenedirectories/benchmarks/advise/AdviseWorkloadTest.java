@@ -71,8 +71,10 @@ class AdviseWorkloadTest {
   @Test
   void anIndexLargerThanTheLimitIsForAnotherCommand() throws IOException {
     Path index = index();
-    EndedCommand ended = run(index.toString(), "--limit", "129m", "--heap", "128m900k");
+    EndedCommand ended = run(index.toString(), "--limit", "640m");
     assertEquals(2, ended.status());
+    String command = "measure with a limit, ./run memory-limit --index " + index + " --field body";
+    assertTrue(ended.err().contains(command), ended.err());
   }
 
   @Test
