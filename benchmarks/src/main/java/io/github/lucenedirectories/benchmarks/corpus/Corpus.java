@@ -59,19 +59,19 @@ public record Corpus(List<String> docs, int copies) {
   }
 
   /** Reads the whole text from its beginning; refuses files that cannot be read. */
-  public void forEach(LineConsumer sink) throws IOException {
+  public void forEach(LineConsumer consumer) throws IOException {
     check();
     for (int copy = 0; copy < copies; copy++) {
       if (docs.isEmpty()) {
-        readEuroparl(sink);
+        readEuroparl(consumer);
       }
       for (String file : docs) {
-        readFile(file, sink);
+        readFile(file, consumer);
       }
     }
   }
 
-  private static void readEuroparl(LineConsumer sink) throws IOException {
+  private static void readEuroparl(LineConsumer consumer) throws IOException {
     try (InputStream raw = Corpus.class.getClassLoader().getResourceAsStream(RESOURCE)) {
       if (raw == null) {
         throw new RunFailedException(
@@ -82,15 +82,15 @@ public record Corpus(List<String> docs, int copies) {
           RESOURCE,
           line -> {
             for (String piece : cut(line.body())) {
-              sink.accept(new LineDocument(line.title(), line.epochMillis(), piece, line.label()));
+              consumer.accept(new LineDocument(line.title(), line.epochMillis(), piece, line.label()));
             }
           });
     }
   }
 
-  private static void readFile(String file, LineConsumer sink) throws IOException {
+  private static void readFile(String file, LineConsumer consumer) throws IOException {
     try (InputStream raw = Files.newInputStream(Path.of(file))) {
-      if (read(raw, file, sink) == 0) {
+      if (read(raw, file, consumer) == 0) {
         throw new UsageException("no documents in " + file);
       }
     } catch (MalformedInputException e) {
@@ -100,7 +100,7 @@ public record Corpus(List<String> docs, int copies) {
     }
   }
 
-  private static long read(InputStream raw, String name, LineConsumer sink) throws IOException {
+  private static long read(InputStream raw, String name, LineConsumer consumer) throws IOException {
     InputStream in = name.endsWith(".gz") ? new GZIPInputStream(raw) : raw;
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()))) {
@@ -109,7 +109,7 @@ public record Corpus(List<String> docs, int copies) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         LineDocument document = format.parse(line);
         if (document != null) {
-          sink.accept(document);
+          consumer.accept(document);
           documents++;
         }
       }

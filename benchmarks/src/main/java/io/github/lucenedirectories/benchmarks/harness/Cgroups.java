@@ -29,7 +29,7 @@ public final class Cgroups {
   private static final int PAUSE_MILLIS = 10;
 
   private final Tree tree;
-  private final Hierarchy version;
+  private final Hierarchy hierarchy;
 
   /* The group that new groups are made in, and before it those above it. */
   private final List<Path> above;
@@ -81,9 +81,9 @@ public final class Cgroups {
     }
   }
 
-  private Cgroups(Tree tree, Hierarchy version, List<Path> above) {
+  private Cgroups(Tree tree, Hierarchy hierarchy, List<Path> above) {
     this.tree = tree;
-    this.version = version;
+    this.hierarchy = hierarchy;
     this.above = List.copyOf(above);
   }
 
@@ -96,7 +96,7 @@ public final class Cgroups {
     Cgroups own = own(root, tree);
     List<String> refusals = new ArrayList<>();
     for (int depth = own.above.size(); depth > 0; depth--) {
-      Cgroups groups = new Cgroups(tree, own.version, own.above.subList(0, depth));
+      Cgroups groups = new Cgroups(tree, own.hierarchy, own.above.subList(0, depth));
       try {
         groups.allowChildren();
         try (Group probe = groups.make(PROBE_BYTES)) {
@@ -142,14 +142,14 @@ public final class Cgroups {
 
   /** The folders from the top of the mounted tree down to the group of this process. */
   private static List<Path> path(
-      Path root, Hierarchy version, String mount, List<String> memberships) {
+      Path root, Hierarchy hierarchy, String mount, List<String> memberships) {
     // Its number, its parent's, the device, the root and the place.
     String[] fields = mount.split(" ", -1);
     Path mounted = Path.of(fields[3]);
     List<Path> folders = new ArrayList<>(List.of(root.resolve(fields[4].substring(1))));
     for (String line : memberships) {
       String[] parts = line.split(":", 3);
-      if (version == Hierarchy.V1 ? has(parts[1]) : parts[0].equals("0")) {
+      if (hierarchy == Hierarchy.V1 ? has(parts[1]) : parts[0].equals("0")) {
         Path group = Path.of(parts[2]);
         // A container may see a part of the tree only, and its own place under the host's name.
         Path below = group.startsWith(mounted) ? mounted.relativize(group) : Path.of("");
@@ -163,7 +163,7 @@ public final class Cgroups {
 
   /** Allows limits for the children of the group, or says why there can be none. */
   private void allowChildren() throws IOException {
-    if (version == Hierarchy.V1) {
+    if (hierarchy == Hierarchy.V1) {
       return;
     }
     Path parent = above.getLast();
@@ -200,11 +200,11 @@ public final class Cgroups {
     Group group = new Group(above.getLast().resolve(name));
     tree.make(group.folder);
     try {
-      tree.write(group.folder.resolve(version.limit), Long.toString(limitBytes));
-      Path swap = group.folder.resolve(version.swap);
+      tree.write(group.folder.resolve(hierarchy.limit), Long.toString(limitBytes));
+      Path swap = group.folder.resolve(hierarchy.swap);
       if (Files.exists(swap)) {
         // Swap shall add nothing to the memory: version 1 limits their sum.
-        tree.write(swap, version == Hierarchy.V1 ? Long.toString(limitBytes) : "0");
+        tree.write(swap, hierarchy == Hierarchy.V1 ? Long.toString(limitBytes) : "0");
       }
       return group;
     } catch (IOException e) {
@@ -217,7 +217,7 @@ public final class Cgroups {
   public long leastLimitAbove() throws IOException {
     long least = Long.MAX_VALUE;
     for (Path group : above) {
-      Path file = group.resolve(version.limit);
+      Path file = group.resolve(hierarchy.limit);
       // Where there is no limit the file has a word, or does not exist.
       String limit = Files.exists(file) ? Files.readString(file).strip() : "";
       least = limit.matches("\\d+") ? Math.min(least, Long.parseLong(limit)) : least;
@@ -227,7 +227,7 @@ public final class Cgroups {
 
   @Override
   public String toString() {
-    return "control groups version " + (version == Hierarchy.V1 ? 1 : 2);
+    return "control groups version " + (hierarchy == Hierarchy.V1 ? 1 : 2);
   }
 
   /**
@@ -252,7 +252,7 @@ public final class Cgroups {
 
     /** The most bytes that the group has had; empty if the kernel does not say. */
     public OptionalLong peakBytes() throws IOException {
-      Path peak = folder.resolve(version.peak);
+      Path peak = folder.resolve(hierarchy.peak);
       return Files.exists(peak)
           ? OptionalLong.of(Long.parseLong(Files.readString(peak).strip()))
           : OptionalLong.empty();
@@ -260,7 +260,7 @@ public final class Cgroups {
 
     /** Whether the kernel has killed a process because the limit left it no memory. */
     public boolean hasKilled() throws IOException {
-      return Files.readAllLines(folder.resolve(version.kills)).stream()
+      return Files.readAllLines(folder.resolve(hierarchy.kills)).stream()
           .anyMatch(line -> line.startsWith("oom_kill ") && !line.endsWith(" 0"));
     }
 
