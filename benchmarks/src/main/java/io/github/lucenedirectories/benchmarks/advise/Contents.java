@@ -136,9 +136,13 @@ record Contents(
         .filter(kind -> kind.getValue() > 0)
         .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
         .forEach(kind -> sorted.put(kind.getKey(), kind.getValue()));
-    Set<String> committed = new HashSet<>();
-    for (IndexCommit each : DirectoryReader.listCommits(directory)) {
-      committed.addAll(each.getFileNames());
+    Set<String> committed = new HashSet<>(commit.files(true));
+    try {
+      for (IndexCommit each : DirectoryReader.listCommits(directory)) {
+        committed.addAll(each.getFileNames());
+      }
+    } catch (IOException _) {
+      // An older commit is damaged, which keeps nobody from opening the newest one.
     }
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       return new Contents(
