@@ -45,7 +45,7 @@ final class PageResidency {
         n = Math.min(PAGE_BYTES, all.byteSize() - pos);
         if (pages.isEmpty()
             ? all.asSlice(pos, n).isLoaded()
-            : (pages.get()[(int) (pos / calls.get().pageBytes())] & 1) == 1) {
+            : (pages.get()[(int) (pos / NativeCalls.pageBytes())] & 1) == 1) {
           units.set((int) (pos / UNIT_BYTES));
           bytes += n;
         }

@@ -168,7 +168,7 @@ final class MemoryRegion {
    * @return null if no free range is long enough, or the region is closed
    */
   @Nullable Extent reserve(long bytes, boolean large) {
-    long unit = large ? HUGE_PAGE_BYTES : calls.pageBytes();
+    long unit = large ? HUGE_PAGE_BYTES : NativeCalls.pageBytes();
     long length = AddressRanges.roundUp(bytes, unit);
     lock.lock();
     try {
@@ -233,7 +233,7 @@ final class MemoryRegion {
   long commit(Extent extent, long bytes) {
     long committed =
         AddressRanges.roundUp(
-            bytes, extent.large && hugePages ? HUGE_PAGE_BYTES : calls.pageBytes());
+            bytes, extent.large && hugePages ? HUGE_PAGE_BYTES : NativeCalls.pageBytes());
     long from = extent.address + extent.committed;
     long to = extent.address + committed;
     if (to <= from) {
@@ -268,7 +268,7 @@ final class MemoryRegion {
   void seal(Extent extent, long used) throws IOException {
     lock.lock();
     try {
-      trim(extent, AddressRanges.roundUp(used, calls.pageBytes()));
+      trim(extent, AddressRanges.roundUp(used, NativeCalls.pageBytes()));
     } finally {
       lock.unlock();
     }
@@ -352,7 +352,7 @@ final class MemoryRegion {
   }
 
   private long unit(Extent extent) {
-    return extent.large ? HUGE_PAGE_BYTES : calls.pageBytes();
+    return extent.large ? HUGE_PAGE_BYTES : NativeCalls.pageBytes();
   }
 
   /** Memory in use, in bytes. */

@@ -106,11 +106,7 @@ public class FileCalls {
             Linker.Option.firstVariadicArg(1));
   }
 
-  private final long pageBytes;
-
-  protected FileCalls(long pageBytes) {
-    this.pageBytes = pageBytes;
-  }
+  protected FileCalls() {}
 
   /**
    * Opens a file for reading and returns its descriptor, which the caller must {@link #close}.
@@ -309,6 +305,7 @@ public class FileCalls {
       if (refused != 0) {
         return Optional.empty();
       }
+      long pageBytes = NativeCalls.pageBytes();
       long pages = (pos + bytes - 1) / pageBytes - pos / pageBytes + 1;
       return Optional.of(state.get(LONG, 0) >= pages);
     } catch (Throwable t) {

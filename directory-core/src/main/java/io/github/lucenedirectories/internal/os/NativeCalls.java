@@ -90,10 +90,9 @@ public final class NativeCalls {
         whyAbsent = "no native calls on " + os;
       } else {
         try {
+          NativeLinks.check("madvise");
           calls = new NativeCalls();
-        } catch (ExceptionInInitializerError e) {
-          whyAbsent = reason(e.getCause());
-        } catch (UnsatisfiedLinkError e) {
+        } catch (IllegalCallerException | UnsatisfiedLinkError e) {
           whyAbsent = reason(e);
         }
       }
@@ -101,7 +100,7 @@ public final class NativeCalls {
       WHY_ABSENT = whyAbsent;
     }
 
-    private static String reason(@Nullable Throwable refusal) {
+    private static String reason(Throwable refusal) {
       if (refusal instanceof IllegalCallerException) {
         Module module = NativeCalls.class.getModule();
         return "native access denied; start java with --enable-native-access="
@@ -113,14 +112,11 @@ public final class NativeCalls {
 
   /*
    * The linked calls are constants, so that the JIT compiler can inline them. To link one takes
-   * milliseconds and loads some ten classes, so calls that few directories make are linked when
-   * they are first made.
+   * milliseconds and loads some ten classes, the first one a hundred; so they are linked when they
+   * are first made, and a process's first open of an index need not wait for them.
    */
 
-  /** The calls that every mapped directory makes. */
-  private static final class Linked {
-    static final MethodHandle SYSCONF =
-        NativeLinks.link("sysconf", FunctionDescriptor.of(LONG, INT));
+  private static final class Advising {
     static final MethodHandle MADVISE =
         NativeLinks.link("madvise", FunctionDescriptor.of(INT, ADDRESS, LONG, INT));
   }
@@ -148,6 +144,18 @@ public final class NativeCalls {
   private static final class Pages {
     static final MethodHandle MINCORE =
         NativeLinks.link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
+    static final MethodHandle SYSCONF =
+        NativeLinks.link("sysconf", FunctionDescriptor.of(LONG, INT));
+
+    static final long BYTES = bytes();
+
+    private static long bytes() {
+      try {
+        return (long) SYSCONF.invokeExact(SC_PAGESIZE);
+      } catch (Throwable t) {
+        throw NativeLinks.unexpected(t);
+      }
+    }
   }
 
   private static final class Usage {
@@ -166,17 +174,9 @@ public final class NativeCalls {
     static final boolean ALLOWED = processAdvise(MemorySegment.NULL, 0) == 0;
   }
 
-  private final long pageBytes;
-  private final FileCalls files;
+  private final FileCalls files = new FileCalls();
 
-  private NativeCalls() {
-    try {
-      pageBytes = (long) Linked.SYSCONF.invokeExact(SC_PAGESIZE);
-      files = new FileCalls(pageBytes);
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
-  }
+  private NativeCalls() {}
 
   /** The calls, or empty where this platform or JVM does not allow them. */
   public static Optional<NativeCalls> get() {
@@ -192,8 +192,8 @@ public final class NativeCalls {
     return files;
   }
 
-  public long pageBytes() {
-    return pageBytes;
+  public static long pageBytes() {
+    return Pages.BYTES;
   }
 
   /**
@@ -296,7 +296,7 @@ public final class NativeCalls {
   private static boolean advise(MemorySegment pages, long bytes, Advice advice) {
     try {
       PathCounter.NATIVE_ADVICE.increment();
-      boolean taken = (int) Linked.MADVISE.invokeExact(pages, bytes, advice.number) == 0;
+      boolean taken = (int) Advising.MADVISE.invokeExact(pages, bytes, advice.number) == 0;
       if (!taken && (advice == Advice.RANDOM || advice == Advice.WILL_NEED)) {
         NativeLinks.warnOnceOfRefusal("madvise");
       }
@@ -316,7 +316,7 @@ public final class NativeCalls {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment vector = arena.allocate(LONG, 2L * count);
       for (int i = 0; i < 2 * count; i += 2) {
-        long excess = ranges[i] & (pageBytes - 1);
+        long excess = ranges[i] & (Pages.BYTES - 1);
         vector.setAtIndex(LONG, i, ranges[i] - excess);
         vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
       }
@@ -377,7 +377,7 @@ public final class NativeCalls {
   /** A byte for each page of the segment, odd if it is in physical memory; empty if refused. */
   public Optional<byte[]> residentPages(MemorySegment segment) {
     MemorySegment pages = pagesOf(segment);
-    long count = (pages.byteSize() + pageBytes - 1) / pageBytes;
+    long count = (pages.byteSize() + Pages.BYTES - 1) / Pages.BYTES;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(Math.max(1, count));
       return (int) Pages.MINCORE.invokeExact(pages, pages.byteSize(), state) == 0
@@ -394,7 +394,7 @@ public final class NativeCalls {
    * something else.
    */
   private MemorySegment pagesOf(MemorySegment segment) {
-    long excess = segment.address() & (pageBytes - 1);
+    long excess = segment.address() & (Pages.BYTES - 1);
     return excess == 0
         ? segment
         : MemorySegment.ofAddress(segment.address() - excess)

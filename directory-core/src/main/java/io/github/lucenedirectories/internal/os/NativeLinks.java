@@ -33,14 +33,25 @@ final class NativeLinks {
         link("strerror", FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
   }
 
+  /**
+   * Checks that a function could be linked, without doing so.
+   *
+   * @throws IllegalCallerException if this module may not call native code
+   * @throws UnsatisfiedLinkError if there is no such function
+   */
+  static void check(String name) {
+    MemorySegment _ = symbol(name).reinterpret(1);
+  }
+
+  private static MemorySegment symbol(String name) {
+    return Linker.nativeLinker()
+        .defaultLookup()
+        .find(name)
+        .orElseThrow(() -> new UnsatisfiedLinkError("no symbol " + name));
+  }
+
   static MethodHandle link(String name, FunctionDescriptor type, Linker.Option... options) {
-    Linker linker = Linker.nativeLinker();
-    MemorySegment symbol =
-        linker
-            .defaultLookup()
-            .find(name)
-            .orElseThrow(() -> new UnsatisfiedLinkError("no symbol " + name));
-    return linker.downcallHandle(symbol, type, options);
+    return Linker.nativeLinker().downcallHandle(symbol(name), type, options);
   }
 
   /** The first argument of the linked function is memory of the layout {@link #CAPTURE}. */

@@ -123,7 +123,7 @@ public class FileIndexOutputTest extends LibraryTestCase {
     // Skips the test without native access, before a native call is linked.
     assertNotNull(target(path));
     FileCalls uncut =
-        new FileCalls(1 << 12) {
+        new FileCalls() {
           @Override
           public void truncate(int descriptor, long length) {}
         };
@@ -148,7 +148,7 @@ public class FileIndexOutputTest extends LibraryTestCase {
     Path path = createTempDir().resolve("file");
     assertNotNull(target(path));
     FileCalls failing =
-        new FileCalls(1 << 12) {
+        new FileCalls() {
           @Override
           public void write(int descriptor, MemorySegment bytes, long pos) throws IOException {
             if (pos == 0) {

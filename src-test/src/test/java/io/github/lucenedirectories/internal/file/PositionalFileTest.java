@@ -54,7 +54,7 @@ public class PositionalFileTest extends LibraryTestCase {
   public void testShortNativeReads() throws IOException {
     assumeTrue(NativeCalls.whyAbsent(), NativeCalls.get().isPresent());
     FileCalls calls =
-        new FileCalls(1 << 12) {
+        new FileCalls() {
           @Override
           public int pread(int file, MemorySegment error, MemorySegment target, int asked, long pos)
               throws IOException {

@@ -88,7 +88,7 @@ public class OffHeapMemoryTest extends LibraryTestCase {
         OffHeapMemory memory = OffHeapMemory.open(options(LIMIT_BYTES), reaper)) {
       assumeTrue("where memory is allocated the system keeps what is released", isNative());
       Content odd = written(memory, (5 << 20) + 1);
-      long page = NativeCalls.get().orElseThrow().pageBytes();
+      long page = NativeCalls.pageBytes();
       assertEquals((5 << 20) + page, memory.usedBytes());
       odd.release();
       reaper.drain();

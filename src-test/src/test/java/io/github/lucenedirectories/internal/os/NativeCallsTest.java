@@ -99,7 +99,7 @@ public class NativeCallsTest extends LibraryTestCase {
     NativeCalls calls = NativeCalls.get().orElseThrow();
     Path file = createTempDir().resolve("file");
     int pages = 256;
-    Files.write(file, new byte[pages * (int) calls.pageBytes()]);
+    Files.write(file, new byte[pages * (int) NativeCalls.pageBytes()]);
     int descriptor = calls.files().openForRead(NativePath.of(file).orElseThrow());
     try (FileChannel channel = FileChannel.open(file);
         Arena arena = Arena.ofShared()) {
