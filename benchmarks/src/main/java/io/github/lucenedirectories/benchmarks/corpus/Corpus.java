@@ -82,7 +82,8 @@ public record Corpus(List<String> docs, int copies) {
           RESOURCE,
           line -> {
             for (String piece : cut(line.body())) {
-              consumer.accept(new LineDocument(line.title(), line.epochMillis(), piece, line.label()));
+              consumer.accept(
+                  new LineDocument(line.title(), line.epochMillis(), piece, line.label()));
             }
           });
     }
