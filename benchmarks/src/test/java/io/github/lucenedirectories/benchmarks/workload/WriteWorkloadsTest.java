@@ -66,7 +66,7 @@ class WriteWorkloadsTest {
             + " most 5,000,000 requests: 100,000 for 60 s",
         "load   | --sla fast | Invalid value for option '--sla': not a time: 'fast' (write 100ms, 2s"
             + " or 3m); see ./run load --help",
-        "load   | --heap 12kb | Invalid value for option '--heap' (BYTES): not a number of bytes: '12kb' (write"
+        "load   | --heap 12kb | Invalid value for option '--heap': not a number of bytes: '12kb' (write"
             + " for example 65536, 64k, 1400m or 2g); see ./run load --help",
         "load   | --heap 12 | --heap must be at least 1m: 12"
       })
@@ -196,7 +196,7 @@ class WriteWorkloadsTest {
       assertTrue(rate > 0 && rate < 300, directory + " " + rate);
       assertTrue(median(results, directory, "queries per second") > 0);
     }
-    assertTrue(results.ratio(RAM, baseline, "own part of reopen p50").isPresent());
+    assertTrue(results.ratio(RAM, baseline, "reopen p50").isPresent());
   }
 
   private static double number(Map<?, ?> facts, String name) {
