@@ -3,7 +3,6 @@
 module io.github.lucenedirectories.vectors {
   requires transitive io.github.lucenedirectories.core;
   requires transitive org.apache.lucene.core;
-  requires java.logging;
   requires static org.jspecify;
 
   exports io.github.lucenedirectories.vectors;

@@ -43,8 +43,9 @@ final class VectorData {
   /**
    * Returns null if the place of the vectors is unknown.
    *
-   * @param fit whether all vectors fit in memory. If so, the bytes around a mapped vector are loaded
-   *     with it, so that fewer reads load everything; if not, they would evict other vectors.
+   * @param fit whether all vectors fit in memory. If so, the bytes around a mapped vector are
+   *     loaded with it, so that fewer reads load everything; if not, they would evict other
+   *     vectors.
    */
   static @Nullable VectorData of(KnnVectorValues values, boolean fit) throws IOException {
     if (values.size() == 0 || !(values instanceof HasIndexSlice inSlice)) {
