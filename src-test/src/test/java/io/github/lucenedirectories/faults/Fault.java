@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -208,8 +209,7 @@ record Fault(
     files.forEach(
         (path, lines) -> {
           // From the last line to the first, so that the others stay where they are.
-          byLine
-              .get(path)
+          Objects.requireNonNull(byLine.get(path))
               .descendingMap()
               .forEach(
                   (line, edit) -> {

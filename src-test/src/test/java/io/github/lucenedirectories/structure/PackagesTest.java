@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -88,7 +89,7 @@ public class PackagesTest extends LibraryTestCase {
     uses.forEach(
         (from, used) -> {
           for (String to : used) {
-            if (rows.get(to).layer >= rows.get(from).layer) {
+            if (row(to).layer >= row(from).layer) {
               upward.add(from + " uses " + to);
             }
           }
@@ -148,12 +149,16 @@ public class PackagesTest extends LibraryTestCase {
     }
   }
 
+  private Row row(String name) {
+    return Objects.requireNonNull(rows.get(name), name);
+  }
+
   /** The other modules that use a package. */
   private Set<String> users(String name) {
     return rows.keySet().stream()
-        .filter(user -> uses.get(user).contains(name))
-        .map(user -> rows.get(user).module)
-        .filter(module -> !module.equals(rows.get(name).module))
+        .filter(user -> uses.getOrDefault(user, Set.of()).contains(name))
+        .map(user -> row(user).module)
+        .filter(module -> !module.equals(row(name).module))
         .collect(Collectors.toSet());
   }
 

@@ -28,6 +28,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
@@ -197,7 +198,7 @@ public class WarmStartTest extends LibraryTestCase {
       assertEquals(
           List.of(new FileResidency("_0.doc", bytes.length, 4096 + 2 * UNIT + end)),
           WarmStart.residency(directory).orElseThrow());
-      BitSet units = units(directory).get("_0.doc");
+      BitSet units = Objects.requireNonNull(units(directory).get("_0.doc"));
       assertEquals("{2, 7, 8, " + (bytes.length - 1) / UNIT + "}", units.toString());
     }
   }

@@ -17,6 +17,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.apache.lucene.store.Directory;
+import org.jspecify.annotations.Nullable;
 
 /** The table of recent blocks: what it holds, and how it spreads blocks. */
 public class RecentBlocksTest extends LibraryTestCase {
@@ -71,8 +72,8 @@ public class RecentBlocksTest extends LibraryTestCase {
     }
   }
 
-  private static Object invoke(Class<?> type, Object target, String name, Object... arguments)
-      throws Exception {
+  private static Object invoke(
+      Class<?> type, @Nullable Object target, String name, Object... arguments) throws Exception {
     for (Method method : type.getDeclaredMethods()) {
       if (method.getName().equals(name)) {
         method.setAccessible(true);
