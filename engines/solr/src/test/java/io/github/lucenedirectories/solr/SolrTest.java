@@ -96,8 +96,12 @@ class SolrTest {
       follower.createDeployed(CORE, Map.of("follower", "true", "follows", leader.address(CORE)));
       leader.add(CORE, 0, 10, false);
       leader.commit(CORE);
-      follower.replication(CORE, "command", "fetchindex", "wait", "true");
-      assertEquals(10, follower.count(CORE, "body:ALL"));
+      // The follower also polls, at a random moment; a command in the middle of a poll does nothing.
+      await(
+          () -> {
+            follower.replication(CORE, "command", "fetchindex", "wait", "true");
+            return follower.count(CORE, "body:ALL") == 10;
+          });
       try (SolrCore core = follower.core(CORE)) {
         assertInstanceOf(HybridDirectoryFactory.class, core.getDirectoryFactory());
       }
