@@ -41,6 +41,7 @@ class VerdictTest {
   void directoriesAreEqualFasterOrSlower() {
     String ram = "RamDirectory / MMapDirectory: ";
     answers(ram + "1\\.00 \\(.*\\), equal within 1 %\\.", quiet(RAM, 1, 1));
+    answers(ram + "0\\.98 \\(.*\\), equal within 3 %\\.", quiet(RAM, 0.98, 1));
     answers(ram + "1\\.20 \\(1\\.\\d+( to 1\\.\\d+)?\\), faster\\.", quiet(RAM, 1.2, 1));
     answers(ram + "0\\.90 \\(0\\.\\d+( to 0\\.\\d+)?\\), slower\\.", quiet(RAM, 0.9, 1));
     // A shorter time is faster.
