@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.benchmarks.paired;
 
+import java.io.Closeable;
+
 /**
  * A directory that takes turns with others in one JVM. This interface is the only class of ours
  * that the class loaders of all contenders share, so it speaks in types of the JDK.
  */
-public interface Contender extends AutoCloseable {
+public interface Contender extends Closeable {
   /** Runs every query once and returns the answers as JSON. */
   String answers() throws Exception;
 

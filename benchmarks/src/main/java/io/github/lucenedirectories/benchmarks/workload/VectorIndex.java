@@ -148,7 +148,7 @@ final class VectorIndex implements Fork.Job<Prepared> {
   }
 
   private int flushed() {
-    return segments == 1 ? FLUSHED : (int) Math.max(2, Math.ceilDiv(generate, segments));
+    return segments == 1 ? FLUSHED : Math.max(2, Math.ceilDiv(generate, segments));
   }
 
   /** The best of a query's hits by full precision. */
