@@ -8,6 +8,7 @@ import io.github.lucenedirectories.variants.Variants;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A directory that can be recommended, from what asks least of its user to what asks most.
@@ -60,7 +61,10 @@ enum Choice {
             choice ->
                 faster.stream()
                     .filter(r -> r.directory().equals(choice.directory))
-                    .anyMatch(r -> fastest == null || r.interval95().high() >= fastest.low()))
+                    .anyMatch(
+                        r ->
+                            fastest == null
+                                || Objects.requireNonNull(r.interval95()).high() >= fastest.low()))
         .findFirst()
         .orElse(MMAP);
   }

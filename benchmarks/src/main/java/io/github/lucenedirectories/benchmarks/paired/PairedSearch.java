@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -214,7 +215,11 @@ record PairedSearch(
       for (int i = 0; i < contenders.size(); i++) {
         Map<String, Double> values = new LinkedHashMap<>();
         for (String kind : prepared.kinds()) {
-          values.put(kind, rate(rates.getFirst().get(kind), rates.get(i).get(kind)));
+          values.put(
+              kind,
+              rate(
+                  Objects.requireNonNull(rates.getFirst().get(kind)),
+                  Objects.requireNonNull(rates.get(i).get(kind))));
         }
         all.add(
             new PairedSamples(

@@ -58,11 +58,11 @@ public record Memory(long limitBytes, long heapMegabytes, long indexBytes) {
     long heap = Math.min(MOST_HEAP_MEGABYTES, usualHeapMegabytes(least));
     Memory memory = new Memory(limitBytes(limit, indexBytes), heap, indexBytes);
     memory.checkHeap("a larger --limit, or a larger index");
-    boolean limits = groups != null && !limit.equals(UNLIMITED);
-    if (limits) {
-      memory.checkLimit(groups.leastLimitAbove());
+    Cgroups limiting = limit.equals(UNLIMITED) ? null : groups;
+    if (limiting != null) {
+      memory.checkLimit(limiting.leastLimitAbove());
     }
-    return new SearchForks.Limit(memory, limits ? groups : null);
+    return new SearchForks.Limit(memory, limiting);
   }
 
   /** The limit where the user names none: half of the index, and not too little to run. */
