@@ -49,7 +49,9 @@ class ProcessMetricsTest {
     metrics.mark();
     List<Span> spans = metrics.finish();
     assertEquals(4, spans.size());
-    assertTrue(spans.get(1).reading().get(Value.COLLECTION_MILLIS) > 0, spans::toString);
+    assertTrue(
+        Objects.requireNonNull(spans.get(1).reading().get(Value.COLLECTION_MILLIS)) > 0,
+        spans::toString);
     assertEquals(Set.of(Value.values()), spans.get(1).reading().values().keySet());
   }
 

@@ -58,7 +58,7 @@ class ResultsTest {
       List<Path> files = found.filter(f -> f.endsWith("results.json.gz")).toList();
       assertFalse(files.isEmpty());
       for (Path file : files) {
-        Results results = Results.read(Results.in(file.getParent()));
+        Results results = Results.read(Results.in(file.resolveSibling("")));
         assertFalse(Objects.requireNonNull(results.verdict()).text().isEmpty(), file.toString());
         assertFalse(results.page().title().isEmpty(), file.toString());
       }
