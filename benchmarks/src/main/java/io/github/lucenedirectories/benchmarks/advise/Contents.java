@@ -142,7 +142,7 @@ record Contents(
         committed.addAll(each.getFileNames());
       }
     } catch (IOException _) {
-      // An older commit is damaged, which keeps nobody from opening the newest one.
+      // A damaged older commit does not prevent a reader from opening the newest one.
     }
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       return new Contents(

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
  * JVM. A round is one JVM.
  */
 public abstract class PairedWorkload extends MeasuringCommand<PairedSamples> {
-  /* Long enough that caches and branch predictors do not count, and short beside most disturbances. */
+  /* Long enough to warm caches and branch predictors, and shorter than most disturbances. */
   private static final double TURN_SECONDS = 0.05;
   private static final double QUICK_TURN_SECONDS = 0.02;
 

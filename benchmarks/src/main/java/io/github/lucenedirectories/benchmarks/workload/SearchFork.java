@@ -78,7 +78,7 @@ final class SearchFork implements Closeable {
     @Nullable Double of(List<Answer> answers) throws IOException;
   }
 
-  /** Is told of each query when it has ended. Any thread calls it. */
+  /** Called after each query, from any thread. */
   interface Listener {
     void ended(long endNanos, long latencyNanos);
   }

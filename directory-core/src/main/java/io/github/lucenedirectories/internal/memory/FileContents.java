@@ -85,7 +85,7 @@ public final class FileContents {
     return Arrays.stream(parts).map(MemorySegment::asReadOnly).toList();
   }
 
-  /** Sets the bytes of a file in one part, which nobody reads yet. */
+  /** Sets the bytes of a file in one part, before the file can be opened. */
   void set(byte[] bytes, int length) {
     MemorySegment.copy(bytes, 0, parts[0], ValueLayout.JAVA_BYTE, 0, length);
   }
