@@ -246,17 +246,13 @@ final class DirectoryBacking implements Backing {
   }
 
   private void learnAfterFailedRename(String source, Copy copy, String dest, Throwable failure) {
-    try {
-      copy.exists = isThere(source);
-      copy.suspect = true;
-      if (isThere(dest)) {
-        copies.put(dest, new Copy(dest, true));
-        if (isCommit(dest)) {
-          undeletedCommits.add(dest);
-        }
+    copy.exists = mayBeThere(source, failure);
+    copy.suspect = true;
+    if (mayBeThere(dest, failure)) {
+      copies.put(dest, new Copy(dest, true));
+      if (isCommit(dest)) {
+        undeletedCommits.add(dest);
       }
-    } catch (IOException e) {
-      failure.addSuppressed(e);
     }
   }
 
@@ -296,13 +292,15 @@ final class DirectoryBacking implements Backing {
         try {
           deleteIfThere(name);
         } catch (Throwable t) {
-          copy.suspect = true;
+          // Some file systems report an error although the file is gone.
+          copy.exists = mayBeThere(name, t);
           if (commit) {
             undeletedCommits.add(name);
           }
           throw t;
+        } finally {
+          unsettled.put(name, new Object());
         }
-        unsettled.put(name, new Object());
       }
       copy.exists = false;
       copy.deleted = true;
@@ -342,6 +340,16 @@ final class DirectoryBacking implements Backing {
       return true;
     } catch (NoSuchFileException | FileNotFoundException _) {
       return false;
+    }
+  }
+
+  /** Whether a file is there, or that cannot be found out. */
+  private boolean mayBeThere(String name, Throwable failure) {
+    try {
+      return isThere(name);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return true;
     }
   }
 

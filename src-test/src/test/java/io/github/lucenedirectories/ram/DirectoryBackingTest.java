@@ -263,6 +263,25 @@ public class DirectoryBackingTest extends LibraryTestCase {
     }
   }
 
+  /** Deletions that take effect and report an error: the commits are gone, but may come back. */
+  public void testDeletionOfCommitOnlySeemsToFail() throws IOException {
+    try (Directory directory = open()) {
+      writeSynced(directory, "segments_1", "_0.si", "pending_segments_2");
+      directory.syncMetaData();
+      disk.with(Troubles.once(Trouble.DONE));
+      expectThrows(IOException.class, () -> directory.rename("pending_segments_2", "segments_2"));
+      assertTrue(names(directory).contains("segments_2"));
+      for (String commit : List.of("segments_1", "segments_2")) {
+        directory.syncMetaData();
+        disk.with(Troubles.once(Trouble.DONE));
+        expectThrows(IOException.class, () -> directory.deleteFile(commit));
+      }
+      assertFalse("only the backing had it", names(directory).contains("segments_2"));
+      directory.deleteFile("_0.si");
+      checkNamesSyncedBetween("DELETE segments_2!", "DELETE _0.si");
+    }
+  }
+
   /** Its name may be lost; if it was written again, a crash could leave half of it. */
   public void testCommitIsNotWrittenInPlace() throws IOException {
     try (Directory directory = open()) {
