@@ -39,7 +39,6 @@ record Preloader(Set<String> extensions) {
     Parallel.forEach(
         pieces,
         THREADS,
-        "preload",
         piece -> {
           if (calls == null) {
             piece.load();

@@ -135,7 +135,7 @@ final class JdkPool implements PoolMemory {
       return guard.guard(bytes.asSlice(offset, length));
     }
     AtomicReference<MemorySegment> view = new AtomicReference<>(MemorySegment.NULL);
-    Parallel.forEachElsewhere(
+    Parallel.forEach(
         List.of(channel),
         1,
         opened -> view.set(opened.map(MapMode.READ_ONLY, offset, length, guard)));

@@ -170,7 +170,7 @@ final class DirectoryBacking implements Backing {
 
   private void makeDurable(Stream<Copy> all) throws IOException {
     List<Copy> missing = all.filter(copy -> !copy.isDurable()).toList();
-    Parallel.forEach(missing, SYNC_THREADS, "sync", this::makeDurable);
+    Parallel.forEach(missing, SYNC_THREADS, this::makeDurable);
   }
 
   private void makeDurable(Copy copy) throws IOException {

@@ -156,7 +156,6 @@ final class IndexLoader {
       Parallel.forEach(
           pieces,
           threads,
-          "load",
           piece -> {
             piece.load(memory, files);
             report(piece.bytes());

@@ -307,7 +307,7 @@ public final class NrtCacheDirectory extends FilterDirectory implements Accounta
       List<String> cached = names.stream().distinct().filter(files::contains).toList();
       Set<String> made = ConcurrentHashMap.newKeySet();
       try {
-        Parallel.forEach(cached, SYNC_THREADS, "sync", name -> copier.copy(name, made));
+        Parallel.forEach(cached, SYNC_THREADS, name -> copier.copy(name, made));
         step.accept(made);
       } catch (Throwable t) {
         IOUtils.deleteFilesIgnoringExceptions(in, made);

@@ -85,7 +85,6 @@ final class IndexFiles {
       Parallel.forEach(
           List.copyOf(names),
           Math.max(1, threads),
-          "files",
           name -> {
             task.accept(name);
             progress.stepDone();

@@ -71,7 +71,7 @@ public final class FileSync {
     List<IOException> failures = new ArrayList<>();
     names.readLock().lock();
     try {
-      Parallel.forEachElsewhere(
+      Parallel.forEach(
           List.copyOf(files),
           THREADS,
           name -> {
@@ -135,7 +135,7 @@ public final class FileSync {
    */
   public static void syncFolder(Path folder) throws IOException {
     if (!Constants.WINDOWS) {
-      Parallel.forEachElsewhere(List.of(folder), 1, FileSync::forceFolder);
+      Parallel.forEach(List.of(folder), 1, FileSync::forceFolder);
     }
   }
 

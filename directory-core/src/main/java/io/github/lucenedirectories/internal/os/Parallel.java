@@ -2,7 +2,6 @@
 package io.github.lucenedirectories.internal.os;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -19,7 +18,7 @@ public final class Parallel {
   /** Idle keep-alive of a thread: starting a new one takes as long as a small sync. */
   private static final int IDLE_MILLIS = 100;
 
-  private static final Executor ELSEWHERE =
+  private static final Executor THREADS =
       new ThreadPoolExecutor(
           0,
           Integer.MAX_VALUE,
@@ -31,38 +30,19 @@ public final class Parallel {
   private Parallel() {}
 
   /**
-   * Runs the task for all items, in their order, on at most {@code threads} threads, including the
-   * calling one. Returns, or throws the first failure, when all threads have finished; after a
-   * failure no further item is started.
-   *
-   * @param purpose names the other threads
+   * Runs the task for all items, in their order, on at most {@code threads} threads. Returns, or
+   * throws the first failure, when all threads have finished; after a failure no further item is
+   * started. The calling thread waits, so that its interrupts do not reach the task; only if the
+   * system allows no more threads, it runs the task, and an interrupt meanwhile may make it fail.
    */
-  public static <T> void forEach(List<T> items, int threads, String purpose, IOConsumer<T> task)
-      throws IOException {
-    Run<T> run = new Run<>(items, task);
-    List<Thread> helpers = new ArrayList<>();
-    try {
-      start(helpers, Math.min(threads, items.size()) - 1, purpose, run);
-    } finally {
-      run.run();
-      Uninterruptibles.join(helpers);
-    }
-    run.rethrow();
-  }
-
-  /**
-   * As {@link #forEach}, but not on the calling thread, so that its interrupts do not reach the
-   * task. If the system allows no more threads, the calling thread runs the task, and an interrupt
-   * meanwhile may make it fail.
-   */
-  public static <T> void forEachElsewhere(List<T> items, int threads, IOConsumer<T> task)
+  public static <T> void forEach(List<T> items, int threads, IOConsumer<T> task)
       throws IOException {
     Run<T> run = new Run<>(items, task);
     Semaphore ended = new Semaphore(0);
     int begun = 0;
     try {
       for (; begun < Math.min(threads, items.size()); begun++) {
-        ELSEWHERE.execute(
+        THREADS.execute(
             () -> {
               run.run();
               ended.release();
@@ -81,18 +61,6 @@ public final class Parallel {
           });
     }
     run.rethrow();
-  }
-
-  private static void start(List<Thread> started, int count, String purpose, Runnable run) {
-    try {
-      for (int i = 1; i <= count; i++) {
-        Thread thread = BackgroundThread.unstarted(purpose, run);
-        thread.start();
-        started.add(thread);
-      }
-    } catch (OutOfMemoryError _) {
-      // No more threads: the calling thread and those already started do all the work.
-    }
   }
 
   private static final class Run<T> implements Runnable {

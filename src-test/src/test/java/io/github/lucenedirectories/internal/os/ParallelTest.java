@@ -3,50 +3,33 @@ package io.github.lucenedirectories.internal.os;
 
 import io.github.lucenedirectories.testkit.LibraryTestCase;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
-import org.apache.lucene.util.IOConsumer;
 import org.apache.lucene.util.IOUtils;
 
 /** Each item once, on several threads, and none of them works on after the end. */
 public class ParallelTest extends LibraryTestCase {
 
-  /** One of the two ways to run a task. */
-  private interface Way {
-    void run(List<Integer> items, int threads, IOConsumer<Integer> task) throws IOException;
-  }
-
-  private static List<Way> ways() {
-    return List.of(
-        (items, threads, task) -> Parallel.forEach(items, threads, "test", task),
-        Parallel::forEachElsewhere);
-  }
-
   public void testEachItemOnce() throws IOException {
-    for (Way way : ways()) {
-      List<Integer> items = IntStream.range(0, random().nextInt(200)).boxed().toList();
-      AtomicIntegerArray runs = new AtomicIntegerArray(items.size() + 1);
-      way.run(items, random().nextInt(1, 9), runs::incrementAndGet);
-      for (int item : items) {
-        assertEquals(1, runs.get(item));
-      }
+    List<Integer> items = IntStream.range(0, random().nextInt(200)).boxed().toList();
+    AtomicIntegerArray runs = new AtomicIntegerArray(items.size() + 1);
+    Parallel.forEach(items, random().nextInt(1, 9), runs::incrementAndGet);
+    for (int item : items) {
+      assertEquals(1, runs.get(item));
     }
   }
 
   /** The first failure is thrown when every thread has ended its item, and no further one began. */
   public void testFailure() {
-    for (Way way : ways()) {
-      requireThrown(way, new IOException("of the test"));
-      requireThrown(way, new InternalError("of the test"));
-    }
+    requireThrown(new IOException("of the test"));
+    requireThrown(new InternalError("of the test"));
   }
 
-  private static void requireThrown(Way way, Throwable failure) {
+  private static void requireThrown(Throwable failure) {
     AtomicInteger working = new AtomicInteger();
     AtomicInteger begun = new AtomicInteger();
     CountDownLatch both = new CountDownLatch(2);
@@ -54,7 +37,7 @@ public class ParallelTest extends LibraryTestCase {
         expectThrows(
             failure.getClass(),
             () ->
-                way.run(
+                Parallel.forEach(
                     IntStream.range(0, 100).boxed().toList(),
                     2,
                     item -> {
@@ -78,13 +61,10 @@ public class ParallelTest extends LibraryTestCase {
     assertTrue("begun=" + begun, begun.get() < 10);
   }
 
-  /** The calling thread works only where that was asked for. */
+  /** The calling thread waits. */
   public void testThreads() throws IOException {
-    List<Thread> threads = new ArrayList<>();
-    Parallel.forEachElsewhere(List.of(1), 1, _ -> threads.add(Thread.currentThread()));
-    assertNotSame(Thread.currentThread(), threads.getFirst());
-    Parallel.forEach(List.of(1), 1, "test", _ -> threads.add(Thread.currentThread()));
-    assertSame(Thread.currentThread(), threads.getLast());
+    Thread caller = Thread.currentThread();
+    Parallel.forEach(List.of(1), 1, _ -> assertNotSame(caller, Thread.currentThread()));
   }
 
   /** An interrupt neither ends the waiting for threads nor is lost. */
