@@ -154,11 +154,11 @@ public final class HybridDirectory extends FileDirectory {
     MemoryPressure.State memory = pressure.state();
     return String.format(
         Locale.ROOT,
-        "%s memory=%s (%s) prefetch=%s positional=%s",
+        "%s memory=%s (%s) advice=%s positional=%s",
         super.toString(),
         memory.level(),
         memory,
-        NativeCalls.get().map(NativeCalls::prefetchCall).orElse("none"),
+        NativeCalls.get().isPresent() ? "madvise" : "none",
         PositionalFile.description(directory));
   }
 

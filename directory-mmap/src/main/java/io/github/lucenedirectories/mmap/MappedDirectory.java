@@ -98,7 +98,7 @@ public final class MappedDirectory extends FileDirectory {
         + (FileMapper.canMap(directory) ? "" : " not mapped (not on the default file system)")
         + " advice="
         + NativeCalls.get()
-            .map(calls -> "madvise prefetch=" + calls.prefetchCall())
+            .map(_ -> "madvise")
             .orElseGet(() -> "none (" + NativeCalls.whyAbsent() + ")");
   }
 

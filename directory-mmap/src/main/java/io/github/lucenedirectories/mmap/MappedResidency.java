@@ -178,8 +178,7 @@ final class MappedResidency implements Residency {
     boolean random = isRandom(part.kind);
     if (calls != null && part.random != random) {
       part.random = random;
-      long before = start & (NativeCalls.pageBytes() - 1);
-      calls.advise(start - before, part.bytes + before, random ? Advice.RANDOM : Advice.NORMAL);
+      calls.advise(start, part.bytes, random ? Advice.RANDOM : Advice.NORMAL);
       count(1 + splits());
     }
   }

@@ -2,6 +2,7 @@
 package io.github.lucenedirectories.vectors;
 
 import io.github.lucenedirectories.internal.os.NativeCalls;
+import io.github.lucenedirectories.internal.os.NativeCalls.Advice;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.internal.store.IoRecorder;
 import java.io.IOException;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Prefetches vectors by their ordinals. One thread at a time may use it. */
 final class VectorData {
 
-  /** The most ranges of one call: the system takes 1,024. */
-  private static final int MOST_RANGES = 256;
-
   private static final long AROUND_BYTES = 1 << 16;
 
   private static final @Nullable NativeCalls CALLS = NativeCalls.get().orElse(null);
@@ -30,8 +28,6 @@ final class VectorData {
 
   /** Ranges of this length are loaded around vectors; 0 to load the vectors alone. */
   private final long around;
-
-  private final long[] ranges = new long[2 * MOST_RANGES];
 
   private VectorData(IndexInput slice, long vectorBytes, long address, long around) {
     this.slice = slice;
@@ -71,7 +67,6 @@ final class VectorData {
       }
       return;
     }
-    int n = 0;
     // The last range: vectors near each other share it.
     long begin = 0;
     long end = 0;
@@ -83,20 +78,11 @@ final class VectorData {
         to = Math.min(Math.ceilDiv(to, around) * around, slice.length());
       }
       if (from < begin || to != end) {
-        ranges[2 * n] = address + from;
-        ranges[2 * n + 1] = to - from;
-        n++;
+        CALLS.advise(address + from, to - from, Advice.WILL_NEED);
         IoRecorder.prefetch(FileKind.VECTORS, to - from);
         begin = from;
         end = to;
       }
-      if (n == MOST_RANGES) {
-        CALLS.willNeed(ranges, n);
-        n = 0;
-      }
-    }
-    if (n > 0) {
-      CALLS.willNeed(ranges, n);
     }
   }
 }

@@ -67,12 +67,6 @@ public final class NativeCalls {
   private static final long USAGE_MAJOR_FAULTS = 72;
   private static final long USAGE_BLOCKS_READ = 88;
 
-  /** The number of {@code process_madvise}, for which older C libraries have no function. */
-  private static final long PROCESS_MADVISE = 440;
-
-  /** In place of a descriptor of this process. Since Linux 6.14. */
-  private static final int PIDFD_SELF = -10_000;
-
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
@@ -161,17 +155,6 @@ public final class NativeCalls {
   private static final class Usage {
     static final MethodHandle GETRUSAGE =
         NativeLinks.link("getrusage", FunctionDescriptor.of(INT, INT, ADDRESS));
-  }
-
-  private static final class Batch {
-    static final MethodHandle SYSCALL_PROCESS_MADVISE =
-        NativeLinks.link(
-            "syscall",
-            FunctionDescriptor.of(LONG, LONG, INT, ADDRESS, LONG, INT, INT),
-            Linker.Option.firstVariadicArg(1));
-
-    /** Whether the system takes many ranges in one call. */
-    static final boolean ALLOWED = processAdvise(MemorySegment.NULL, 0) == 0;
   }
 
   private final FileCalls files = new FileCalls();
@@ -284,13 +267,13 @@ public final class NativeCalls {
   }
 
   /**
-   * Passes advice for a range.
+   * Passes advice for the pages that hold a range.
    *
-   * @param address multiple of the page size
    * @return false if the system refused it
    */
   public boolean advise(long address, long bytes, Advice advice) {
-    return advise(MemorySegment.ofAddress(address), bytes, advice);
+    long excess = address & (Pages.BYTES - 1);
+    return advise(MemorySegment.ofAddress(address - excess), bytes + excess, advice);
   }
 
   private static boolean advise(MemorySegment pages, long bytes, Advice advice) {
@@ -304,44 +287,6 @@ public final class NativeCalls {
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
-  }
-
-  /**
-   * Starts to load ranges of mapped files without waiting, all in one call where the system can.
-   *
-   * @param ranges address and length of each range, in bytes
-   */
-  public void willNeed(long[] ranges, int count) {
-    PathCounter.NATIVE_ADVICE.increment();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment vector = arena.allocate(LONG, 2L * count);
-      for (int i = 0; i < 2 * count; i += 2) {
-        long excess = ranges[i] & (Pages.BYTES - 1);
-        vector.setAtIndex(LONG, i, ranges[i] - excess);
-        vector.setAtIndex(LONG, i + 1, ranges[i + 1] + excess);
-      }
-      if (!Batch.ALLOWED || processAdvise(vector, count) < 0) {
-        for (int i = 0; i < 2 * count; i += 2) {
-          advise(vector.getAtIndex(LONG, i), vector.getAtIndex(LONG, i + 1), Advice.WILL_NEED);
-        }
-      }
-    }
-  }
-
-  /** Returns -1 if the system refuses the call, as before Linux 6.14, or the first range. */
-  private static long processAdvise(MemorySegment vector, long count) {
-    try {
-      return (long)
-          Batch.SYSCALL_PROCESS_MADVISE.invokeExact(
-              PROCESS_MADVISE, PIDFD_SELF, vector, count, Advice.WILL_NEED.number, 0);
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
-  }
-
-  /** The system call by which {@link #willNeed} prefetches: the first of two that is allowed. */
-  public String prefetchCall() {
-    return Batch.ALLOWED ? "process_madvise" : "madvise";
   }
 
   /**
