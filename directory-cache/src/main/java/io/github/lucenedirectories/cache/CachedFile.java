@@ -140,18 +140,6 @@ final class CachedFile implements PositionalFile {
   }
 
   @Override
-  public Optional<Boolean> isLoaded(long pos, long length) {
-    for (long block = pos >>> blockShift;
-        length > 0 && block <= (pos + length - 1) >>> blockShift;
-        block++) {
-      if (!blocks.holds(content, block)) {
-        return Optional.of(false);
-      }
-    }
-    return Optional.of(true);
-  }
-
-  @Override
   public Optional<Resident> resident() throws IOException {
     BitSet units = new BitSet();
     for (int block = 0; (long) block << blockShift < length; block++) {
@@ -224,11 +212,6 @@ final class CachedFile implements PositionalFile {
     public boolean readAhead(long pos, long length) {
       file.prefetch(pos, length);
       return true;
-    }
-
-    @Override
-    public Optional<Boolean> isLoaded(long pos, long length) {
-      return CachedFile.this.isLoaded(pos, length);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.metrics;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.LiveResource;
-import io.github.lucenedirectories.internal.os.ProcessIoCounters;
+import io.github.lucenedirectories.internal.os.ProcFs;
 import io.github.lucenedirectories.internal.store.IoRecorder;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -45,8 +45,7 @@ public final class DirectoryMetrics {
       sink.gauge("open.descriptors", LiveResource.DESCRIPTORS.amount());
       sink.gauge("mapped.bytes", LiveResource.MAPPED_BYTES.amount());
       sink.gauge("memory.bytes", LiveResource.MEMORY_BYTES.amount());
-      ProcessIoCounters.now()
-          .ifPresent(counters -> sink.counter("device.read.bytes", counters.deviceBytes()));
+      ProcFs.deviceReadBytes().ifPresent(bytes -> sink.counter("device.read.bytes", bytes));
       IoRecorder.report(sink);
     };
   }

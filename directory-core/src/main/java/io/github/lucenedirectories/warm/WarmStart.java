@@ -7,7 +7,7 @@ import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.file.PositionalFile.Resident;
 import io.github.lucenedirectories.internal.os.BackgroundThread;
 import io.github.lucenedirectories.internal.os.Events;
-import io.github.lucenedirectories.internal.os.ProcessIoCounters;
+import io.github.lucenedirectories.internal.os.ProcFs;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.Closeable;
@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -200,7 +201,9 @@ public final class WarmStart implements Closeable {
     Map<String, Resident> now = resident(directory).orElse(Map.of());
     last.forEach(
         (name, file) -> {
-          if (file.isSameFile(now.get(name))) {
+          Resident found = now.get(name);
+          if (found != null && file.isSameFile(found)) {
+            file.units().andNot(found.units());
             waiting.put(name, file);
             totalBytes.addAndGet((long) file.units().cardinality() * file.unitBytes());
           }
@@ -293,7 +296,7 @@ public final class WarmStart implements Closeable {
   private final class Loading {
     private final LongConsumer progress;
     private final byte[] scratch = new byte[PIECE_BYTES];
-    private Optional<ProcessIoCounters> counters = ProcessIoCounters.now();
+    private OptionalLong deviceBytes = ProcFs.deviceReadBytes();
     private long residentBytes;
 
     Loading(Map<String, Resident> now, LongConsumer progress) {
@@ -313,14 +316,11 @@ public final class WarmStart implements Closeable {
           long pos = (long) unit * unitBytes;
           int bytes = (next - unit) * unitBytes;
           int inFile = Math.clamp(file.length() - pos, 0, bytes);
-          boolean isLoaded = file.isLoaded(pos, inFile).orElse(false);
-          if (closes(0) || (!isLoaded && inFile > room)) {
+          if (closes(0) || inFile > room) {
             return false;
           }
-          if (!isLoaded) {
-            load(file, pos, inFile);
-            room -= inFile;
-          }
+          load(file, pos, inFile);
+          room -= inFile;
           progress.accept(bytes);
         }
       } catch (IOException _) {
@@ -334,9 +334,9 @@ public final class WarmStart implements Closeable {
       file.load(pos, bytes, scratch);
       residentBytes += bytes;
       long took = System.nanoTime() - begun;
-      Optional<ProcessIoCounters> before = counters;
-      counters = ProcessIoCounters.now();
-      long read = before.flatMap(b -> counters.map(now -> now.since(b).deviceBytes())).orElse(0L);
+      long before = deviceBytes.orElse(0);
+      deviceBytes = ProcFs.deviceReadBytes();
+      long read = deviceBytes.orElse(before) - before;
       boolean _ = closes(pauseNanos(took, bytes, read));
     }
   }

@@ -3,7 +3,7 @@ package io.github.lucenedirectories.mmap;
 
 import io.github.lucenedirectories.MetricSource;
 import io.github.lucenedirectories.internal.os.Events;
-import io.github.lucenedirectories.internal.os.ProcessIoCounters;
+import io.github.lucenedirectories.internal.os.ProcFs;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -69,7 +69,7 @@ final class MemoryPressure {
    * @param memoryBytes how many bytes the page cache can currently hold
    */
   MemoryPressure(LongSupplier memoryBytes) {
-    this(memoryBytes, new ThrashingDetector(ProcessIoCounters::now, System::nanoTime));
+    this(memoryBytes, new ThrashingDetector(ProcFs::deviceReadBytes, System::nanoTime));
   }
 
   /** As above, with the detector that tells whether the page cache is thrashing. */

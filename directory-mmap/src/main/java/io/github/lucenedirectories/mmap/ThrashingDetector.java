@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.internal.os.ProcessIoCounters;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -41,11 +40,11 @@ final class ThrashingDetector {
 
   private static final double NANOS = 1e9;
 
-  private final Supplier<Optional<ProcessIoCounters>> reads;
+  private final Supplier<OptionalLong> reads;
   private final LongSupplier nanoTime;
 
   private long lastNanos;
-  private Optional<ProcessIoCounters> lastReads;
+  private OptionalLong lastReads;
 
   private double mostBytesPerSecond;
 
@@ -68,10 +67,11 @@ final class ThrashingDetector {
   /**
    * Watches a process.
    *
-   * @param reads its reads so far; empty if they are currently unknown
+   * @param reads the bytes that devices have read for it so far; empty if they are currently
+   *     unknown
    * @param nanoTime the time, as of {@link System#nanoTime}
    */
-  ThrashingDetector(Supplier<Optional<ProcessIoCounters>> reads, LongSupplier nanoTime) {
+  ThrashingDetector(Supplier<OptionalLong> reads, LongSupplier nanoTime) {
     this.reads = reads;
     this.nanoTime = nanoTime;
     lastNanos = nanoTime.getAsLong();
@@ -89,9 +89,9 @@ final class ThrashingDetector {
     if (passed < SHORTEST_SECONDS) {
       return thrashing;
     }
-    Optional<ProcessIoCounters> all = reads.get();
+    OptionalLong all = reads.get();
     if (all.isPresent() && lastReads.isPresent()) {
-      add(all.get().since(lastReads.get()).deviceBytes(), passed);
+      add(all.getAsLong() - lastReads.getAsLong(), passed);
     }
     secondsSinceChange += passed;
     lastNanos = now;

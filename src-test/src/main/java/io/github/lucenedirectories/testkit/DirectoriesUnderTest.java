@@ -58,7 +58,7 @@ public final class DirectoriesUnderTest {
   private static final String IN_PERSISTENT_MEMORY = "testkit.pmem";
 
   private static final Way CACHED =
-      new Way(Loaded.AS_FOUND, false, PAGE_BYTES, Set.of(NATIVE_READ_FILE, NATIVE_MEMORY));
+      new Way(Loaded.NEVER, false, PAGE_BYTES, Set.of(NATIVE_READ_FILE, NATIVE_MEMORY));
 
   /* A file that is read once is not mapped. */
   private static final Way MAPPED =
@@ -73,7 +73,7 @@ public final class DirectoriesUnderTest {
   /* No advice: all of a test's files fit in memory. */
   private static final Way HYBRID = segments(CONTIGUOUS_INPUT, CHANNEL_MAP, CHANNEL_READ_FILE);
   private static final Way HYBRID_WITHOUT_MEMORY =
-      new Way(Loaded.AS_MAPPED_OR_CACHED, false, PAGE_BYTES, Set.of());
+      new Way(Loaded.AS_READ, false, PAGE_BYTES, Set.of());
   private static final Way MEMORY = segments(CONTIGUOUS_INPUT, NATIVE_MEMORY);
   private static final Way MEMORY_AND_FILES =
       new Way(Loaded.ALWAYS, false, PAGE_BYTES, Set.of(CONTIGUOUS_INPUT, NATIVE_MEMORY));
@@ -231,7 +231,7 @@ public final class DirectoriesUnderTest {
   }
 
   private static Way positional(int blockBytes) {
-    return new Way(Loaded.AS_CACHED, false, blockBytes, Set.of(NATIVE_READ_FILE));
+    return new Way(Loaded.NEVER, false, blockBytes, Set.of(NATIVE_READ_FILE));
   }
 
   /** All directories, each with every choice of options that matters. */

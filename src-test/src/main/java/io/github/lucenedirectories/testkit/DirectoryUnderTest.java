@@ -71,12 +71,10 @@ public record DirectoryUnderTest(
   public enum Loaded {
     /** True for bytes that were just read: the kernel says so, or they cannot be elsewhere. */
     ALWAYS,
-    /** Whether the bytes are still where they were read to: yes or no. */
-    AS_FOUND,
-    /** True where the kernel can be asked about files that are not mapped, else nothing. */
-    AS_CACHED,
-    /** True, or nothing where the kernel cannot be asked, whichever way an input reads. */
-    AS_MAPPED_OR_CACHED
+    /** Nothing: the bytes are read by positions. */
+    NEVER,
+    /** True or nothing, depending on how an input reads. */
+    AS_READ
   }
 
   @Override

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -290,9 +289,7 @@ public class BlockCacheTest extends LibraryTestCase {
         IndexInput slice = in.slice("slice", 3 * BLOCK + 1, 9 * BLOCK);
         slice.prefetch(0, slice.length());
         assertEquals(10 * BLOCK, asked.getAndSet(0));
-        assertEquals(Optional.of(false), slice.isLoaded());
         slice.readBytes(new byte[9 * BLOCK], 0, 9 * BLOCK);
-        assertEquals(Optional.of(true), slice.isLoaded());
         slice.clone().prefetch(0, slice.length());
         assertEquals(0, asked.get());
       }

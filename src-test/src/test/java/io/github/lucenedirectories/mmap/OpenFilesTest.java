@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.mmap;
 
-import io.github.lucenedirectories.internal.os.ProcessIoCounters;
 import io.github.lucenedirectories.internal.os.Reaper;
 import io.github.lucenedirectories.internal.store.FileKind;
 import io.github.lucenedirectories.mmap.MemoryPressure.Level;
@@ -13,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -45,9 +44,7 @@ public class OpenFilesTest extends LibraryTestCase {
   private final AtomicLong deviceBytes = new AtomicLong();
   private final MemoryPressure pressure =
       new MemoryPressure(
-          memory::get,
-          new ThrashingDetector(
-              () -> Optional.of(new ProcessIoCounters(deviceBytes.get())), nanos::get));
+          memory::get, new ThrashingDetector(() -> OptionalLong.of(deviceBytes.get()), nanos::get));
   private final Advisor advisor = new Advisor(pressure);
   private final MappingCount count = new MappingCount(() -> 100_000, () -> 0);
   private final Reaper reaper = new Reaper();

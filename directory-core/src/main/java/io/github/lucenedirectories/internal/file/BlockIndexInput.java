@@ -14,7 +14,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -492,13 +491,6 @@ public final class BlockIndexInput extends IndexInput implements RandomAccessInp
     if (len > 0 && (index < 0 || index + len > blockBytes)) {
       file.bytes.prefetch(kind, start + offset, len);
     }
-  }
-
-  @Override
-  public Optional<Boolean> isLoaded() {
-    ensureOpen();
-    file.bytes.ensureOpen();
-    return file.bytes.isLoaded(start, length);
   }
 
   /**

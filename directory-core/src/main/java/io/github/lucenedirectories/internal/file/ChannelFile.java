@@ -4,7 +4,6 @@ package io.github.lucenedirectories.internal.file;
 import io.github.lucenedirectories.internal.os.LiveResource;
 import io.github.lucenedirectories.internal.os.PathCounter;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
-import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -100,7 +99,7 @@ final class ChannelFile implements PositionalFile {
             return done;
           });
     } catch (IOException e) {
-      throw ReadErrors.cannotRead(this, e);
+      throw PositionalFile.cannotRead(this, e);
     }
   }
 
@@ -122,10 +121,6 @@ final class ChannelFile implements PositionalFile {
     }
   }
 
-  /** Does nothing: a channel cannot prefetch. */
-  @Override
-  public void prefetch(FileKind kind, long pos, long length) {}
-
   @Override
   public boolean countsReads() {
     return true;
@@ -134,11 +129,6 @@ final class ChannelFile implements PositionalFile {
   @Override
   public boolean readsMemory() {
     return false;
-  }
-
-  @Override
-  public Optional<Boolean> isLoaded(long pos, long length) {
-    return Optional.empty();
   }
 
   @Override

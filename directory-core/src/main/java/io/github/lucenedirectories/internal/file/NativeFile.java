@@ -119,7 +119,7 @@ final class NativeFile implements PositionalFile {
         }
         probe.end(begun, length);
       } catch (IOException e) {
-        throw ReadErrors.cannotRead(this, e);
+        throw PositionalFile.cannotRead(this, e);
       } finally {
         release(stripe);
       }
@@ -140,7 +140,7 @@ final class NativeFile implements PositionalFile {
           done += n;
         }
       } catch (IOException e) {
-        throw ReadErrors.cannotRead(this, e);
+        throw PositionalFile.cannotRead(this, e);
       } finally {
         release(stripe);
       }
@@ -223,16 +223,6 @@ final class NativeFile implements PositionalFile {
    */
   private long toEndOfNextPage(long pos) {
     return Math.min((pos / PAGE_BYTES + 2) * PAGE_BYTES, length) - pos;
-  }
-
-  @Override
-  public Optional<Boolean> isLoaded(long pos, long length) {
-    int stripe = acquire();
-    try {
-      return calls.isCached(descriptor, pos, length);
-    } finally {
-      release(stripe);
-    }
   }
 
   @Override

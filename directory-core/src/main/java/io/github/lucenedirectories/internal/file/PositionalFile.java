@@ -7,10 +7,12 @@ import io.github.lucenedirectories.internal.os.NativePath;
 import io.github.lucenedirectories.internal.os.NativeTarget;
 import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +61,7 @@ public interface PositionalFile extends Closeable {
    * @param pos position in the file of the first byte
    * @param length how many bytes; the range ends within the file
    */
-  void prefetch(FileKind kind, long pos, long length);
+  default void prefetch(FileKind kind, long pos, long length) {}
 
   /** Whether an input counts its reads of this file: neither memory nor a cache, which counts. */
   default boolean countsReads() {
@@ -87,12 +89,6 @@ public interface PositionalFile extends Closeable {
   default boolean readAhead(long pos, long length) {
     return true;
   }
-
-  /**
-   * Whether a range is in memory, so that reading it needs no device; empty if that cannot be
-   * known.
-   */
-  Optional<Boolean> isLoaded(long pos, long length);
 
   /**
    * What is in memory of a file: some bytes, and the units that have at least one of them.
@@ -144,6 +140,20 @@ public interface PositionalFile extends Closeable {
   static PositionalFile open(Path path) throws IOException {
     Optional<NativeTarget> target = NativeTarget.of(path);
     return target.isPresent() ? NativeFile.open(path, target.get()) : ChannelFile.open(path);
+  }
+
+  /**
+   * Adds the file to the system's error, which names a descriptor at most.
+   *
+   * @return an {@link EOFException} if the cause is one
+   */
+  static IOException cannotRead(Object file, IOException cause) {
+    String why = Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    String message = "cannot read: " + why + ": " + file;
+    IOException named =
+        cause instanceof EOFException ? new EOFException(message) : new IOException(message);
+    named.initCause(cause);
+    return named;
   }
 
   /** How files below a folder are read, for a directory's {@code toString}. */

@@ -3,10 +3,8 @@ package io.github.lucenedirectories.internal.memory;
 
 import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.store.Chunks;
-import io.github.lucenedirectories.internal.store.FileKind;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.lucene.store.AlreadyClosedException;
 
@@ -75,14 +73,6 @@ final class MemoryPositionalFile implements PositionalFile {
             done += range.byteSize();
           }
         });
-  }
-
-  @Override
-  public void prefetch(FileKind kind, long pos, long length) {}
-
-  @Override
-  public Optional<Boolean> isLoaded(long pos, long length) {
-    return Optional.of(true);
   }
 
   synchronized boolean end() {

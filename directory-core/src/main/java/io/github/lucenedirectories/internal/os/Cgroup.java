@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.internal.os;
 
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,19 +18,8 @@ import java.util.List;
  */
 final class Cgroup {
 
-  /*
-   * /proc/self/cgroup names the group in each tree, /proc/self/mountinfo the mount point of each
-   * tree and, in a container, the mounted part; see cgroups(7) and proc_pid_mountinfo(5).
-   */
-
+  /** Names the process's group in each tree; see cgroups(7). */
   private static final String MEMBERSHIPS = "proc/self/cgroup";
-  private static final String MOUNTS = "proc/self/mountinfo";
-
-  private static final int MOUNTED_PART = 3;
-  private static final int MOUNT_POINT = 4;
-
-  /** Precedes the type, the source and the options in a line of mountinfo. */
-  private static final String MARK = " - ";
 
   private static final String CONTROLLER = "memory";
 
@@ -39,19 +29,23 @@ final class Cgroup {
   private static final Cgroup OF_PROCESS = ofThisMachine();
 
   private enum Version {
-    V1("memory.limit_in_bytes"),
-    V2("memory.max", "memory.high");
+    V1("sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+    V2("sys/fs/cgroup", "memory.max", "memory.high");
+
+    /** Where systems mount the tree. */
+    private final String top;
 
     private final List<String> limits;
 
-    Version(String... limits) {
+    Version(String top, String... limits) {
+      this.top = top;
       this.limits = List.of(limits);
     }
   }
 
   private final Version version;
 
-  /** The folders of the groups, from the topmost one to the process's own. */
+  /** The folders of the groups, from the topmost one to the process's own; none if not found. */
   private final List<Path> folders;
 
   private Cgroup(Version version, List<Path> folders) {
@@ -62,14 +56,10 @@ final class Cgroup {
   private static Cgroup ofThisMachine() {
     try {
       return find(Path.of("/"));
-    } catch (InvalidPathException _) {
-      // This JVM cannot encode the group's name. The limits that the JVM itself knows must do.
-      return none();
+    } catch (InvalidPathException | SecurityException _) {
+      // The limits that the JVM itself knows must do.
+      return new Cgroup(Version.V2, List.of());
     }
-  }
-
-  private static Cgroup none() {
-    return new Cgroup(Version.V2, List.of());
   }
 
   static Cgroup ofProcess() {
@@ -83,52 +73,37 @@ final class Cgroup {
 
   /** Finds the groups below the root of a file system; tests pass a root of their own. */
   static Cgroup find(Path root) {
-    List<String> memberships = ProcFs.lines(root.resolve(MEMBERSHIPS));
-    List<String> mounts = ProcFs.lines(root.resolve(MOUNTS));
-    for (String membership : memberships) {
+    Version version = Version.V2;
+    String group = "";
+    for (String membership : ProcFs.lines(root.resolve(MEMBERSHIPS))) {
       String[] parts = membership.split(":", 3);
       if (parts.length == 3 && Arrays.asList(parts[1].split(",")).contains(CONTROLLER)) {
-        String group = ProcFs.name(parts[2]);
-        return at(root, Version.V1, mounts, MARK + "cgroup ", CONTROLLER, group);
+        version = Version.V1;
+        group = parts[2];
+      } else if (membership.startsWith("0::") && version == Version.V2) {
+        group = parts[2];
       }
     }
-    for (String membership : memberships) {
-      if (membership.startsWith("0::")) {
-        String group = ProcFs.name(membership.substring("0::".length()));
-        return at(root, Version.V2, mounts, MARK + "cgroup2 ", "", group);
-      }
-    }
-    return none();
+    Path top = root.resolve(version.top);
+    return new Cgroup(version, group.isEmpty() ? List.of() : folders(top, ProcFs.name(group)));
   }
 
-  private static Cgroup at(
-      Path root, Version version, List<String> mounts, String type, String option, String group) {
-    List<Path> folders = List.of();
-    for (String mount : mounts) {
-      int mark = mount.indexOf(type);
-      List<String> options = Arrays.asList(mount.substring(mount.lastIndexOf(' ') + 1).split(","));
-      if (mark >= 0 && (option.isEmpty() || options.contains(option))) {
-        String[] fields = mount.substring(0, mark).split(" ", -1);
-        Path top = root.resolve(ProcFs.escapedName(fields[MOUNT_POINT]).substring(1));
-        Path mountedPart = Path.of(ProcFs.escapedName(fields[MOUNTED_PART]));
-        if (Path.of(group).startsWith(mountedPart)) {
-          return new Cgroup(version, downwards(top, mountedPart.relativize(Path.of(group))));
-        }
-        if (folders.isEmpty()) {
-          // A container's view begins with its own group, whatever its name on the host.
-          folders = List.of(top);
-        }
+  /**
+   * The folders from the top of a tree to a group. A container's view begins with a group whose
+   * name, as that of the groups above, only the host sees.
+   */
+  private static List<Path> folders(Path top, String group) {
+    List<String> names = Arrays.stream(group.split("/")).filter(name -> !name.isEmpty()).toList();
+    for (int hidden = names.contains("..") ? names.size() : 0; hidden <= names.size(); hidden++) {
+      List<Path> folders = new ArrayList<>(List.of(top));
+      for (String name : names.subList(hidden, names.size())) {
+        folders.add(folders.getLast().resolve(name));
+      }
+      if (Files.isDirectory(folders.getLast())) {
+        return folders;
       }
     }
-    return new Cgroup(version, folders);
-  }
-
-  private static List<Path> downwards(Path top, Path group) {
-    List<Path> folders = new ArrayList<>(List.of(top));
-    for (Path name : group) {
-      folders.add(folders.getLast().resolve(name.toString()));
-    }
-    return folders;
+    return List.of();
   }
 
   /**

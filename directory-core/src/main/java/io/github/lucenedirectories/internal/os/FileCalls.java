@@ -5,14 +5,12 @@ import java.io.IOException;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -58,15 +56,6 @@ public class FileCalls {
   private static final int ENOSYS = 38;
   private static final int EOPNOTSUPP = 95;
 
-  /** System call number of {@code cachestat}, for which the C library has no function. */
-  private static final long CACHESTAT = 451;
-
-  /** Two longs: first byte and length of a range of a file. */
-  private static final long CACHE_RANGE_BYTES = 2 * Long.BYTES;
-
-  /** Five longs; the first counts the cached pages. */
-  private static final long CACHE_STATE_BYTES = 5 * Long.BYTES;
-
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
   private static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
@@ -96,14 +85,6 @@ public class FileCalls {
         NativeLinks.linkWithErrno("ftruncate", FunctionDescriptor.of(INT, INT, LONG));
     static final MethodHandle SYNC_FILE_RANGE =
         NativeLinks.link("sync_file_range", FunctionDescriptor.of(INT, INT, LONG, LONG, INT));
-  }
-
-  private static final class Cached {
-    static final MethodHandle SYSCALL_CACHESTAT =
-        NativeLinks.link(
-            "syscall",
-            FunctionDescriptor.of(LONG, LONG, INT, ADDRESS, ADDRESS, INT),
-            Linker.Option.firstVariadicArg(1));
   }
 
   protected FileCalls() {}
@@ -282,32 +263,6 @@ public class FileCalls {
         NativeLinks.warnOnceOfRefusal("posix_fadvise");
       }
       return errno == 0;
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
-  }
-
-  /**
-   * Whether every page of a range of an open file is cached; empty if the system cannot say. Linux
-   * can since 6.5.
-   */
-  public Optional<Boolean> isCached(int descriptor, long pos, long bytes) {
-    if (bytes == 0) {
-      return Optional.of(true);
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment range = arena.allocate(CACHE_RANGE_BYTES, Long.BYTES);
-      MemorySegment state = arena.allocate(CACHE_STATE_BYTES, Long.BYTES);
-      range.set(LONG, 0, pos);
-      range.set(LONG, Long.BYTES, bytes);
-      long refused =
-          (long) Cached.SYSCALL_CACHESTAT.invokeExact(CACHESTAT, descriptor, range, state, 0);
-      if (refused != 0) {
-        return Optional.empty();
-      }
-      long pageBytes = NativeCalls.pageBytes();
-      long pages = (pos + bytes - 1) / pageBytes - pos / pageBytes + 1;
-      return Optional.of(state.get(LONG, 0) >= pages);
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }

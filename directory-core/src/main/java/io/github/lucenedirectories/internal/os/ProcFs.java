@@ -7,14 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Reads Linux's files below {@code /proc} and {@code /sys}. */
 public final class ProcFs {
-
-  /** A byte escaped as three octal digits: a blank, a line feed or a backslash. */
-  private static final Pattern ESCAPE = Pattern.compile("\\\\([0-3][0-7]{2})");
 
   private ProcFs() {}
 
@@ -26,6 +21,14 @@ public final class ProcFs {
    */
   public static OptionalLong number(Path facts, String key) {
     return number(lines(facts), key);
+  }
+
+  /**
+   * The bytes that the system has read from devices for this process, including mapped files,
+   * read-ahead and read-around; empty if it does not report them. Linux does.
+   */
+  public static OptionalLong deviceReadBytes() {
+    return number(Path.of("/proc/self/io"), "read_bytes:");
   }
 
   /** As {@link #number(Path, String)}, for lines already read. */
@@ -55,19 +58,8 @@ public final class ProcFs {
     }
   }
 
-  /** Decodes a name that is not escaped in such a line. */
+  /** Decodes a name in such a line. */
   static String name(String bytes) {
     return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), NativePath.CHARSET);
-  }
-
-  /** Decodes a name in a line of {@code mountinfo}, where separators are escaped. */
-  static String escapedName(String bytes) {
-    return name(
-        ESCAPE
-            .matcher(bytes)
-            .replaceAll(
-                escape ->
-                    Matcher.quoteReplacement(
-                        String.valueOf((char) Integer.parseInt(escape.group(1), 8)))));
   }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -50,11 +49,6 @@ public class BlockIndexInputTest extends LibraryTestCase {
 
     @Override
     public void prefetch(FileKind kind, long pos, long length) {
-      throw new AssertionError();
-    }
-
-    @Override
-    public Optional<Boolean> isLoaded(long pos, long length) {
       throw new AssertionError();
     }
 

@@ -173,7 +173,7 @@ public class PositionalFileTest extends LibraryTestCase {
   /** The error of a read names the file, and is of the cause's kind. */
   public void testReadErrors() {
     for (IOException cause : new IOException[] {new EOFException("end"), new IOException()}) {
-      IOException error = ReadErrors.cannotRead("some file", cause);
+      IOException error = PositionalFile.cannotRead("some file", cause);
       assertSame(cause, error.getCause());
       assertSame(cause.getClass(), error.getClass());
       assertTrue(error.getMessage(), String.valueOf(error.getMessage()).contains("some file"));

@@ -6,7 +6,6 @@ import io.github.lucenedirectories.testkit.DirectoriesUnderTest;
 import io.github.lucenedirectories.testkit.DirectoryUnderTest;
 import io.github.lucenedirectories.testkit.Sample;
 import io.github.lucenedirectories.testkit.StoreTestCase;
-import io.github.lucenedirectories.testkit.TestMode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -62,18 +61,10 @@ public class LuceneDirectoryTest extends LuceneSuite {
   }
 
   private void checkResidency(String in, Optional<Boolean> answer) {
-    boolean told = TestMode.current().nativeAccess() && linuxTells();
     switch (variant.way().loaded()) {
-      case AS_FOUND -> assertTrue(in, answer.isPresent());
-      case AS_CACHED -> assertEquals(in, told ? Optional.of(true) : Optional.empty(), answer);
-      case AS_MAPPED_OR_CACHED -> assertTrue(in, answer.orElse(!told));
+      case NEVER -> assertEquals(in, Optional.empty(), answer);
+      case AS_READ -> assertTrue(in, answer.orElse(true));
       case ALWAYS -> assertEquals(in, Optional.of(true), answer);
     }
-  }
-
-  /** Whether the kernel says which part of a file is in memory: Linux since 6.5. */
-  private static boolean linuxTells() {
-    String[] parts = System.getProperty("os.version").split("[^0-9]+", 3);
-    return Integer.parseInt(parts[0]) * 100 + Integer.parseInt(parts[1]) >= 605;
   }
 }
