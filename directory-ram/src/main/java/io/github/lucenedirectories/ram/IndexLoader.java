@@ -16,10 +16,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
 
 /**
  * Loads the files of all commits of an index into memory, in parallel, and verifies their
@@ -53,7 +55,7 @@ final class IndexLoader {
       throws IOException {
     SegmentInfos newest;
     try {
-      newest = SegmentInfos.readLatestCommit(source, 0);
+      newest = SegmentInfos.readLatestCommit(new Commits(source), 0);
     } catch (IndexNotFoundException _) {
       return Set.of();
     }
@@ -101,9 +103,8 @@ final class IndexLoader {
   private static Map<String, Map<String, Long>> olderCommits(Directory source, SegmentInfos newest)
       throws IOException {
     Map<String, Map<String, Long>> commits = new TreeMap<>();
-    for (String name : source.listAll()) {
-      if (name.startsWith(IndexFileNames.SEGMENTS)
-          && SegmentInfos.generationFromSegmentsFileName(name) < newest.getGeneration()) {
+    for (String name : new Commits(source).listAll()) {
+      if (SegmentInfos.generationFromSegmentsFileName(name) < newest.getGeneration()) {
         try {
           commits.put(name, lengths(source, SegmentInfos.readCommit(source, name, 0)));
         } catch (IOException | IllegalArgumentException e) {
@@ -113,6 +114,27 @@ final class IndexLoader {
       }
     }
     return commits;
+  }
+
+  /** A directory that lists only commits: Lucene fails on other names that begin as theirs do. */
+  private static final class Commits extends FilterDirectory {
+    Commits(Directory directory) {
+      super(directory);
+    }
+
+    @Override
+    public String[] listAll() throws IOException {
+      return Stream.of(in.listAll()).filter(Commits::isCommit).toArray(String[]::new);
+    }
+
+    private static boolean isCommit(String name) {
+      try {
+        return name.startsWith(IndexFileNames.SEGMENTS)
+            && SegmentInfos.generationFromSegmentsFileName(name) >= 0;
+      } catch (IllegalArgumentException _) {
+        return false;
+      }
+    }
   }
 
   private static void warn(Directory source, String commit, Exception cause) {

@@ -12,10 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.zip.CRC32;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
@@ -41,8 +40,15 @@ final class LoadingFile {
   private final String name;
   private final long length;
   private final int pieces;
-  private final AtomicInteger left;
-  private final AtomicLongArray checksums;
+
+  /* The following is guarded by this. */
+
+  private final BitSet loaded = new BitSet();
+
+  /** The checksum of the pieces before {@link #nextToSum}. */
+  private final CRC32 checksum = new CRC32();
+
+  private int nextToSum;
   private @Nullable SourceFile source;
   private @Nullable FileContents contents;
 
@@ -61,8 +67,6 @@ final class LoadingFile {
     this.name = name;
     this.length = length;
     this.pieces = Math.toIntExact(Math.max(1, (length + PIECE_BYTES - 1) / PIECE_BYTES));
-    this.left = new AtomicInteger(pieces);
-    this.checksums = new AtomicLongArray(pieces);
   }
 
   long length() {
@@ -87,15 +91,8 @@ final class LoadingFile {
     }
     MemorySegment target = open(memory);
     long pos = index * PIECE_BYTES;
-    MemorySegment piece = target.asSlice(pos, pieceBytes(index));
-    source().read(pos, piece);
-    CRC32 crc = new CRC32();
-    long covered = coveredBytes(index);
-    if (covered > 0) {
-      crc.update(piece.asSlice(0, covered).asByteBuffer());
-    }
-    checksums.set(index, crc.getValue());
-    if (left.decrementAndGet() == 0) {
+    source().read(pos, target.asSlice(pos, pieceBytes(index)));
+    if (isLastSummed(index, target)) {
       verify(target);
       close();
       files.add(name, complete());
@@ -123,34 +120,39 @@ final class LoadingFile {
     return source;
   }
 
-  private long coveredBytes(int index) {
-    return Math.min(PIECE_BYTES, length - CHECKSUM_BYTES - index * PIECE_BYTES);
+  /** Adds to the checksum what is loaded without a gap; returns whether that is all pieces. */
+  private synchronized boolean isLastSummed(int index, MemorySegment bytes) {
+    loaded.set(index);
+    for (; loaded.get(nextToSum); nextToSum++) {
+      long pos = nextToSum * PIECE_BYTES;
+      long covered = Math.min(PIECE_BYTES, length - CHECKSUM_BYTES - pos);
+      if (covered > 0) {
+        checksum.update(bytes.asSlice(pos, covered).asByteBuffer());
+      }
+    }
+    return nextToSum == pieces;
   }
 
   /**
    * Compares the checksum with the one in the footer. A file that has neither the header nor the
    * footer of Lucene's binary formats is not verified: another codec wrote it.
    */
-  private void verify(MemorySegment bytes) throws IOException {
+  private synchronized void verify(MemorySegment bytes) throws IOException {
     long footer = length - CodecUtil.footerLength();
     if (bytes.get(BIG_ENDIAN_INT, 0) != CodecUtil.CODEC_MAGIC
         && bytes.get(BIG_ENDIAN_INT, footer) != CodecUtil.FOOTER_MAGIC) {
       return;
     }
-    long checksum = checksums.get(0);
-    for (int i = 1; i < pieces; i++) {
-      checksum = CombinedCrc.combine(checksum, checksums.get(i), Math.max(0, coveredBytes(i)));
-    }
     try (IndexInput input =
         SegmentIndexInput.open(
             description(), bytes, Chunks.LARGEST_BYTES, Residency.RESIDENT, () -> {})) {
       long expected = CodecUtil.retrieveChecksum(input);
-      if (expected != checksum) {
+      if (expected != checksum.getValue()) {
         throw corrupt(
             "checksum failed (hardware problem?): expected="
                 + Long.toHexString(expected)
                 + ", actual="
-                + Long.toHexString(checksum));
+                + Long.toHexString(checksum.getValue()));
       }
     }
   }

@@ -342,7 +342,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     private long maxBytes = AvailableMemory.defaultMaxBytes();
     private @Nullable RamBudget budget;
     private HugePages hugePages = HugePages.TRY;
-    private boolean lockInMemory;
     private @Nullable Directory backing;
     private int loadThreads = Runtime.getRuntime().availableProcessors();
     private LoadProgress loadProgress = (_, _, _) -> {};
@@ -412,15 +411,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
     }
 
     /**
-     * Whether {@code mlock} keeps complete files from being swapped out; by default it does not.
-     * The process needs the permission ({@code ulimit -l}).
-     */
-    public Builder lockInMemory(boolean all) {
-      lockInMemory = all;
-      return this;
-    }
-
-    /**
      * A directory that makes commits durable. Its commits are loaded and its locks are used; a
      * damaged older commit stays there and is not loaded. Only one {@code RamDirectory} at a time
      * can use it; plain readers may read it meanwhile. The caller closes it after this directory.
@@ -451,7 +441,6 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
           chunkBytes,
           maxBytes,
           hugePages,
-          lockInMemory,
           budget == null ? null : budget.memory);
     }
 

@@ -14,62 +14,54 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.util.IOUtils;
+import org.jspecify.annotations.Nullable;
 
-/** A file of any directory; several threads may read it concurrently. */
-interface SourceFile extends Closeable {
+/**
+ * A file of any directory; several threads may read it concurrently.
+ *
+ * @param file is read in place of the directory, straight into the target; null if the directory
+ *     may store other bytes than it reads, such as encrypted ones
+ */
+record SourceFile(Directory directory, String name, @Nullable PositionalFile file)
+    implements Closeable {
 
-  /** Fills the target with bytes. */
-  void read(long pos, MemorySegment target) throws IOException;
+  private static final int BUFFER_BYTES = 1 << 16;
 
-  /**
-   * Opens a file. If its directory is known to store bytes unchanged, reads bypass the directory
-   * and go straight into the target.
-   */
   static SourceFile open(Directory directory, String name) throws IOException {
-    if (directory instanceof FSDirectory files && keepsBytesAsTheyAre(files)) {
-      PositionalFile file =
-          PositionalFile.open(files.getDirectory().resolve(FileNames.check(name)));
-      return new SourceFile() {
-        @Override
-        public void read(long pos, MemorySegment target) throws IOException {
-          file.read(pos, target);
-        }
-
-        @Override
-        public void close() throws IOException {
-          file.close();
-        }
-      };
-    }
-    return new AnyFile(directory, name);
+    PositionalFile file =
+        directory instanceof FSDirectory files && keepsBytesAsTheyAre(files)
+            ? PositionalFile.open(files.getDirectory().resolve(FileNames.check(name)))
+            : null;
+    return new SourceFile(directory, name, file);
   }
 
-  /** A subclass may store other bytes in its files, such as encrypted ones. */
   private static boolean keepsBytesAsTheyAre(FSDirectory directory) {
     return directory instanceof FileDirectory
         || directory.getClass() == MMapDirectory.class
         || directory.getClass() == NIOFSDirectory.class;
   }
 
-  /** Reads through inputs of the directory, one for each read. */
-  record AnyFile(Directory directory, String name) implements SourceFile {
-    private static final int BUFFER_BYTES = 1 << 16;
-
-    @Override
-    public void read(long pos, MemorySegment target) throws IOException {
-      byte[] buffer = new byte[BUFFER_BYTES];
-      try (IndexInput input = directory.openInput(name, IOContext.READONCE)) {
-        input.seek(pos);
-        for (long done = 0; done < target.byteSize(); ) {
-          int n = (int) Math.min(buffer.length, target.byteSize() - done);
-          input.readBytes(buffer, 0, n);
-          MemorySegment.copy(buffer, 0, target, ValueLayout.JAVA_BYTE, done, n);
-          done += n;
-        }
+  /** Fills the target with bytes. */
+  void read(long pos, MemorySegment target) throws IOException {
+    if (file != null) {
+      file.read(pos, target);
+      return;
+    }
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (IndexInput input = directory.openInput(name, IOContext.READONCE)) {
+      input.seek(pos);
+      for (long done = 0; done < target.byteSize(); ) {
+        int n = (int) Math.min(buffer.length, target.byteSize() - done);
+        input.readBytes(buffer, 0, n);
+        MemorySegment.copy(buffer, 0, target, ValueLayout.JAVA_BYTE, done, n);
+        done += n;
       }
     }
+  }
 
-    @Override
-    public void close() {}
+  @Override
+  public void close() throws IOException {
+    IOUtils.close(file);
   }
 }

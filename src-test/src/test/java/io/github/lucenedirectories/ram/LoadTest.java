@@ -248,6 +248,24 @@ public class LoadTest extends LibraryTestCase {
     }
   }
 
+  /** Names that begin like those of commits, which nobody wrote as such. */
+  public void testStrayNames() throws IOException {
+    for (String stray : List.of("segments.gen", "segments_x!", "segments_", "segmentsOld")) {
+      try (Directory source = new ByteBuffersDirectory()) {
+        write(source, stray, randomBytes(10));
+        expectThrows(IndexNotFoundException.class, () -> RamDirectory.load(source, options()));
+        source.deleteFile(stray);
+        fill(source);
+        write(source, stray, randomBytes(10));
+        try (RamDirectory loaded = RamDirectory.load(source, options())) {
+          assertEquals(3, DirectoryReader.listCommits(loaded).size());
+          NumberedDocuments.check(loaded, DOCUMENTS);
+        }
+        options().backing(source).build().close();
+      }
+    }
+  }
+
   /** Whole older commits are loaded as well, and nothing of a damaged one. */
   private void checkNewestAlone(
       Directory source, String damaged, Set<String> newest, int allCommits) throws IOException {

@@ -221,7 +221,7 @@ public class LuceneDirectoriesTest extends LibraryTestCase {
     refuses("cached:cached:nio:" + folder, "unknown directory 'cached'; allowed: ");
     refuses("cached:" + folder, "unknown directory ''; allowed: ");
     refuses("ram:?loadThreads=0", "loadThreads=0: ");
-    refuses("ram:?lockInMemory=yes", "lockInMemory=yes: unknown value 'yes'; allowed: ");
+    refuses("ram:?hugePages=yes", "hugePages=yes: unknown value 'yes'; allowed: ");
     refuses("", "unknown directory ''; allowed: ");
     refuses("cached:nio:" + folder + "?cacheBlock=5", "blockBytes must be a power of two");
     refuses("ram:cached:nio:" + folder + "?cache=1m&chunk=3", "power of two");

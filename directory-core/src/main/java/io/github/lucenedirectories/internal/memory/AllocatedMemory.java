@@ -29,9 +29,9 @@ final class AllocatedMemory extends OffHeapMemory {
 
   AllocatedMemory(MemoryOptions options, Reaper reaper, MemoryBudget budget) throws IOException {
     super(options, reaper, budget);
-    if (options.hugePages() == HugePages.REQUIRE || options.lockInMemory()) {
+    if (options.hugePages() == HugePages.REQUIRE) {
       throw new IOException(
-          "huge pages or locked memory were demanded, which need native calls and address space: "
+          "huge pages were demanded, which need native calls and address space: "
               + reason());
     }
   }

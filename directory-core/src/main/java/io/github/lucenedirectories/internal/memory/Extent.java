@@ -22,9 +22,6 @@ final class Extent {
   /** Whether its last huge page was split into small pages. */
   boolean cut;
 
-  /** Whether it is locked in memory. */
-  boolean locked;
-
   Extent(long address, long reserved, boolean large) {
     this.address = address;
     this.reserved = reserved;

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param chunkBytes a longer file lies in chunks of this length, a power of two up to {@link
  *     Chunks#LARGEST_BYTES}
  * @param maxBytes the limit of the memory that is taken
- * @param lockInMemory whether complete files are locked in memory
  * @param shared a budget that the memory counts against too, with that of others
  */
 public record MemoryOptions(
@@ -20,11 +19,10 @@ public record MemoryOptions(
     long chunkBytes,
     long maxBytes,
     HugePages hugePages,
-    boolean lockInMemory,
     @Nullable MemoryBudget shared) {
 
-  /** Memory that is neither locked nor shared, for files in one chunk each. */
+  /** Memory that is not shared, for files in one chunk each. */
   public MemoryOptions(String owner, long maxBytes, HugePages hugePages) {
-    this(owner, Chunks.LARGEST_BYTES, maxBytes, hugePages, false, null);
+    this(owner, Chunks.LARGEST_BYTES, maxBytes, hugePages, null);
   }
 }

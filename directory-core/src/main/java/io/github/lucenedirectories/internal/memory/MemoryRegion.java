@@ -60,7 +60,6 @@ final class MemoryRegion {
   private final NativeCalls calls;
   private final MemoryBudget budget;
   private final boolean hugePages;
-  private final boolean lockInMemory;
   private final long start;
   private final long largeStart;
   private final long end;
@@ -87,7 +86,6 @@ final class MemoryRegion {
     this.calls = calls;
     this.budget = budget;
     this.hugePages = hugePages;
-    this.lockInMemory = options.lockInMemory();
     this.start = start;
     this.end = end;
     this.largeStart = AddressRanges.roundUp(start + (end - start) / SMALL_SHARE, HUGE_PAGE_BYTES);
@@ -100,7 +98,7 @@ final class MemoryRegion {
    * Reserves a range; empty if the system refuses, which it does where overcommitting or the size
    * of the address space is limited.
    *
-   * @throws IOException if the system refuses huge pages or resident memory that are required
+   * @throws IOException if the system refuses huge pages that are required
    */
   static Optional<MemoryRegion> open(NativeCalls calls, MemoryBudget budget, MemoryOptions options)
       throws IOException {
@@ -263,18 +261,13 @@ final class MemoryRegion {
    * Ends the writing of an extent, and frees the part that it does not need.
    *
    * @param used length of the file, 0 if the extent holds none
-   * @throws IOException if memory is to be locked and the system refuses
    */
-  void seal(Extent extent, long used) throws IOException {
+  void seal(Extent extent, long used) {
     lock.lock();
     try {
       trim(extent, AddressRanges.roundUp(used, NativeCalls.pageBytes()));
     } finally {
       lock.unlock();
-    }
-    if (lockInMemory && extent.committed > 0) {
-      extent.locked = true;
-      calls.lock(extent.address, extent.committed);
     }
   }
 
@@ -301,9 +294,6 @@ final class MemoryRegion {
 
   /** Takes back an extent, which must no longer be read or written. */
   void release(Extent extent) {
-    if (extent.locked) {
-      calls.unlock(extent.address, extent.committed);
-    }
     lock.lock();
     try {
       long keep = extent.committed;

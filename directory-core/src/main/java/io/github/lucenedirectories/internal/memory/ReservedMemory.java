@@ -78,7 +78,7 @@ final class ReservedMemory extends OffHeapMemory {
     take(file, () -> region.commit(extent, bytes));
   }
 
-  private FileContents seal(Extent extent, long length) throws IOException {
+  private FileContents seal(Extent extent, long length) {
     region.seal(extent, length);
     MemorySegment bytes = extent.bytes(length);
     return new FileContents(

@@ -128,13 +128,6 @@ public final class NativeCalls {
             Linker.Option.firstVariadicArg(1));
   }
 
-  private static final class Locking {
-    static final MethodHandle MLOCK =
-        NativeLinks.linkWithErrno("mlock", FunctionDescriptor.of(INT, LONG, LONG));
-    static final MethodHandle MUNLOCK =
-        NativeLinks.link("munlock", FunctionDescriptor.of(INT, LONG, LONG));
-  }
-
   private static final class Pages {
     static final MethodHandle MINCORE =
         NativeLinks.link("mincore", FunctionDescriptor.of(INT, ADDRESS, LONG, ADDRESS));
@@ -198,35 +191,6 @@ public final class NativeCalls {
                   -1,
                   0L);
       return address == -1 ? Optional.empty() : Optional.of(address);
-    } catch (Throwable t) {
-      throw NativeLinks.unexpected(t);
-    }
-  }
-
-  /**
-   * Keeps a range in physical memory until it is unlocked or released.
-   *
-   * @throws IOException if the system refuses, as it does beyond the process's limit
-   */
-  public void lock(long address, long bytes) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment error = arena.allocate(NativeLinks.CAPTURE);
-      if ((int) Locking.MLOCK.invokeExact(error, address, bytes) != 0) {
-        throw new IOException(
-            "cannot lock memory; raise the limit (ulimit -l) or do without: bytes="
-                + bytes
-                + ": "
-                + NativeLinks.message(error));
-      }
-    } catch (Throwable t) {
-      throw NativeLinks.rethrow(t);
-    }
-  }
-
-  /** Ends the effect of {@link #lock} on a range. */
-  public void unlock(long address, long bytes) {
-    try {
-      int _ = (int) Locking.MUNLOCK.invokeExact(address, bytes);
     } catch (Throwable t) {
       throw NativeLinks.unexpected(t);
     }
