@@ -6,6 +6,7 @@ import java.util.Map;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.ReadOnceHint;
+import org.jspecify.annotations.Nullable;
 
 /** The rules by which a directory chooses how to read a file that is opened. */
 final class AccessPolicy {
@@ -24,7 +25,17 @@ final class AccessPolicy {
     this.canMap = canMap;
   }
 
-  AccessChoice choose(String name, IOContext context, MemoryPressure.Level level) {
+  /**
+   * How a file is read, and why.
+   *
+   * @param pinned the mode for as long as the file is open; null if it is mapped, with advice that
+   *     follows the memory
+   */
+  record Choice(@Nullable AccessMode pinned, String reason) {
+    static final Choice FOLLOWS_MEMORY = new Choice(null, "follows the memory");
+  }
+
+  Choice choose(String name, IOContext context, MemoryPressure.Level level) {
     if (!canMap) {
       return positional("not on the default file system");
     }
@@ -34,16 +45,16 @@ final class AccessPolicy {
     String extension = IndexFileNames.getExtension(name);
     AccessMode chosen = extension == null ? null : modes.get(extension);
     if (chosen != null) {
-      return new AccessChoice(chosen, "option for ." + extension);
+      return new Choice(chosen, "option for ." + extension);
     }
     FileKind kind = FileKind.of(name, context);
     return isReadByMerge(kind, context) && level.isRandom(kind)
         ? positional("a merge reads all of it, and memory is scarce")
-        : AccessChoice.FOLLOWS_MEMORY;
+        : Choice.FOLLOWS_MEMORY;
   }
 
-  private static AccessChoice positional(String reason) {
-    return new AccessChoice(AccessMode.POSITIONAL, reason);
+  private static Choice positional(String reason) {
+    return new Choice(AccessMode.POSITIONAL, reason);
   }
 
   /**

@@ -34,6 +34,11 @@ final class Advisor {
     this.pressure = pressure;
   }
 
+  /** The current level; checks the memory if it was not checked for long. */
+  Level level() {
+    return pressure == null ? level : pressure.state().level();
+  }
+
   boolean isRandom(FileKind kind) {
     return level.isRandom(kind);
   }

@@ -13,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
@@ -48,12 +47,8 @@ final class FileMapper {
     this.preloader = preloader;
   }
 
-  boolean hasRoomFor(Path file) throws IOException {
-    return switch (mappings.room()) {
-      case FOR_ALL -> true;
-      case FOR_LARGE_FILES -> Files.size(file) >= MappingCount.SMALL_BYTES;
-      case NONE -> false;
-    };
+  boolean hasRoom() {
+    return mappings.hasRoom();
   }
 
   /** Returns the length of a chunk, which must be a power of two. */

@@ -85,10 +85,7 @@ public final class HybridDirectory extends FileDirectory {
     pressure.add(advisor);
     MappedFiles files =
         new MappedFiles(
-            new AccessPolicy(builder.modes, FileMapper.canMap(folder)),
-            () -> pressure.state().level(),
-            mapper,
-            advisor);
+            new AccessPolicy(builder.modes, FileMapper.canMap(folder)), mapper, advisor);
     long directMergeBytes = builder.directMergeBytes;
     super(
         folder,
@@ -134,7 +131,7 @@ public final class HybridDirectory extends FileDirectory {
             + explain(name, files.choose(file, IOContext.DEFAULT));
   }
 
-  private String explain(String name, AccessChoice choice) {
+  private String explain(String name, AccessPolicy.Choice choice) {
     return choice.pinned() == null
         ? pressure.state().explain(FileKind.of(name, IOContext.DEFAULT))
         : choice.pinned() + ": " + choice.reason();

@@ -5,11 +5,9 @@ import io.github.lucenedirectories.internal.file.BlockIndexInput;
 import io.github.lucenedirectories.internal.file.FileDirectory;
 import io.github.lucenedirectories.internal.file.ReadSizes;
 import io.github.lucenedirectories.internal.file.RecentBlocks;
-import io.github.lucenedirectories.mmap.MemoryPressure.Level;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Supplier;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.ReadOnceHint;
@@ -17,18 +15,16 @@ import org.apache.lucene.store.ReadOnceHint;
 /** Opens the files of a directory, mapped or for positional reads, as its policy says. */
 final class MappedFiles implements FileDirectory.Reader {
 
-  private static final AccessChoice NO_ROOM =
-      new AccessChoice(
+  private static final AccessPolicy.Choice NO_ROOM =
+      new AccessPolicy.Choice(
           AccessMode.POSITIONAL, "few of the mappings are left that vm.max_map_count allows");
 
   private final AccessPolicy policy;
-  private final Supplier<Level> level;
   private final FileMapper mapper;
   private final Advisor advisor;
 
-  MappedFiles(AccessPolicy policy, Supplier<Level> level, FileMapper mapper, Advisor advisor) {
+  MappedFiles(AccessPolicy policy, FileMapper mapper, Advisor advisor) {
     this.policy = policy;
-    this.level = level;
     this.mapper = mapper;
     this.advisor = advisor;
   }
@@ -55,13 +51,13 @@ final class MappedFiles implements FileDirectory.Reader {
   }
 
   /** How a file would be read that is opened now. */
-  AccessChoice choose(Path file, IOContext context) throws IOException {
-    AccessChoice choice = chooseWithRoom(file, context);
-    return choice.pinned() == AccessMode.POSITIONAL || mapper.hasRoomFor(file) ? choice : NO_ROOM;
+  AccessPolicy.Choice choose(Path file, IOContext context) {
+    AccessPolicy.Choice choice = chooseWithRoom(file, context);
+    return choice.pinned() == AccessMode.POSITIONAL || mapper.hasRoom() ? choice : NO_ROOM;
   }
 
   /** As {@link #choose}, while the process may have more mappings; so a mapped file was opened. */
-  AccessChoice chooseWithRoom(Path file, IOContext context) {
-    return policy.choose(file.getFileName().toString(), context, level.get());
+  AccessPolicy.Choice chooseWithRoom(Path file, IOContext context) {
+    return policy.choose(file.getFileName().toString(), context, advisor.level());
   }
 }

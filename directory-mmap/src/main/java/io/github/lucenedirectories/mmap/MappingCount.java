@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -27,21 +27,9 @@ final class MappingCount {
   /** The limit on systems that have none. */
   static final long NO_LIMIT = Long.MAX_VALUE >> 3;
 
-  /** From half of the allowed number on, a file shorter than this is not mapped. */
-  static final long SMALL_BYTES = 1L << 20;
-
   private static final long LINUX_DEFAULT = 65_530;
 
   private static final Logger LOG = Logger.getLogger(MappingCount.class.getName());
-
-  enum Room {
-    /** All. */
-    FOR_ALL,
-    /** Those of {@link #SMALL_BYTES} and more. */
-    FOR_LARGE_FILES,
-    /** None. */
-    NONE
-  }
 
   /** The shortest time between two counts of others' mappings, which take milliseconds. */
   private static final long COUNT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -60,7 +48,7 @@ final class MappingCount {
   /** Mappings of other code in this process, when they were last counted. */
   private volatile long others;
 
-  private final AtomicReference<Room> warned = new AtomicReference<>(Room.FOR_ALL);
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   /** The kernel's limit when it was last read. */
   private volatile long allowed;
@@ -92,29 +80,29 @@ final class MappingCount {
     return ProcFs.number(setting, "").orElse(LINUX_DEFAULT);
   }
 
-  /** Which files may be mapped now; warns once when not all may, and once when none may. */
-  Room room() {
+  /** Whether files may be mapped now; warns once when they may not. */
+  boolean hasRoom() {
     countOthers();
-    Room room = roomAsKnown();
-    if (room == Room.FOR_ALL) {
-      return room;
+    if (isBelowLimit()) {
+      return true;
     }
     long before = allowed;
     allowed = setting.getAsLong();
-    room = roomAsKnown();
     if (allowed > before) {
       // An operator followed the advice: warn again when that is not enough.
-      warned.set(Room.FOR_ALL);
+      warned.set(false);
     }
-    if (warned.getAndAccumulate(room, (a, b) -> a.compareTo(b) < 0 ? b : a).compareTo(room) < 0) {
+    if (isBelowLimit()) {
+      return true;
+    }
+    if (!warned.getAndSet(true)) {
       LOG.warning(
           Refusal.report(
-              (room == Room.NONE ? "files" : "files shorter than " + SMALL_BYTES + " bytes")
-                  + " will be read with pread from now on, which is slower: the process is close to"
+              "files will be read with pread from now on, which is slower: the process is close to"
                   + " vm.max_map_count. Close readers, or raise the limit: "
                   + remedy()));
     }
-    return room;
+    return false;
   }
 
   private void countOthers() {
@@ -125,12 +113,9 @@ final class MappingCount {
     }
   }
 
-  private Room roomAsKnown() {
-    long count = live.get() + others;
-    if (count < allowed / 2) {
-      return Room.FOR_ALL;
-    }
-    return count < allowed / 4 * 3 ? Room.FOR_LARGE_FILES : Room.NONE;
+  /** The rest of what is allowed is for other code, which may not go without. */
+  private boolean isBelowLimit() {
+    return live.get() + others < allowed / 4 * 3;
   }
 
   /** Counts mappings that were made, or split off by advice; negative if they are gone. */

@@ -29,23 +29,7 @@ public class MappingCountTest extends LibraryTestCase {
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
   private static final Advisor NOT_RANDOM = new Advisor(Level.PLENTY);
 
-  public void testSmallFilesFirst() throws IOException {
-    MappingCount count = new MappingCount(() -> 100, () -> 0);
-    Path small = Files.write(createTempFile(), new byte[(int) MappingCount.SMALL_BYTES - 1]);
-    Path large = Files.write(createTempFile(), new byte[(int) MappingCount.SMALL_BYTES]);
-    try (Reaper reaper = new Reaper()) {
-      FileMapper mapper = new FileMapper(1L << 36, reaper, count, Preloader.NONE);
-      for (int live = 0; live < 120; live++) {
-        assertEquals("live=" + live, live < 50, mapper.hasRoomFor(small));
-        assertEquals("live=" + live, live < 75, mapper.hasRoomFor(large));
-        count.add(1);
-      }
-      count.add(-120);
-      assertTrue(mapper.hasRoomFor(small));
-    }
-  }
-
-  /** Each loss is told once, with the command that helps; a limit that was raised is seen. */
+  /** The loss is told once, with the command that helps; a limit that was raised is seen. */
   public void testWarnings() {
     AtomicLong allowed = new AtomicLong(100);
     MappingCount count = new MappingCount(allowed::get, () -> 0);
@@ -58,23 +42,22 @@ public class MappingCountTest extends LibraryTestCase {
         });
     try {
       for (int live = 0; live < 120; live++) {
-        count.room();
-        assertEquals("live=" + live, live < 50 ? 0 : live < 75 ? 1 : 2, warnings.size());
+        assertEquals("live=" + live, live < 75, count.hasRoom());
+        assertEquals("live=" + live, live < 75 ? 0 : 1, warnings.size());
         count.add(1);
       }
     } finally {
       logger.setFilter(null);
     }
     String remedy = "sysctl -w vm.max_map_count=400 (mappings=";
-    requireSaid(warnings.getFirst(), "files shorter than 1048576 bytes will be", remedy);
-    requireSaid(warnings.getLast(), "files will be read with pread", remedy);
-    assertEquals(MappingCount.Room.NONE, count.room());
+    requireSaid(warnings.getFirst(), "files will be read with pread", remedy);
+    assertFalse(count.hasRoom());
     allowed.set(400);
-    assertEquals(MappingCount.Room.FOR_ALL, count.room());
+    assertTrue(count.hasRoom());
     requireSaid(count.remedy(), "vm.max_map_count=1600 (mappings=120");
     allowed.set(Integer.MAX_VALUE);
     count.add(Integer.MAX_VALUE);
-    assertEquals(MappingCount.Room.NONE, count.room());
+    assertFalse(count.hasRoom());
     requireSaid(count.remedy(), "vm.max_map_count=2147483647 (");
   }
 
@@ -125,7 +108,7 @@ public class MappingCountTest extends LibraryTestCase {
     // Where the system has no such limit, all is mapped, and no message says to raise it.
     MappingCount count = new MappingCount(() -> MappingCount.NO_LIMIT, () -> 0);
     count.add(10_000_000);
-    assertEquals(MappingCount.Room.FOR_ALL, count.room());
+    assertTrue(count.hasRoom());
     assertEquals("mappings=10000000", count.remedy());
   }
 
@@ -136,16 +119,14 @@ public class MappingCountTest extends LibraryTestCase {
   public void testOthersCount() throws IOException {
     AtomicLong others = new AtomicLong(49);
     MappingCount count = new MappingCount(() -> 100, others::get);
-    assertEquals(MappingCount.Room.FOR_ALL, count.room());
-    count.add(1);
-    assertEquals(MappingCount.Room.FOR_LARGE_FILES, count.room());
-    count.add(25);
-    assertEquals(MappingCount.Room.NONE, count.room());
+    assertTrue(count.hasRoom());
+    count.add(26);
+    assertFalse(count.hasRoom());
     others.set(0);
-    assertEquals("not counted for each file", MappingCount.Room.NONE, count.room());
+    assertFalse("not counted for each file", count.hasRoom());
     MappingCount own = new MappingCount(() -> 100, () -> 40);
     own.add(30);
-    assertEquals(MappingCount.Room.FOR_ALL, own.room());
+    assertTrue(own.hasRoom());
     requireSaid(own.remedy(), "(mappings=40,");
     int lines = random().nextInt(20_000);
     Path listed = Files.writeString(createTempFile(), "some mapping\n".repeat(lines));
