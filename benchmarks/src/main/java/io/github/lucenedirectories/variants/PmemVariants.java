@@ -38,7 +38,6 @@ final class PmemVariants {
         .mode(mode)
         .initialBytes(sizes.poolBytes())
         .poolFileBytes(sizes.poolBytes())
-        .preTouch(sizes.preTouch())
         .build();
   }
 

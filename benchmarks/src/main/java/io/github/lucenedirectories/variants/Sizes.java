@@ -8,21 +8,19 @@ package io.github.lucenedirectories.variants;
  * @param mergeMegabytes largest flush or merge that a cache of new files keeps in memory
  * @param cacheMegabytes all that such a cache keeps in memory
  * @param poolBytes length of a new persistent-memory pool
- * @param preTouch whether a new pool is touched when it is made, so that no page fault is measured
  */
-public record Sizes(
-    double mergeMegabytes, double cacheMegabytes, long poolBytes, boolean preTouch) {
+public record Sizes(double mergeMegabytes, double cacheMegabytes, long poolBytes) {
 
   /** What is used unless the user asks for something else. */
-  public static final Sizes DEFAULT = new Sizes(5, 60, 1L << 29, true);
+  public static final Sizes DEFAULT = new Sizes(5, 60, 1L << 29);
 
   /** The same sizes with other caches of new files. */
   public Sizes withCache(double newMergeMegabytes, double newCacheMegabytes) {
-    return new Sizes(newMergeMegabytes, newCacheMegabytes, poolBytes, preTouch);
+    return new Sizes(newMergeMegabytes, newCacheMegabytes, poolBytes);
   }
 
   /** The same sizes with pools of another length. */
   public Sizes withPoolBytes(long bytes) {
-    return new Sizes(mergeMegabytes, cacheMegabytes, bytes, preTouch);
+    return new Sizes(mergeMegabytes, cacheMegabytes, bytes);
   }
 }

@@ -219,14 +219,6 @@ final class Catalog {
     return puts;
   }
 
-  /** Rewrites the metadata without outdated records. */
-  synchronized void compact() throws IOException {
-    ensureWhole();
-    settle();
-    memory.pools().ensureInPlace(List.of());
-    write(() -> log.compact(snapshot(List.of())));
-  }
-
   /** Makes deletions durable. Even if that fails, nothing is written afterwards. */
   synchronized void close() throws IOException {
     try {

@@ -15,24 +15,65 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.NIOFSDirectory;
+import org.apache.lucene.store.NativeFSLockFactory;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.Unwrappable;
+import org.jspecify.annotations.Nullable;
 
-/** Pool files in a folder. */
+/** Pool files in a folder, which is locked for this process until {@link #close}. */
 final class FolderStore implements PoolStore {
 
-  static final String SUFFIX = ".pmem";
-
+  private static final String SUFFIX = ".pmem";
+  private static final String LOCK_NAME = "pmem.lock";
   private static final String UNFINISHED = ".unfinished";
 
   private static final int ZEROS_BYTES = 1 << 20;
 
+  private final FSDirectory directory;
   private final Path folder;
+  private final Lock lock;
   private final PoolMapping mapping;
 
-  FolderStore(Path folder, PoolMapping mapping) {
-    this.folder = folder;
+  private FolderStore(FSDirectory directory, Lock lock, PoolMapping mapping) {
+    this.directory = directory;
+    this.folder = directory.getDirectory();
+    this.lock = lock;
     this.mapping = mapping;
+  }
+
+  /**
+   * Locks a folder, and creates it if there is none.
+   *
+   * @param engine null for the best one available
+   * @param mode null for the best one available
+   * @throws org.apache.lucene.store.LockObtainFailedException if another directory uses the folder
+   * @throws IOException if it holds an index of ordinary files and no pool; nothing is created then
+   */
+  static FolderStore open(Path path, @Nullable PmemEngine engine, @Nullable PmemMode mode)
+      throws IOException {
+    FSDirectory directory =
+        new NIOFSDirectory(Files.createDirectories(path), NativeFSLockFactory.INSTANCE);
+    Lock lock = null;
+    try {
+      if (DirectoryReader.indexExists(directory)
+          && Stream.of(directory.listAll()).noneMatch(name -> name.endsWith(SUFFIX))) {
+        throw new IOException(
+            "the folder holds an index of ordinary files and no pools; open a PmemDirectory in"
+                + " another folder, and import the files with its copyFrom and sync: folder="
+                + path);
+      }
+      lock = directory.obtainLock(LOCK_NAME);
+      return new FolderStore(
+          directory, lock, PoolMapping.choose(directory.getDirectory(), engine, mode));
+    } catch (Throwable t) {
+      IOUtils.closeWhileHandlingException(lock, directory);
+      throw t;
+    }
   }
 
   @Override
@@ -135,5 +176,10 @@ final class FolderStore implements PoolStore {
   @Override
   public String description() {
     return folder + " " + mapping;
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOUtils.close(lock, directory);
   }
 }

@@ -29,7 +29,7 @@ import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /** A pool file that the Java runtime maps, writes and flushes, locked until {@link #close}. */
-final class JdkPool implements PoolMemory {
+class JdkPool implements PoolMemory {
 
   /*
    * The system drops the lock of a file when the process closes any descriptor of that file, and an
@@ -41,24 +41,14 @@ final class JdkPool implements PoolMemory {
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
   private final Path file;
+  private final Arena arena = Arena.ofShared();
   private final FileChannel channel;
+  private final MemorySegment bytes;
 
   /** Identifies the file, whatever its name; null if the file system has no such key. */
   private final @Nullable Object key;
 
-  private final Arena arena;
-  private final MemorySegment bytes;
   private final boolean guards = NativeCalls.get().isPresent();
-
-  private JdkPool(
-      Path file, FileChannel channel, @Nullable Object key, Arena arena, MemorySegment bytes) {
-    this.file = file;
-    this.channel = channel;
-    this.key = key;
-    this.arena = arena;
-    this.bytes = bytes;
-    LiveResource.MAPPED_BYTES.add(bytes.byteSize());
-  }
 
   /**
    * Maps and locks a file.
@@ -67,22 +57,31 @@ final class JdkPool implements PoolMemory {
    * @throws LockObtainFailedException if another process has locked it
    * @throws IOException also if the file system refuses the mode
    */
-  static JdkPool map(Path file, MapMode mode) throws IOException {
-    return Uninterruptibles.call(
-        () -> {
-          Arena arena = Arena.ofShared();
-          FileChannel channel = null;
-          try {
-            channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-            lock(channel, file);
-            MemorySegment bytes = channel.map(mode, 0, channel.size(), arena);
-            return new JdkPool(file, channel, keyOf(file), arena, bytes);
-          } catch (Throwable t) {
-            arena.close();
-            IOUtils.closeWhileHandlingException(channel);
-            throw t;
-          }
-        });
+  JdkPool(Path file, MapMode mode) throws IOException {
+    this.file = file;
+    try {
+      Opened opened = Uninterruptibles.call(() -> open(file, mode, arena));
+      channel = opened.channel;
+      bytes = opened.bytes;
+      key = opened.key;
+    } catch (Throwable t) {
+      arena.close();
+      throw t;
+    }
+    LiveResource.MAPPED_BYTES.add(bytes.byteSize());
+  }
+
+  private record Opened(FileChannel channel, MemorySegment bytes, @Nullable Object key) {}
+
+  private static Opened open(Path file, MapMode mode, Arena arena) throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      lock(channel, file);
+      return new Opened(channel, channel.map(mode, 0, channel.size(), arena), keyOf(file));
+    } catch (Throwable t) {
+      IOUtils.closeWhileHandlingException(channel);
+      throw t;
+    }
   }
 
   private static void lock(FileChannel channel, Path file) throws IOException {
@@ -120,11 +119,6 @@ final class JdkPool implements PoolMemory {
   }
 
   @Override
-  public long size() {
-    return bytes.byteSize();
-  }
-
-  @Override
   public MemorySegment bytes() {
     return bytes;
   }
@@ -154,29 +148,10 @@ final class JdkPool implements PoolMemory {
 
   @Override
   public void flush(long offset, long length) throws IOException {
-    if (length > 0) {
-      try {
-        bytes.asSlice(offset, length).force();
-      } catch (UncheckedIOException e) {
-        throw new IOException("cannot make a pool file durable: file=" + file, e.getCause());
-      }
-    }
-  }
-
-  @Override
-  public void drain() {
-    // The force in flush waits.
-  }
-
-  @Override
-  public void populate(long offset, long length) {
-    NativeCalls calls = NativeCalls.get().orElse(null);
-    long end = offset + length;
-    if (calls == null
-        || !calls.advise(bytes.address() + offset, length, NativeCalls.Advice.POPULATE_WRITE)) {
-      for (long at = offset; at < end; at += Layout.PAGE_BYTES) {
-        bytes.set(ValueLayout.JAVA_BYTE, at, bytes.get(ValueLayout.JAVA_BYTE, at));
-      }
+    try {
+      bytes.asSlice(offset, length).force();
+    } catch (UncheckedIOException e) {
+      throw new IOException("cannot make a pool file durable: file=" + file, e.getCause());
     }
   }
 

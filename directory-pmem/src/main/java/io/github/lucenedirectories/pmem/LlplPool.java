@@ -2,9 +2,8 @@
 package io.github.lucenedirectories.pmem;
 
 import com.intel.pmem.llpl.MemoryPool;
-import io.github.lucenedirectories.internal.os.CountedArena;
+import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -18,16 +17,15 @@ import org.jspecify.annotations.Nullable;
  * A pool file that LLPL writes and flushes. It exposes no addresses, so reads use a mapping of the
  * Java runtime.
  */
-final class LlplPool implements PoolMemory {
+final class LlplPool extends JdkPool {
 
   private final MemoryPool pool;
   private final MethodHandle unmap;
-  private final JdkPool reads;
 
-  LlplPool(MemoryPool pool, MethodHandle unmap, JdkPool reads) {
+  LlplPool(MemoryPool pool, MethodHandle unmap, Path file, MapMode mode) throws IOException {
     this.pool = pool;
     this.unmap = unmap;
-    this.reads = reads;
+    super(file, mode);
   }
 
   static LlplPool map(Path file, MapMode mode) throws IOException {
@@ -41,7 +39,7 @@ final class LlplPool implements PoolMemory {
     }
     MethodHandle unmapThis = unmap.bindTo(pool);
     try {
-      return new LlplPool(pool, unmapThis, JdkPool.map(file, mode));
+      return new LlplPool(pool, unmapThis, file, mode);
     } catch (Throwable t) {
       unmap(unmapThis);
       throw t;
@@ -76,26 +74,6 @@ final class LlplPool implements PoolMemory {
   }
 
   @Override
-  public long size() {
-    return reads.size();
-  }
-
-  @Override
-  public MemorySegment bytes() {
-    return reads.bytes();
-  }
-
-  @Override
-  public MemorySegment view(CountedArena arena, long offset, long length) throws IOException {
-    return reads.view(arena, offset, length);
-  }
-
-  @Override
-  public void ensureInPlace() throws IOException {
-    reads.ensureInPlace();
-  }
-
-  @Override
   public void write(long offset, byte[] from, int index, int length) {
     pool.copyFromByteArray(from, index, offset, length);
   }
@@ -108,27 +86,13 @@ final class LlplPool implements PoolMemory {
 
   @Override
   public void flush(long offset, long length) {
-    if (length > 0) {
-      pool.flush(offset, length);
-    }
-  }
-
-  @Override
-  public void drain() {
-    // LLPL's flush is pmem_persist, which waits.
-  }
-
-  @Override
-  public void populate(long offset, long length) {
-    reads.populate(offset, length);
-    for (long at = offset; at < offset + length; at += Layout.PAGE_BYTES) {
-      pool.setByte(at, pool.getByte(at));
-    }
+    // This is pmem_persist, which waits.
+    pool.flush(offset, length);
   }
 
   @Override
   public void close() throws IOException {
-    try (reads) {
+    try (Closeable _ = super::close) {
       unmap(unmap);
     }
   }

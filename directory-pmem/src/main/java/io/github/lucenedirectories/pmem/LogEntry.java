@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.internal.memory.AddressRanges;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,7 +9,9 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.lucene.store.ByteBuffersDataOutput;
 
 /** A change of the metadata. A record of the log has several, which take effect together. */
 sealed interface LogEntry {
@@ -34,48 +37,31 @@ sealed interface LogEntry {
    * never empty, so that no record header is zero.
    */
   static byte[] encode(List<? extends LogEntry> entries) {
-    int length = entries.isEmpty() ? 1 : 0;
-    for (LogEntry entry : entries) {
-      length += encodedLength(entry);
-    }
-    int aligned =
-        (length + Layout.RECORD_ALIGNMENT - 1) / Layout.RECORD_ALIGNMENT * Layout.RECORD_ALIGNMENT;
-    ByteBuffer body = ByteBuffer.allocate(aligned).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffersDataOutput body = new ByteBuffersDataOutput();
     for (LogEntry entry : entries) {
       switch (entry) {
         case Put put -> {
-          body.put(PUT);
-          putName(body, put.name);
-          body.putInt(put.extents.size());
+          body.writeByte(PUT);
+          writeName(body, put.name);
+          body.writeInt(put.extents.size());
           for (PoolExtent extent : put.extents) {
-            body.putLong(extent.address()).putLong(extent.length());
+            body.writeLong(extent.address());
+            body.writeLong(extent.length());
           }
         }
         case Remove remove -> {
-          body.put(REMOVE);
-          putName(body, remove.name);
+          body.writeByte(REMOVE);
+          writeName(body, remove.name);
         }
         case Rename rename -> {
-          body.put(RENAME);
-          putName(body, rename.from);
-          putName(body, rename.to);
+          body.writeByte(RENAME);
+          writeName(body, rename.from);
+          writeName(body, rename.to);
         }
       }
     }
-    return body.array();
-  }
-
-  private static int encodedLength(LogEntry entry) {
-    return switch (entry) {
-      case Put put ->
-          Byte.BYTES + nameLength(put.name) + Integer.BYTES + put.extents.size() * 2 * Long.BYTES;
-      case Remove remove -> Byte.BYTES + nameLength(remove.name);
-      case Rename rename -> Byte.BYTES + nameLength(rename.from) + nameLength(rename.to);
-    };
-  }
-
-  private static int nameLength(String name) {
-    return Short.BYTES + nameBytes(name).length;
+    long length = AddressRanges.roundUp(Math.max(1, body.size()), Layout.RECORD_ALIGNMENT);
+    return Arrays.copyOf(body.toArrayCopy(), Math.toIntExact(length));
   }
 
   /**
@@ -103,9 +89,10 @@ sealed interface LogEntry {
     }
   }
 
-  private static void putName(ByteBuffer body, String name) {
+  private static void writeName(ByteBuffersDataOutput body, String name) {
     byte[] bytes = nameBytes(name);
-    body.putShort((short) bytes.length).put(bytes);
+    body.writeShort((short) bytes.length);
+    body.writeBytes(bytes, 0, bytes.length);
   }
 
   /**

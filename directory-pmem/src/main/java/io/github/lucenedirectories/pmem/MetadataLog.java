@@ -24,7 +24,7 @@ import org.apache.lucene.util.IORunnable;
 final class MetadataLog {
 
   /*
-   * The body of a record and a zero word behind it are written and drained first. Then the header
+   * The body of a record and a zero word behind it are made durable first. Then the header
    * word, zero until then, is stored. So a log ends at a zero word, after a crash too. Checksums
    * also cover the UUID of the directory, the generation of the log and the offset: they detect
    * damaged media, and bytes of an earlier generation if writes lost their order.
@@ -120,15 +120,19 @@ final class MetadataLog {
   }
 
   private static long header(UUID uuid, int log, int generation) {
+    CRC32C sum = sumOf(uuid, ByteBuffer.allocate(2 * Integer.BYTES).putInt(log).putInt(generation));
+    return (long) generation << Integer.SIZE | sum.getValue();
+  }
+
+  private static CRC32C sumOf(UUID uuid, ByteBuffer more) {
     CRC32C sum = new CRC32C();
     sum.update(
-        ByteBuffer.allocate(2 * Long.BYTES + 2 * Integer.BYTES)
+        ByteBuffer.allocate(2 * Long.BYTES)
             .putLong(uuid.getMostSignificantBits())
             .putLong(uuid.getLeastSignificantBits())
-            .putInt(log)
-            .putInt(generation)
             .flip());
-    return (long) generation << Integer.SIZE | sum.getValue();
+    sum.update(more.flip());
+    return sum;
   }
 
   private void replay(Consumer<LogEntry> replay) throws IOException {
@@ -178,20 +182,14 @@ final class MetadataLog {
   }
 
   private long recordHeader(byte[] body, long at, int generation) {
-    CRC32C sum = new CRC32C();
-    sum.update(
-        ByteBuffer.allocate(3 * Long.BYTES + Integer.BYTES)
-            .putLong(uuid.getMostSignificantBits())
-            .putLong(uuid.getLeastSignificantBits())
-            .putLong(at)
-            .putInt(generation)
-            .flip());
+    CRC32C sum =
+        sumOf(uuid, ByteBuffer.allocate(Long.BYTES + Integer.BYTES).putLong(at).putInt(generation));
     sum.update(body);
     return (long) body.length << Integer.SIZE | sum.getValue();
   }
 
   /**
-   * Makes entries valid and durable together, and with them all bytes that were flushed before.
+   * Makes entries valid and durable together.
    *
    * @param snapshot supplies the whole state, these entries included, if the log is full
    * @throws LogFullException if there are too many files for a log; nothing has changed then
@@ -207,7 +205,6 @@ final class MetadataLog {
     write(
         () -> {
           writeBody(end, body);
-          pool.drain();
           publish(end, header);
         });
     passTo(end, body);
@@ -227,7 +224,6 @@ final class MetadataLog {
   private void publish(long at, long word) throws IOException {
     pool.writeWord(at, word);
     pool.flush(at, Long.BYTES);
-    pool.drain();
   }
 
   /**

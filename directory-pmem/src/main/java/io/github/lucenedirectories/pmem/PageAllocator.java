@@ -60,19 +60,17 @@ final class PageAllocator {
     return true;
   }
 
-  /**
-   * Takes an extent of whole pages.
-   *
-   * @return its address, or {@link AddressRanges#NONE}
-   */
-  synchronized long allocate(long bytes) {
+  /** Takes an extent, or returns null if no free range is long enough. */
+  synchronized @Nullable PoolExtent allocate(long bytes) {
     long length = pages(bytes);
     long address = free.firstFit(length, Layout.PAGE_BYTES, 0, Long.MAX_VALUE);
-    if (address != AddressRanges.NONE) {
-      free.remove(address, address + length);
-      held.put(address, new Held(length));
-    }
-    return address;
+    return address == AddressRanges.NONE ? null : take(address, length, bytes);
+  }
+
+  private PoolExtent take(long address, long pageBytes, long bytes) {
+    free.remove(address, address + pageBytes);
+    held.put(address, new Held(pageBytes));
+    return new PoolExtent(address, bytes);
   }
 
   /** Extends an extent in place; returns false if the pages behind it are not free. */
@@ -150,9 +148,7 @@ final class PageAllocator {
       return null;
     }
     long length = Math.min(bytes, free.endOf(start) - start);
-    free.remove(start, start + length);
-    held.put(start, new Held(length));
-    return new PoolExtent(start, length);
+    return take(start, length, length);
   }
 
   /** Whether no extent is being read or written; if one is, the task runs when none is. */

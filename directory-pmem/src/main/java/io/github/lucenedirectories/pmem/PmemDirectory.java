@@ -9,7 +9,6 @@ import io.github.lucenedirectories.internal.store.Copying;
 import io.github.lucenedirectories.internal.store.FileNames;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Objects;
@@ -19,7 +18,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
-import org.apache.lucene.store.LockFactory;
 import org.apache.lucene.store.SingleInstanceLockFactory;
 import org.apache.lucene.util.IOUtils;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +47,14 @@ import org.jspecify.annotations.Nullable;
  * expected and found.
  *
  * <p>Only one process at a time can use a folder, even for reading: it and its pool files are
- * locked until {@link #close}. If a pool file is removed or replaced meanwhile, {@link #sync} and
- * {@link #rename} throw. Pool files are created with space on the device for all their bytes, and
- * are never deleted. All methods may be called from any thread.
+ * locked until {@link #close}, and the index's locks are valid within this object. If a pool file
+ * is removed or replaced meanwhile, {@link #sync} and {@link #rename} throw. Pool files are created
+ * with space on the device for all their bytes, and are never deleted. All methods may be called
+ * from any thread.
  */
 public final class PmemDirectory extends BaseDirectory implements MetricSource {
 
-  private final Closeable place;
+  private final PoolStore store;
   private final Reaper reaper = new Reaper();
   private final Pools pools;
   private final PageAllocator allocator = new PageAllocator();
@@ -73,30 +72,23 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
    * @throws org.apache.lucene.index.CorruptIndexException if a pool file is damaged or foreign
    */
   public PmemDirectory(Path folder) throws IOException {
-    this(folder, new SingleInstanceLockFactory());
-  }
-
-  /** Like {@link #PmemDirectory(Path)}, with locks from the given factory. */
-  public PmemDirectory(Path folder, LockFactory lockFactory) throws IOException {
-    this(builder(folder).lockFactory(lockFactory));
+    this(builder(folder));
   }
 
   private PmemDirectory(Builder builder) throws IOException {
     PmemOptions options = builder.options();
-    PoolFolder folder = PoolFolder.open(builder.folder);
-    PoolStore store = folder.store(builder.engine, builder.mode);
-    this(folder.locks(builder.lockFactory), folder, store, options);
+    this(FolderStore.open(builder.folder, builder.engine, builder.mode), options);
   }
 
   /**
    * A directory on any store.
    *
-   * @param place closed with the directory, or if this throws
+   * @param store closed with the directory, or if this throws
    */
-  PmemDirectory(LockFactory locks, Closeable place, PoolStore store, PmemOptions options)
-      throws IOException {
-    super(locks);
-    this.place = place;
+  PmemDirectory(PoolStore store, PmemOptions options) throws IOException {
+    // No other process can use the store.
+    super(new SingleInstanceLockFactory());
+    this.store = store;
     Pools mapped = null;
     MemoryFileTable table = null;
     try {
@@ -105,28 +97,13 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
       table = new MemoryFileTable(memory);
       catalog = Catalog.open(memory, table);
       memory.reclaimBy(catalog::settle);
-      populator = options.preTouch() || store.touchesFreely() ? new Populator(memory) : null;
+      populator = store.touchesFreely() ? new Populator(memory) : null;
     } catch (Throwable t) {
-      IOUtils.closeWhileHandlingException(table, reaper, mapped, place);
+      IOUtils.closeWhileHandlingException(table, reaper, mapped, store);
       throw t;
     }
     pools = mapped;
     files = table;
-    if (populator != null && options.preTouch()) {
-      awaitPopulation(populator);
-    }
-  }
-
-  private void awaitPopulation(Populator running) throws IOException {
-    try {
-      running.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      IOException interrupted = new InterruptedIOException("while touching the pools");
-      interrupted.initCause(e);
-      IOUtils.closeWhileHandlingException(this);
-      throw interrupted;
-    }
   }
 
   /** A builder with the defaults of {@link #PmemDirectory(Path)}. */
@@ -206,12 +183,6 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     return Set.of();
   }
 
-  /** Rewrites the metadata without outdated records. */
-  public void compact() throws IOException {
-    ensureOpen();
-    catalog.compact();
-  }
-
   /** Reports the pool files, the space for files, and the length of the metadata log. */
   @Override
   public void report(Sink sink) {
@@ -233,7 +204,7 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     }
     isOpen = false;
     // Closed in reverse order.
-    try (place;
+    try (store;
         Closeable _ = this::unmap;
         reaper;
         files;
@@ -261,26 +232,15 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
     private static final long DEFAULT_POOL_FILE_BYTES = 1L << 30;
 
     private final Path folder;
-    private LockFactory lockFactory = new SingleInstanceLockFactory();
     private @Nullable PmemEngine engine;
     private @Nullable PmemMode mode;
     private long initialBytes = DEFAULT_INITIAL_BYTES;
     private long poolFileBytes = DEFAULT_POOL_FILE_BYTES;
     private long maxBytes = Long.MAX_VALUE;
     private long chunkBytes = Chunks.LARGEST_BYTES;
-    private boolean preTouch;
 
     private Builder(Path folder) {
       this.folder = Objects.requireNonNull(folder);
-    }
-
-    /**
-     * The factory of the index's locks. By default locks are valid within the process only, because
-     * no other process can use the folder. An {@code FSLockFactory} creates locks in the folder.
-     */
-    public Builder lockFactory(LockFactory factory) {
-      lockFactory = Objects.requireNonNull(factory);
-      return this;
     }
 
     /** The library that writes and flushes. By default LLPL if it loads and supports the mode. */
@@ -340,21 +300,12 @@ public final class PmemDirectory extends BaseDirectory implements MetricSource {
       return this;
     }
 
-    /**
-     * Whether opening waits until all free pages are touched. Otherwise they are touched in the
-     * background, but not in mode {@link PmemMode#FILE}, which would write each to the disk.
-     */
-    public Builder preTouch(boolean waits) {
-      preTouch = waits;
-      return this;
-    }
-
     private PmemOptions options() {
       if (initialBytes > maxBytes) {
         throw new IllegalArgumentException(
             "initialBytes=" + initialBytes + " is more than maxBytes=" + maxBytes);
       }
-      return new PmemOptions(initialBytes, poolFileBytes, maxBytes, chunkBytes, preTouch);
+      return new PmemOptions(initialBytes, poolFileBytes, maxBytes, chunkBytes);
     }
 
     /** Opens the directory, or creates it. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.pmem;
 
-import io.github.lucenedirectories.internal.memory.AddressRanges;
 import io.github.lucenedirectories.internal.memory.FileContents;
 import io.github.lucenedirectories.internal.memory.FileMemory;
 import io.github.lucenedirectories.internal.memory.MemorySink;
@@ -43,7 +42,7 @@ final class PmemMemory implements FileMemory {
     reclaim = how;
   }
 
-  /** Guards capacity changes; its waiters are notified of each new pool file. */
+  /** Guards capacity changes. */
   Object growing() {
     return growing;
   }
@@ -77,23 +76,14 @@ final class PmemMemory implements FileMemory {
     if (length == 0) {
       return sealed(List.of());
     }
-    long address = allocate(file, length);
+    PoolExtent extent = allocate(file, length, length);
     try {
-      pools.write(address, bytes, 0, length);
+      pools.write(extent.address(), bytes, 0, length);
     } catch (Throwable t) {
-      allocator.unused(address);
+      allocator.unused(extent.address());
       throw t;
     }
-    return sealed(List.of(new PoolExtent(address, length)));
-  }
-
-  /**
-   * Allocates an extent.
-   *
-   * @throws IOException if there is no room
-   */
-  long allocate(String file, long bytes) throws IOException {
-    return allocate(file, bytes, bytes).address();
+    return sealed(List.of(extent));
   }
 
   /**
@@ -113,7 +103,6 @@ final class PmemMemory implements FileMemory {
       extent = takeFree(needed, wanted);
       while (extent == null) {
         grow(file, needed, wanted);
-        growing.notifyAll();
         // Null again if other threads have taken the added pages.
         extent = takeFree(needed, wanted);
       }
@@ -122,30 +111,13 @@ final class PmemMemory implements FileMemory {
   }
 
   private @Nullable PoolExtent takeFree(long needed, long wanted) {
-    for (long bytes : new long[] {wanted, needed}) {
-      long address = allocator.allocate(bytes);
-      if (address != AddressRanges.NONE) {
-        return new PoolExtent(address, bytes);
-      }
-    }
-    return null;
+    PoolExtent extent = allocator.allocate(wanted);
+    return extent == null ? allocator.allocate(needed) : extent;
   }
 
   private void grow(String file, long needed, long wanted) throws IOException {
-    if (wanted > needed) {
-      try {
-        pools.grow(wanted);
-        return;
-      } catch (IOException _) {
-        // There may be room for less.
-      }
-    }
-    grow(file, needed);
-  }
-
-  private void grow(String file, long bytes) throws IOException {
     try {
-      pools.grow(bytes);
+      pools.grow(needed, wanted);
     } catch (IOException e) {
       throw new IOException(
           String.format(
@@ -153,7 +125,7 @@ final class PmemMemory implements FileMemory {
               "the pools are full, and none can be added: file=%s, neededBytes=%s, freeBytes=%s, "
                   + "longestFreeBytes=%s, maxBytes=%s: %s: %s",
               file,
-              bytes,
+              needed,
               allocator.freeBytes(),
               allocator.longestFreeBytes(),
               options.maxBytes(),

@@ -8,7 +8,5 @@ package io.github.lucenedirectories.pmem;
  * @param poolFileBytes length of every later one, unless a file needs a longer one
  * @param maxBytes limit of the total length of all pool files
  * @param chunkBytes longer files are read as several chunks
- * @param preTouch whether opening waits until all free pages can be written without a fault
  */
-record PmemOptions(
-    long initialBytes, long poolFileBytes, long maxBytes, long chunkBytes, boolean preTouch) {}
+record PmemOptions(long initialBytes, long poolFileBytes, long maxBytes, long chunkBytes) {}

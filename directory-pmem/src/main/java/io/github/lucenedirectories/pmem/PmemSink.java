@@ -4,13 +4,11 @@ package io.github.lucenedirectories.pmem;
 import io.github.lucenedirectories.internal.memory.AddressRanges;
 import io.github.lucenedirectories.internal.memory.FileContents;
 import io.github.lucenedirectories.internal.memory.MemorySink;
-import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IndexOutput;
 
 /** A {@link MemorySink} that writes into pools. */
@@ -32,6 +30,8 @@ final class PmemSink implements MemorySink {
 
   private static final int COPY_BYTES = 1 << 16;
 
+  private static final PoolExtent NOTHING = new PoolExtent(AddressRanges.NONE, 0);
+
   private final PmemMemory memory;
   private final Pools pools;
   private final PageAllocator allocator;
@@ -41,12 +41,11 @@ final class PmemSink implements MemorySink {
   /** The parts that are full; empty while the file lies in one extent. */
   private final List<PoolExtent> full = new ArrayList<>();
 
-  private long last = AddressRanges.NONE;
+  /** Takes the next bytes. */
+  private PoolExtent last = NOTHING;
 
-  private long lastBytes;
   private long usedOfLast;
   private boolean inParts;
-  private boolean ended;
 
   /**
    * A sink for a file.
@@ -62,25 +61,26 @@ final class PmemSink implements MemorySink {
   }
 
   @Override
-  public synchronized void append(byte[] from, int offset, int length) throws IOException {
-    ensureOpen();
+  public void append(byte[] from, int offset, int length) throws IOException {
     for (int done = 0; done < length; ) {
-      if (lastBytes - usedOfLast < length - done) {
+      if (usedOfLast == last.length()) {
         makeRoom(usedOfLast + length - done);
       }
-      int n = (int) Math.min(lastBytes - usedOfLast, length - done);
-      pools.write(last + usedOfLast, from, offset + done, n);
+      int n = (int) Math.min(last.length() - usedOfLast, length - done);
+      pools.write(last.address() + usedOfLast, from, offset + done, n);
       usedOfLast += n;
       done += n;
     }
   }
 
-  /** Extends the last extent to {@code needed} bytes, or at least makes some room in it. */
+  /** Extends the full last extent to {@code needed} bytes, or adds a part. */
   private void makeRoom(long needed) throws IOException {
+    long part = memory.partBytes();
     if (inParts) {
-      if (usedOfLast == lastBytes) {
-        addPart();
-      }
+      PoolExtent next = memory.allocate(file, part, part);
+      full.add(last);
+      last = next;
+      usedOfLast = 0;
       return;
     }
     long wanted = wantedBytes(needed);
@@ -90,24 +90,24 @@ final class PmemSink implements MemorySink {
     try {
       move(wanted, needed);
     } catch (IOException e) {
-      if (needed <= memory.partBytes()) {
+      if (needed <= part) {
         throw e;
       }
-      cutIntoParts(e);
+      cutIntoParts(part);
     }
   }
 
   private boolean extend(long bytes) {
-    if (last == AddressRanges.NONE || !allocator.extend(last, bytes)) {
+    if (last == NOTHING || !allocator.extend(last.address(), bytes)) {
       return false;
     }
-    lastBytes = bytes;
+    last = new PoolExtent(last.address(), bytes);
     return true;
   }
 
   /** Doubles the length, so that files are rarely copied; at most the estimate for the segment. */
   private long wantedBytes(long needed) {
-    long doubled = Math.max(needed, Math.max(FIRST_BYTES, 2 * lastBytes));
+    long doubled = Math.max(needed, Math.max(FIRST_BYTES, 2 * last.length()));
     if (doubled <= ESTIMATED_BYTES || estimate == MemorySink.UNKNOWN || estimate < needed) {
       return doubled;
     }
@@ -117,119 +117,80 @@ final class PmemSink implements MemorySink {
   }
 
   private void move(long wanted, long needed) throws IOException {
-    PoolExtent extent = memory.allocate(file, needed, wanted);
-    copyTo(extent.address(), last, usedOfLast);
-    if (last != AddressRanges.NONE) {
-      allocator.unused(last);
+    PoolExtent longer = memory.allocate(file, needed, wanted);
+    copyTo(longer, last.address(), usedOfLast);
+    free(last);
+    last = longer;
+  }
+
+  private void free(PoolExtent extent) {
+    if (extent != NOTHING) {
+      allocator.unused(extent.address());
     }
-    last = extent.address();
-    lastBytes = extent.length();
   }
 
   /** Copies to an extent, which is freed if the copy fails. */
-  private void copyTo(long to, long from, long length) throws IOException {
+  private void copyTo(PoolExtent to, long from, long length) throws IOException {
     try {
-      copy(from, to, length);
+      byte[] buffer = new byte[(int) Math.min(COPY_BYTES, length)];
+      for (long done = 0; done < length; ) {
+        int n = (int) Math.min(buffer.length, length - done);
+        MemorySegment.copy(pools.bytes(from + done, n), ValueLayout.JAVA_BYTE, 0, buffer, 0, n);
+        pools.write(to.address() + done, buffer, 0, n);
+        done += n;
+      }
     } catch (Throwable t) {
-      allocator.unused(to);
+      free(to);
       throw t;
     }
   }
 
-  private void copy(long from, long to, long length) throws IOException {
-    byte[] buffer = new byte[(int) Math.min(COPY_BYTES, length)];
-    for (long done = 0; done < length; ) {
-      int n = (int) Math.min(buffer.length, length - done);
-      MemorySegment.copy(pools.bytes(from + done, n), ValueLayout.JAVA_BYTE, 0, buffer, 0, n);
-      pools.write(to + done, buffer, 0, n);
-      done += n;
-    }
-  }
-
-  private void addPart() throws IOException {
-    long part = memory.partBytes();
-    long address = memory.allocate(file, part);
-    full.add(new PoolExtent(last, part));
-    last = address;
-    lastBytes = part;
-    usedOfLast = 0;
-  }
-
   /** Cuts the file into parts, because no extent is long enough for all of it. */
-  private void cutIntoParts(IOException cause) throws IOException {
-    long part = memory.partBytes();
+  private void cutIntoParts(long part) throws IOException {
+    PoolExtent next = memory.allocate(file, part, part);
     long fullParts = usedOfLast / part;
     long rest = usedOfLast % part;
-    long restAt = last + fullParts * part;
-    long address;
-    try {
-      address = memory.allocate(file, part);
-    } catch (IOException e) {
-      e.addSuppressed(cause);
-      throw e;
-    }
-    copyTo(address, restAt, rest);
+    copyTo(next, last.address() + fullParts * part, rest);
     inParts = true;
     if (fullParts > 0) {
-      allocator.trim(last, fullParts * part);
-    } else if (last != AddressRanges.NONE) {
-      allocator.unused(last);
+      allocator.trim(last.address(), fullParts * part);
+    } else {
+      free(last);
     }
     for (long i = 0; i < fullParts; i++) {
+      PoolExtent one = new PoolExtent(last.address() + i * part, part);
       if (i < fullParts - 1) {
-        allocator.split(last + i * part, part);
+        allocator.split(one.address(), part);
       }
-      full.add(new PoolExtent(last + i * part, part));
+      full.add(one);
     }
-    last = address;
-    lastBytes = part;
+    last = next;
     usedOfLast = rest;
   }
 
-  private List<PoolExtent> extents() {
+  @Override
+  public void writeTo(IndexOutput output) {
+    throw new UnsupportedOperationException("files in pools are not spilled: file=" + file);
+  }
+
+  @Override
+  public FileContents seal() {
     List<PoolExtent> extents = new ArrayList<>(full);
     if (usedOfLast > 0) {
-      extents.add(new PoolExtent(last, usedOfLast));
+      allocator.trim(last.address(), usedOfLast);
+      extents.add(new PoolExtent(last.address(), usedOfLast));
+      last = NOTHING;
     }
-    return extents;
+    full.clear();
+    discard();
+    return memory.sealed(extents);
   }
 
   @Override
-  public synchronized void writeTo(IndexOutput output) throws IOException {
-    ensureOpen();
-    for (PoolExtent extent : extents()) {
-      OffHeapMemory.write(pools.bytes(extent.address(), extent.length()), output);
-    }
-  }
-
-  @Override
-  public synchronized FileContents seal() {
-    ensureOpen();
-    ended = true;
-    if (last != AddressRanges.NONE) {
-      if (usedOfLast > 0) {
-        allocator.trim(last, usedOfLast);
-      } else {
-        allocator.unused(last);
-      }
-    }
-    return memory.sealed(List.copyOf(extents()));
-  }
-
-  @Override
-  public synchronized void discard() {
-    if (!ended) {
-      ended = true;
-      full.forEach(extent -> allocator.unused(extent.address()));
-      if (last != AddressRanges.NONE) {
-        allocator.unused(last);
-      }
-    }
-  }
-
-  private void ensureOpen() {
-    if (ended) {
-      throw new AlreadyClosedException("Already closed: file=" + file);
-    }
+  public void discard() {
+    full.forEach(this::free);
+    full.clear();
+    free(last);
+    last = NOTHING;
   }
 }

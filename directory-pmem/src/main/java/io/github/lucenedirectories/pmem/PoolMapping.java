@@ -148,7 +148,7 @@ record PoolMapping(PmemEngine engine, PmemMode mode) {
     // The file systems of tests wrap paths, and wrapped paths cannot be mapped.
     Path real = Unwrappable.unwrapAll(file);
     MapMode how = mode == PmemMode.PMEM ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE;
-    return engine == PmemEngine.LLPL ? LlplPool.map(real, how) : JdkPool.map(real, how);
+    return engine == PmemEngine.LLPL ? LlplPool.map(real, how) : new JdkPool(real, how);
   }
 
   @Override

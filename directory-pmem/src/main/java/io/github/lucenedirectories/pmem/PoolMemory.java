@@ -9,15 +9,17 @@ import java.lang.foreign.MemorySegment;
 /**
  * The memory of one pool file. Offsets are in bytes from its beginning.
  *
- * <p>Written bytes can be read at once. They are durable when their cache lines have been flushed
- * and a later drain has returned. Until then, a loss of power leaves in each aligned word of eight
- * bytes any value that it held since it was last made durable. Any thread may call any method;
- * callers ensure that only one thread at a time writes a range.
+ * <p>Written bytes can be read at once. They are durable when a later flush of them has returned.
+ * Until then, a loss of power leaves in each aligned word of eight bytes any value that it held
+ * since it was last made durable. Any thread may call any method; callers ensure that only one
+ * thread at a time writes a range.
  */
 interface PoolMemory extends Closeable {
 
   /** Length of the pool file in bytes. */
-  long size();
+  default long size() {
+    return bytes().byteSize();
+  }
 
   /** All bytes, for reading, valid until {@link #close}. */
   MemorySegment bytes();
@@ -38,14 +40,8 @@ interface PoolMemory extends Closeable {
    */
   void ensureInPlace() throws IOException;
 
-  /** Begins to make a range durable. */
+  /** Makes a range of at least one byte durable. */
   void flush(long offset, long length) throws IOException;
-
-  /** Waits until all flushed ranges are durable. */
-  void drain();
-
-  /** Prefaults a range for writing, so that later first writes are fast. Keeps its bytes. */
-  void populate(long offset, long length);
 
   /** Unmaps the file; no view may be open. */
   @Override

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.pmem;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 
-/** Creates and maps pool files. */
-interface PoolStore {
+/** Creates and maps pool files; in use by one directory until it is closed. */
+interface PoolStore extends Closeable {
 
   /** The names of all pool files, in any order. */
   List<String> names() throws IOException;

@@ -6,6 +6,9 @@ import io.github.lucenedirectories.internal.os.CountedArena;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -59,7 +62,15 @@ final class Pools implements Closeable {
       if (!names.get(i).equals(name(i))) {
         throw Superblock.damaged(store.path(names.get(i)), "name of file", name(i), names.get(i));
       }
-      superblocks.add(check(store, i, superblocks));
+      Superblock superblock = Superblock.read(store, name(i));
+      if (superblock.index() != i) {
+        throw Superblock.damaged(store.path(name(i)), "index of pool file", i, superblock.index());
+      }
+      superblocks.add(superblock);
+      UUID uuid = superblocks.get(0).uuid();
+      if (!superblock.uuid().equals(uuid)) {
+        throw Superblock.damaged(store.path(name(i)), "UUID", uuid, superblock.uuid());
+      }
     }
     Pools pools = new Pools(store, options, allocator, superblocks.get(0));
     try {
@@ -75,29 +86,14 @@ final class Pools implements Closeable {
     return pools;
   }
 
-  private static Superblock check(PoolStore store, int index, List<Superblock> before)
-      throws IOException {
-    String path = store.path(name(index));
-    Superblock superblock = Superblock.read(store, name(index));
-    if (superblock.index() != index) {
-      throw Superblock.damaged(path, "index of pool file", index, superblock.index());
-    }
-    if (index > 0 && !superblock.uuid().equals(before.get(0).uuid())) {
-      throw Superblock.damaged(path, "UUID", before.get(0).uuid(), superblock.uuid());
-    }
-    return superblock;
-  }
-
   private static void createFirst(PoolStore store, PmemOptions options) throws IOException {
     long bytes = AddressRanges.roundUp(options.initialBytes(), Layout.PAGE_BYTES);
     Superblock superblock = new Superblock(0, UUID.randomUUID(), bytes, Layout.logBytes(bytes));
     byte[] head = new byte[(int) Layout.logAt(0, 0) + Layout.LOG_HEADER_BYTES];
-    byte[] encoded = superblock.encode();
-    System.arraycopy(encoded, 0, head, 0, encoded.length);
-    long word = MetadataLog.firstHeader(superblock.uuid());
-    for (int i = 0; i < Layout.LOG_HEADER_BYTES; i++) {
-      head[Layout.PAGE_BYTES + i] = (byte) (word >>> (Byte.SIZE * i));
-    }
+    ByteBuffer.wrap(head)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(superblock.encode())
+        .putLong((int) Layout.logAt(0, 0), MetadataLog.firstHeader(superblock.uuid()));
     requireRoom(store, options, 0, bytes);
     store.create(name(0), bytes, head);
   }
@@ -127,21 +123,26 @@ final class Pools implements Closeable {
   }
 
   /**
-   * Creates another pool file with room for an extent of that many bytes; it is shorter than usual
-   * if space is short.
+   * Creates another pool file with room for an extent of {@code needed} bytes, and of {@code
+   * wanted} bytes unless space is short.
    */
-  void grow(long bytes) throws IOException {
+  void grow(long needed, long wanted) throws IOException {
     int index = pools.size();
     long have = lengthOfAll();
     long room = Math.min(options.maxBytes() - have, store.usableBytes());
+    long usual = Math.max(options.poolFileBytes(), bytesFor(index, wanted));
     long length =
         Math.max(
-            AddressRanges.roundUp(bytes + Layout.extentsAt(index, 0), Layout.PAGE_BYTES),
-            AddressRanges.roundDown(Math.min(options.poolFileBytes(), room), Layout.PAGE_BYTES));
+            bytesFor(index, needed),
+            AddressRanges.roundDown(Math.min(usual, room), Layout.PAGE_BYTES));
     requireRoom(store, options, have, length);
     Superblock superblock = new Superblock(index, first.uuid(), length, 0);
     store.create(name(index), length, superblock.encode());
     map(superblock);
+  }
+
+  private static long bytesFor(int index, long extent) {
+    return AddressRanges.roundUp(extent + Layout.extentsAt(index, 0), Layout.PAGE_BYTES);
   }
 
   private long lengthOfAll() {
@@ -230,8 +231,13 @@ final class Pools implements Closeable {
     poolOf(extent.address()).flush(Layout.offsetOf(extent.address()), extent.length());
   }
 
-  void populate(PoolExtent extent) {
-    poolOf(extent.address()).populate(Layout.offsetOf(extent.address()), extent.length());
+  /** Prefaults an extent that nobody uses, by writing its bytes again. */
+  void populate(PoolExtent extent) throws IOException {
+    byte[] kept = new byte[1];
+    for (long at = extent.address(); at < extent.end(); at += Layout.PAGE_BYTES) {
+      kept[0] = bytes(at, 1).get(ValueLayout.JAVA_BYTE, 0);
+      write(at, kept, 0, 1);
+    }
   }
 
   /** Unmaps all pool files. No thread may read or write them any more. */

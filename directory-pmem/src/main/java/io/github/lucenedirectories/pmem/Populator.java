@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.pmem;
 
+import io.github.lucenedirectories.internal.memory.AddressRanges;
 import io.github.lucenedirectories.internal.os.BackgroundThread;
 import io.github.lucenedirectories.internal.os.Uninterruptibles;
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 
 /**
- * Prefaults free pages, because the first write to a page of persistent memory after an open takes
- * a hundred times as long as later ones. It covers the pages that are free when it starts, and
- * those of every pool file that is created later.
+ * Prefaults the pages that are free after an open in the background, because the first write to a
+ * page of persistent memory takes many times as long as later ones.
  */
 final class Populator implements Closeable {
 
@@ -17,97 +18,47 @@ final class Populator implements Closeable {
   private static final long STEP_BYTES = 1L << 22;
 
   private final PmemMemory memory;
-  private final Thread thread;
-
-  /* The following is guarded by memory.growing(). */
-
-  private boolean done;
-  private boolean closed;
+  private final Thread thread = BackgroundThread.unstarted("populate", this::run);
+  private volatile boolean closed;
 
   /** Starts the thread. */
   Populator(PmemMemory memory) {
     this.memory = memory;
-    this.thread = BackgroundThread.unstarted("populate", this::run);
     try {
       thread.start();
     } catch (OutOfMemoryError _) {
       // The system allows no more threads: first writes to pages stay slow.
-      synchronized (memory.growing()) {
-        done = true;
-      }
     }
   }
 
   private void run() {
-    try {
-      populateAll();
-    } finally {
-      // However it ended, waiting threads must go on.
-      synchronized (memory.growing()) {
-        done = true;
-        memory.growing().notifyAll();
-      }
-    }
-  }
-
-  private void populateAll() {
     long next = 0;
-    while (true) {
+    while (next != AddressRanges.NONE && !closed) {
       // A thread that finds no free pages waits here for those that are taken.
       synchronized (memory.growing()) {
-        if (closed) {
-          return;
-        }
-        PoolExtent extent = memory.allocator().takeFreeFrom(next, STEP_BYTES);
-        if (extent == null) {
-          awaitGrowth();
-        } else {
-          populate(extent);
-          next = extent.end();
-        }
+        next = populateFrom(next);
       }
     }
   }
 
-  private void populate(PoolExtent extent) {
+  private long populateFrom(long address) {
+    PoolExtent extent = memory.allocator().takeFreeFrom(address, STEP_BYTES);
+    if (extent == null) {
+      return AddressRanges.NONE;
+    }
     try {
       memory.pools().populate(extent);
-    } catch (InternalError _) {
+    } catch (IOException _) {
       // The device has no space: the write that needs it will report that.
     } finally {
       memory.allocator().unused(extent.address());
     }
-  }
-
-  /** Waits for another pool file, whose addresses are higher. */
-  private void awaitGrowth() {
-    done = true;
-    memory.growing().notifyAll();
-    int pools = memory.pools().count();
-    while (!closed && memory.pools().count() == pools) {
-      try {
-        memory.growing().wait();
-      } catch (InterruptedException _) {
-        // Only close ends this thread.
-      }
-    }
-  }
-
-  /** Waits until the pages that were free at the start are populated, or the thread has ended. */
-  void await() throws InterruptedException {
-    synchronized (memory.growing()) {
-      while (!done) {
-        memory.growing().wait();
-      }
-    }
+    return extent.end();
   }
 
   @Override
   public void close() {
-    synchronized (memory.growing()) {
-      closed = true;
-      memory.growing().notifyAll();
-    }
+    closed = true;
     Uninterruptibles.join(List.of(thread));
   }
 }

@@ -130,7 +130,11 @@ final class IndexLoader {
     private static boolean isCommit(String name) {
       try {
         return name.startsWith(IndexFileNames.SEGMENTS)
-            && SegmentInfos.generationFromSegmentsFileName(name) >= 0;
+            && name.equals(
+                IndexFileNames.fileNameFromGeneration(
+                    IndexFileNames.SEGMENTS,
+                    "",
+                    SegmentInfos.generationFromSegmentsFileName(name)));
       } catch (IllegalArgumentException _) {
         return false;
       }

@@ -437,11 +437,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
 
     private MemoryOptions memoryOptions() {
       return new MemoryOptions(
-          name,
-          chunkBytes,
-          maxBytes,
-          hugePages,
-          budget == null ? null : budget.memory);
+          name, chunkBytes, maxBytes, hugePages, budget == null ? null : budget.memory);
     }
 
     private LockFactory locks() {

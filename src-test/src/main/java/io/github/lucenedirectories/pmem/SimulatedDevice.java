@@ -10,9 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.apache.lucene.store.SingleInstanceLockFactory;
 
 /**
  * Persistent memory for {@link PmemDirectory} that knows what is durable. It can be looked at
@@ -31,8 +29,7 @@ final class SimulatedDevice implements PoolStore {
     CREATE,
     WRITE,
     WRITE_WORD,
-    FLUSH,
-    DRAIN
+    FLUSH
   }
 
   /** Most pages of a pool file, by their power of two. */
@@ -41,11 +38,11 @@ final class SimulatedDevice implements PoolStore {
   private final PmemOptions options;
   private final Map<String, SimulatedPool> pools = new TreeMap<>();
 
-  /** What is called before each step, and says whether it fails. A drain does not. */
+  /** What is called before each step, and says whether it fails. */
   Predicate<Step> watch = _ -> false;
 
-  /** What is done instead of populating pages of a pool. */
-  Consumer<PoolMemory> populating = _ -> {};
+  /** Whether free pages are populated; that takes a thread, and runs of one seed then differ. */
+  boolean touchesFreely;
 
   /**
    * An empty device.
@@ -66,7 +63,7 @@ final class SimulatedDevice implements PoolStore {
     long first =
         AddressRanges.roundUp(Layout.extentsAt(0, logBytes) + anyPages(random), Layout.PAGE_BYTES);
     long more = Layout.extentsAt(1, 0) + anyPages(random);
-    return new SimulatedDevice(new PmemOptions(first, more, first + moreBytes, 1L << 30, false));
+    return new SimulatedDevice(new PmemOptions(first, more, first + moreBytes, 1L << 30));
   }
 
   private static long anyPages(Random random) {
@@ -77,12 +74,7 @@ final class SimulatedDevice implements PoolStore {
 
   /** Opens the directory on this device; one at a time. */
   PmemDirectory open() throws IOException {
-    return new PmemDirectory(new SingleInstanceLockFactory(), () -> {}, this, options);
-  }
-
-  void drain() {
-    boolean _ = watch.test(Step.DRAIN);
-    pools.values().forEach(SimulatedPool::complete);
+    return new PmemDirectory(this, options);
   }
 
   /** What a power cut may leave. */
@@ -147,8 +139,7 @@ final class SimulatedDevice implements PoolStore {
 
   @Override
   public boolean touchesFreely() {
-    // A thread more would make runs differ that have one seed.
-    return false;
+    return touchesFreely;
   }
 
   @Override
@@ -160,4 +151,7 @@ final class SimulatedDevice implements PoolStore {
   public String description() {
     return "simulated";
   }
+
+  @Override
+  public void close() {}
 }

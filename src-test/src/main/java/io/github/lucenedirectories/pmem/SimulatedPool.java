@@ -17,8 +17,7 @@ import java.util.Random;
  * A pool in a memory that knows, for each aligned word of eight bytes, every value that it held
  * since it was last made durable.
  *
- * <p>A flush alone promises nothing; after the next drain the value at the time of the flush, or a
- * later one, is what a power cut leaves. One thread at a time.
+ * <p>What was flushed is durable. One thread at a time.
  */
 final class SimulatedPool implements PoolMemory {
 
@@ -36,9 +35,6 @@ final class SimulatedPool implements PoolMemory {
     /** The durable value first, then each that was stored, in order. */
     private final List<Long> values = new ArrayList<>(2);
 
-    /** The value that a completed flush leaves; 0 if there was no flush. */
-    private int flushed;
-
     /** Whether flushes pass the word by, because one failed since it was last stored. */
     private boolean takenForWritten;
 
@@ -48,7 +44,6 @@ final class SimulatedPool implements PoolMemory {
 
     History(History other) {
       values.addAll(other.values);
-      flushed = other.flushed;
       takenForWritten = other.takenForWritten;
     }
 
@@ -88,11 +83,6 @@ final class SimulatedPool implements PoolMemory {
                 word * Long.BYTES,
                 history.values.get(random.nextInt(history.values.size()))));
     return left;
-  }
-
-  @Override
-  public long size() {
-    return bytes.byteSize();
   }
 
   @Override
@@ -147,36 +137,15 @@ final class SimulatedPool implements PoolMemory {
     boolean fails = device.watch.test(SimulatedDevice.Step.FLUSH);
     for (long word = offset / Long.BYTES; word * Long.BYTES < offset + length; word++) {
       History history = dirty.get(word);
-      if (history != null && !history.takenForWritten) {
-        history.takenForWritten = fails;
-        history.flushed = fails ? history.flushed : history.values.size() - 1;
+      if (history != null && fails) {
+        history.takenForWritten = true;
+      } else if (history != null && !history.takenForWritten) {
+        dirty.remove(word);
       }
     }
     if (fails) {
       throw new IOException("the test lets a flush fail");
     }
-  }
-
-  @Override
-  public void drain() {
-    device.drain();
-  }
-
-  /** Completes what was flushed. */
-  void complete() {
-    dirty
-        .values()
-        .removeIf(
-            history -> {
-              history.values.subList(0, history.flushed).clear();
-              history.flushed = 0;
-              return history.values.size() == 1;
-            });
-  }
-
-  @Override
-  public void populate(long offset, long length) {
-    device.populating.accept(this);
   }
 
   @Override

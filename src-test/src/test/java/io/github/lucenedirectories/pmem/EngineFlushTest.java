@@ -30,7 +30,7 @@ public class EngineFlushTest extends LibraryTestCase {
   public void testJdk() throws IOException {
     Path file = newFile();
     assumeTrue("the system does not show what is written", msyncShows(newFile()));
-    try (JdkPool pool = JdkPool.map(file, MapMode.READ_WRITE)) {
+    try (JdkPool pool = new JdkPool(file, MapMode.READ_WRITE)) {
       check(pool, () -> dirtyBytes(file) > 0);
     }
   }
@@ -38,8 +38,7 @@ public class EngineFlushTest extends LibraryTestCase {
   public void testLlpl() throws IOException {
     BitSet dirty = new BitSet();
     MethodHandle unmap = MethodHandles.empty(MethodType.methodType(void.class));
-    JdkPool reads = JdkPool.map(newFile(), MapMode.READ_WRITE);
-    try (LlplPool pool = new LlplPool(recording(dirty), unmap, reads)) {
+    try (LlplPool pool = new LlplPool(recording(dirty), unmap, newFile(), MapMode.READ_WRITE)) {
       check(pool, () -> !dirty.isEmpty());
     }
   }
@@ -72,10 +71,8 @@ public class EngineFlushTest extends LibraryTestCase {
       }
       assertTrue("written, not flushed", unflushed.get());
       pool.flush(offset, length);
-      pool.drain();
       assertFalse("flushed: offset=" + offset + ", length=" + length, unflushed.get());
     }
-    pool.flush(0, 0);
   }
 
   /** A pool of LLPL that knows what was stored and not flushed since. */

@@ -11,14 +11,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import org.apache.lucene.document.Document;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
-import org.apache.lucene.store.NativeFSLockFactory;
 import org.apache.lucene.util.IOConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +26,6 @@ public class PmemMetadataTest extends PoolTestCase {
     Path folder = createTempDir();
     Map<String, byte[]> files = new TreeMap<>();
     byte[] some = randomBytes(1 + random().nextInt(100));
-    // One pool file for all of them: another would be touched meanwhile.
     try (PmemDirectory directory = pools(folder).initialBytes(4 * POOL_BYTES).build()) {
       String name = "";
       LogFullException full = null;
@@ -96,10 +92,9 @@ public class PmemMetadataTest extends PoolTestCase {
     for (int round = 0; round < 30; round++) {
       PmemDirectory directory = pools(createTempDir()).build();
       writeDurably(directory, "_0", new byte[5_000]);
-      CountDownLatch begun = new CountDownLatch(3);
+      CountDownLatch begun = new CountDownLatch(2);
       List<IOConsumer<Integer>> changes =
           List.of(
-              _ -> directory.compact(),
               i -> directory.rename("_" + i, "_" + (i + 1)),
               i -> {
                 writeDurably(directory, "a" + i, new byte[20_000]);
@@ -142,19 +137,6 @@ public class PmemMetadataTest extends PoolTestCase {
       assertFalse(Files.exists(folder.resolve(IndexWriter.WRITE_LOCK_NAME)));
       expectThrows(
           LockObtainFailedException.class, () -> directory.obtainLock(IndexWriter.WRITE_LOCK_NAME));
-    }
-    try (PmemDirectory directory =
-        pools(folder).lockFactory(NativeFSLockFactory.INSTANCE).build()) {
-      try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
-        assertTrue(Files.exists(folder.resolve(IndexWriter.WRITE_LOCK_NAME)));
-        expectThrows(
-            LockObtainFailedException.class,
-            () -> directory.obtainLock(IndexWriter.WRITE_LOCK_NAME));
-        writer.addDocument(new Document());
-        writer.commit();
-      }
-      directory.obtainLock(IndexWriter.WRITE_LOCK_NAME).close();
-      assertFalse(List.of(directory.listAll()).contains(IndexWriter.WRITE_LOCK_NAME));
     }
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -86,46 +87,24 @@ public class PmemSpaceTest extends PoolTestCase {
 
   /** Free pages that are being touched are not lost for a file that needs them. */
   public void testRoomThatIsTouched() throws Exception {
-    long page = Layout.PAGE_BYTES;
-    long first = Layout.extentsAt(0, Layout.logBytes(Layout.SMALLEST_POOL_BYTES)) + page;
-    long more = Layout.extentsAt(1, 0) + 8 * page;
-    SimulatedDevice device =
-        new SimulatedDevice(new PmemOptions(first, more, first + more, 1L << 30, true));
+    long pages = 8L * Layout.PAGE_BYTES;
+    long bytes = Layout.extentsAt(0, Layout.logBytes(Layout.SMALLEST_POOL_BYTES)) + pages;
+    SimulatedDevice device = new SimulatedDevice(new PmemOptions(bytes, bytes, bytes, 1L << 30));
+    device.touchesFreely = true;
     CountDownLatch touching = new CountDownLatch(1);
     CountDownLatch written = new CountDownLatch(1);
-    device.populating =
-        pool -> {
-          if (pool.size() == more) {
+    device.watch =
+        step -> {
+          if (step == SimulatedDevice.Step.WRITE && touching.getCount() > 0) {
             touching.countDown();
             await(written, PATIENCE_MILLIS / 20);
           }
+          return false;
         };
     try (PmemDirectory directory = device.open()) {
-      // The second file needs the second pool, and the third one all that is left in it.
-      write(directory, "first", new byte[1 << 12]);
-      write(directory, "second", new byte[1 << 12]);
       await(touching, PATIENCE_MILLIS);
-      write(directory, "last", new byte[7 << 12]);
+      write(directory, "all", new byte[Math.toIntExact(pages)]);
       written.countDown();
-    }
-  }
-
-  /** An open that waits until all pages are populated goes on when that fails. */
-  public void testPopulationFails() throws Exception {
-    SimulatedDevice device =
-        new SimulatedDevice(new PmemOptions(POOL_BYTES, POOL_BYTES, POOL_BYTES, 1L << 30, true));
-    device.populating =
-        _ -> {
-          throw new OutOfMemoryError("the test lets it fail");
-        };
-    // The thread ends by the error.
-    Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
-    Thread.setDefaultUncaughtExceptionHandler((_, _) -> {});
-    try (PmemDirectory directory = device.open()) {
-      write(directory, "file", new byte[1]);
-      assertArrayEquals(new byte[1], read(directory, "file"));
-    } finally {
-      Thread.setDefaultUncaughtExceptionHandler(handler);
     }
   }
 
@@ -240,14 +219,14 @@ public class PmemSpaceTest extends PoolTestCase {
   public void testPoolsAreUnmappedWithTheLastExtent() throws Exception {
     PageAllocator allocator = new PageAllocator();
     allocator.add(0, 1 << 20);
-    long[] extents = {allocator.allocate(1), allocator.allocate(1)};
+    long[] extents = {allocate(allocator), allocate(allocator)};
     AtomicInteger unmapped = new AtomicInteger();
     assertFalse(allocator.isUnusedOr(unmapped::incrementAndGet));
     allocator.unused(extents[0]);
     assertEquals(0, unmapped.get());
     allocator.unused(extents[1]);
     assertEquals(1, unmapped.get());
-    allocator.unused(allocator.allocate(1));
+    allocator.unused(allocate(allocator));
     assertEquals("only once", 1, unmapped.get());
     long before = LiveResource.MAPPED_BYTES.amount();
     Path folder = createTempDir();
@@ -265,6 +244,10 @@ public class PmemSpaceTest extends PoolTestCase {
       closing.get();
       await(() -> LiveResource.MAPPED_BYTES.amount() == before);
     }
+  }
+
+  private static long allocate(PageAllocator allocator) {
+    return Objects.requireNonNull(allocator.allocate(1)).address();
   }
 
   /** An input keeps the bytes of a deleted file from being written over. */

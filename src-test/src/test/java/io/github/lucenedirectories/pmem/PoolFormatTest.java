@@ -51,8 +51,7 @@ public class PoolFormatTest extends PoolTestCase {
     }
     files.put("_0.si", randomBytes(100));
     files.put("empty", new byte[0]);
-    // Touched first, or files would lie where the touching leaves room.
-    try (PmemDirectory directory = byJdk(folder).preTouch(true).build()) {
+    try (PmemDirectory directory = byJdk(folder).build()) {
       for (Map.Entry<String, byte[]> file : files.entrySet()) {
         writeDurably(directory, file.getKey(), file.getValue());
       }
@@ -102,7 +101,7 @@ public class PoolFormatTest extends PoolTestCase {
         writeDurably(directory, "of round " + round, bytes);
         files.put("of round " + round, bytes);
         if (round == 1) {
-          directory.compact();
+          compact(directory);
         }
       }
     }
@@ -157,7 +156,7 @@ public class PoolFormatTest extends PoolTestCase {
   public void testBitsOfTheLogs() throws IOException {
     long used;
     try (PmemDirectory directory = byJdk(folder).build()) {
-      directory.compact();
+      compact(directory);
       writeDurably(directory, "behind", new byte[0]);
       writeDurably(directory, "the end", new byte[0]);
       used = metric(directory, "pmem.log.bytes");
@@ -258,8 +257,8 @@ public class PoolFormatTest extends PoolTestCase {
 
   /** Puts a record with a right checksum behind the others. */
   private void append(LogEntry entry) throws IOException {
-    FolderStore store = new FolderStore(folder, new PoolMapping(PmemEngine.JDK, PmemMode.FILE));
-    try (PoolMemory pool = store.map(FIRST)) {
+    try (FolderStore store = FolderStore.open(folder, PmemEngine.JDK, PmemMode.FILE);
+        PoolMemory pool = store.map(FIRST)) {
       MetadataLog.open(pool, FIRST, Superblock.read(store, FIRST), _ -> {})
           .append(List.of(entry), List::of);
     }
@@ -277,8 +276,8 @@ public class PoolFormatTest extends PoolTestCase {
         directory.deleteFile(name);
       }
       // Into the other log and back.
-      directory.compact();
-      directory.compact();
+      compact(directory);
+      compact(directory);
     }
     try (PmemDirectory directory = byJdk(folder).build()) {
       assertArrayEquals(new String[0], directory.listAll());

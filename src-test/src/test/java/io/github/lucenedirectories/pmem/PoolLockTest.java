@@ -97,8 +97,7 @@ public class PoolLockTest extends PoolTestCase {
         List.<ThrowingRunnable>of(
             () -> directory.sync(List.of("written")),
             () -> directory.rename("written", "renamed"),
-            () -> directory.rename("synced", "renamed"),
-            directory::compact)) {
+            () -> directory.rename("synced", "renamed"))) {
       String message = String.valueOf(expectThrows(IOException.class, step).getMessage());
       assertTrue(message, message.startsWith("a pool file in use was re"));
       assertTrue(message, message.endsWith(FIRST_POOL));

@@ -29,11 +29,9 @@ abstract class PoolTestCase extends LibraryTestCase {
     return small(folder).engine(PmemEngine.LLPL).mode(PmemMode.EMULATED);
   }
 
-  /** Written by either; all free pages are touched before it opens, so that none is held. */
+  /** Written by either. */
   static PmemDirectory.Builder pools(Path folder) {
-    PmemDirectory.Builder builder =
-        Llpl.loads() && random().nextBoolean() ? byLlpl(folder) : byJdk(folder);
-    return builder.preTouch(true);
+    return Llpl.loads() && random().nextBoolean() ? byLlpl(folder) : byJdk(folder);
   }
 
   private static PmemDirectory.Builder small(Path folder) {
@@ -84,6 +82,14 @@ abstract class PoolTestCase extends LibraryTestCase {
   static void assertPools(Map<String, byte[]> expected, Map<String, byte[]> found) {
     assertEquals(expected.keySet(), found.keySet());
     expected.forEach((name, bytes) -> assertTrue(name, Arrays.equals(bytes, found.get(name))));
+  }
+
+  /** Makes records, the last of which finds the log full, so that it is written anew. */
+  static void compact(Directory directory) throws IOException {
+    String name = "x".repeat(LogEntry.MOST_NAME_BYTES / 10 * 9);
+    writeDurably(directory, name, new byte[0]);
+    directory.deleteFile(name);
+    directory.syncMetaData();
   }
 
   /** Writes a file and makes it durable. */

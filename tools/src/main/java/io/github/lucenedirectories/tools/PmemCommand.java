@@ -179,20 +179,6 @@ public final class PmemCommand {
   }
 
   @Command(
-      description = {
-        "Rewrite the metadata log without entries that no longer count.",
-        "The pools do that themselves when the log is full."
-      })
-  void compact(@Parameters(paramLabel = POOLS) Path folder) {
-    open(
-        folder,
-        directory -> {
-          directory.compact();
-          say("The metadata log holds no outdated entries.");
-        });
-  }
-
-  @Command(
       name = "export",
       description =
           "Copy all files in the pools into an ordinary index folder, verify their checksums, and"

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PmemCommandTest {
   private static final int DOCUMENTS = 300;
   private static final String POOL = "pool-00000.pmem";
-  private static final List<String> TOOLS = List.of("info", "check", "list", "compact");
+  private static final List<String> TOOLS = List.of("info", "check", "list");
 
   @TempDir private Path folder;
   private Path index;
@@ -96,9 +96,6 @@ class PmemCommandTest {
     check.assertDone();
     assertTrue(check.out().contains(before.size() + " checksums are right, 0 have none"));
     assertTrue(check.out().contains(" is clean, "), check.out());
-    TypedCommand compact = run("compact", pools);
-    compact.assertDone();
-    assertTrue(compact.out().contains("no outdated entries"), compact.out());
 
     Path exported = folder.resolve("new/exported");
     TypedCommand out = run("export", pools, exported);

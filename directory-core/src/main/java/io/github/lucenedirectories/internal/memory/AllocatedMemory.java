@@ -31,8 +31,7 @@ final class AllocatedMemory extends OffHeapMemory {
     super(options, reaper, budget);
     if (options.hugePages() == HugePages.REQUIRE) {
       throw new IOException(
-          "huge pages were demanded, which need native calls and address space: "
-              + reason());
+          "huge pages were demanded, which need native calls and address space: " + reason());
     }
   }
 

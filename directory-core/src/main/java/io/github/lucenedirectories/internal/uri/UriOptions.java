@@ -181,11 +181,6 @@ public final class UriOptions {
     }
   }
 
-  /** An option whose value is true or false. */
-  public void flag(String option, Consumer<Boolean> setter) {
-    word(option, Map.of("true", true, "false", false), setter);
-  }
-
   /** An option whose value is a constant of an enum, in any case and without underscores. */
   public <E extends Enum<E>> void constant(String option, Class<E> type, Consumer<E> setter) {
     Map<String, E> words = new TreeMap<>();

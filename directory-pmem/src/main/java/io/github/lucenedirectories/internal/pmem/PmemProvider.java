@@ -20,14 +20,12 @@ public final class PmemProvider implements DirectoryProvider {
         "pmem",
         options -> {
           PmemDirectory.Builder builder = PmemDirectory.builder(options.folder());
-          options.locks(builder::lockFactory);
           options.constant("engine", PmemEngine.class, builder::engine);
           options.constant("mode", PmemMode.class, builder::mode);
           options.number("initial", builder::initialBytes);
           options.number("poolFile", builder::poolFileBytes);
           options.number("max", builder::maxBytes);
           options.number("chunk", builder::chunkBytes);
-          options.flag("preTouch", builder::preTouch);
           return builder::build;
         });
   }
