@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.lucenedirectories.ram;
 
+import io.github.lucenedirectories.internal.file.FileDirectory;
+import io.github.lucenedirectories.internal.file.PositionalFile;
 import io.github.lucenedirectories.internal.memory.FileContents;
 import io.github.lucenedirectories.internal.memory.MemoryFileTable;
 import io.github.lucenedirectories.internal.memory.OffHeapMemory;
 import io.github.lucenedirectories.internal.store.Chunks;
+import io.github.lucenedirectories.internal.store.FileNames;
 import io.github.lucenedirectories.internal.store.Residency;
 import io.github.lucenedirectories.internal.store.SegmentIndexInput;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -19,7 +23,11 @@ import java.util.zip.CRC32;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.MMapDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 final class LoadingFile {
 
   private static final long PIECE_BYTES = 1L << 24;
+  private static final int BUFFER_BYTES = 1 << 16;
 
   /** Length of the checksum at the end of the footer; the checksum does not cover itself. */
   private static final int CHECKSUM_BYTES = Long.BYTES;
@@ -49,7 +58,6 @@ final class LoadingFile {
   private final CRC32 checksum = new CRC32();
 
   private int nextToSum;
-  private @Nullable SourceFile source;
   private @Nullable FileContents contents;
 
   record Piece(LoadingFile file, int index) {
@@ -91,10 +99,9 @@ final class LoadingFile {
     }
     MemorySegment target = open(memory);
     long pos = index * PIECE_BYTES;
-    source().read(pos, target.asSlice(pos, pieceBytes(index)));
+    read(pos, target.asSlice(pos, pieceBytes(index)));
     if (isLastSummed(index, target)) {
       verify(target);
-      close();
       files.add(name, complete());
     }
   }
@@ -113,11 +120,31 @@ final class LoadingFile {
     return complete;
   }
 
-  private synchronized SourceFile source() throws IOException {
-    if (source == null) {
-      source = SourceFile.open(directory, name);
+  private void read(long pos, MemorySegment target) throws IOException {
+    if (directory instanceof FSDirectory files && keepsBytesAsTheyAre(files)) {
+      Path path = files.getDirectory().resolve(FileNames.check(name));
+      try (PositionalFile file = PositionalFile.open(path)) {
+        file.read(pos, target);
+      }
+      return;
     }
-    return source;
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (IndexInput input = directory.openInput(name, IOContext.READONCE)) {
+      input.seek(pos);
+      for (long done = 0; done < target.byteSize(); ) {
+        int n = (int) Math.min(buffer.length, target.byteSize() - done);
+        input.readBytes(buffer, 0, n);
+        MemorySegment.copy(buffer, 0, target, ValueLayout.JAVA_BYTE, done, n);
+        done += n;
+      }
+    }
+  }
+
+  /** A subclass may store other bytes in its files, such as encrypted ones. */
+  private static boolean keepsBytesAsTheyAre(FSDirectory directory) {
+    return directory instanceof FileDirectory
+        || directory.getClass() == MMapDirectory.class
+        || directory.getClass() == NIOFSDirectory.class;
   }
 
   /** Adds to the checksum what is loaded without a gap; returns whether that is all pieces. */
@@ -165,19 +192,11 @@ final class LoadingFile {
     return "file=" + name + ", directory=" + directory;
   }
 
-  private synchronized void close() throws IOException {
-    if (source != null) {
-      source.close();
-      source = null;
-    }
-  }
-
   /** Frees what an incomplete load holds. No piece may still be loading. */
-  synchronized void abandon(OffHeapMemory memory) throws IOException {
+  synchronized void abandon(OffHeapMemory memory) {
     if (contents != null) {
       memory.release(contents);
       contents = null;
     }
-    close();
   }
 }

@@ -370,14 +370,7 @@ public final class RamDirectory extends BaseDirectory implements Accountable, Me
      * @param bytes a power of two, up to 64 GiB
      */
     public Builder chunkBytes(long bytes) {
-      if (bytes < 1 || bytes > Chunks.LARGEST_BYTES || Long.bitCount(bytes) != 1) {
-        throw new IllegalArgumentException(
-            "chunkBytes must be a power of two up to "
-                + Chunks.LARGEST_BYTES
-                + ": chunkBytes="
-                + bytes);
-      }
-      chunkBytes = bytes;
+      chunkBytes = Chunks.checkOption(bytes);
       return this;
     }
 

@@ -24,6 +24,18 @@ public final class Chunks {
 
   private Chunks() {}
 
+  /** Returns the option if it is a possible length of chunks. */
+  public static long checkOption(long chunkBytes) {
+    if (chunkBytes < 1 || chunkBytes > LARGEST_BYTES || Long.bitCount(chunkBytes) != 1) {
+      throw new IllegalArgumentException(
+          "chunkBytes must be a power of two up to "
+              + LARGEST_BYTES
+              + ": chunkBytes="
+              + chunkBytes);
+    }
+    return chunkBytes;
+  }
+
   /**
    * Cuts the bytes of a file into chunks, at least one.
    *
